@@ -142,8 +142,7 @@ final class Database implements MethodInterceptor {
                         .formatted(reading.most()));
             case FEED ->
                 new SideDesk.Unanswered("%d feeds are being read already; ask later.".formatted(reading.most()));
-            case FOR_A_PROMISE, PLAIN ->
-                new StorageUnavailable(new TimeoutException("Too many reads at one time."));
+            case FOR_A_PROMISE, PLAIN -> new StorageUnavailable(new TimeoutException("Too many reads at one time."));
         };
     }
 

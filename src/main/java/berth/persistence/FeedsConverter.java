@@ -19,7 +19,11 @@ final class FeedsConverter implements AttributeConverter<List<Feed>, String> {
 
     /** A feed as the list has it. */
     private record Kept(
-            UUID id, String secretHash, @Nullable String cluster, @Nullable String project, long createdAt) {
+            UUID id,
+            String secretHash,
+            @Nullable String cluster,
+            @Nullable String project,
+            long createdAt) {
 
         static Kept of(Feed feed) {
             return new Kept(
@@ -42,7 +46,9 @@ final class FeedsConverter implements AttributeConverter<List<Feed>, String> {
 
     @Override
     public @Nullable String convertToDatabaseColumn(@Nullable List<Feed> feeds) {
-        return feeds == null || feeds.isEmpty() ? null : JSON.writeValueAsString(feeds.stream().map(Kept::of).toList());
+        return feeds == null || feeds.isEmpty()
+                ? null
+                : JSON.writeValueAsString(feeds.stream().map(Kept::of).toList());
     }
 
     @Override

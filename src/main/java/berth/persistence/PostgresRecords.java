@@ -114,10 +114,12 @@ record PostgresRecords(
 
     @Override
     public Map<ClusterId, Long> lastSequences(AccountName owner) {
-        return database.read(Reading.FEED, session -> session.createNativeQuery(LAST_SEQUENCES, Object[].class)
-                .setParameter("owner", owner.value())
-                .getResultStream()
-                .collect(Collectors.toMap(row -> new ClusterId((String) row[0]), row -> (Long) row[1])));
+        return database.read(
+                Reading.FEED,
+                session -> session.createNativeQuery(LAST_SEQUENCES, Object[].class)
+                        .setParameter("owner", owner.value())
+                        .getResultStream()
+                        .collect(Collectors.toMap(row -> new ClusterId((String) row[0]), row -> (Long) row[1])));
     }
 
     @Override

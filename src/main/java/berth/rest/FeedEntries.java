@@ -128,7 +128,8 @@ final class FeedEntries {
         var parts = reservation.occupied();
         return reservation.state() != ReservationState.COMPLETED || parts.isEmpty()
                 ? reservation.slot()
-                : new Slot(parts.getFirst().slot().start(), parts.getLast().slot().end());
+                : new Slot(
+                        parts.getFirst().slot().start(), parts.getLast().slot().end());
     }
 
     private static Told told(Mirror mirror) {

@@ -43,7 +43,8 @@ final class FeedSecret {
         if (!path.startsWith(FEEDS) || !path.endsWith(END)) {
             return new Hidden(request, path.startsWith(FEEDS) ? FEEDS + HIDDEN : "/" + HIDDEN);
         }
-        var hash = Accounts.hash(path.substring(FEEDS.length(), Math.max(FEEDS.length(), path.length() - END.length())));
+        var hash =
+                Accounts.hash(path.substring(FEEDS.length(), Math.max(FEEDS.length(), path.length() - END.length())));
         request.setAttribute(HASH, hash);
         return new Hidden(request, path(hash));
     }

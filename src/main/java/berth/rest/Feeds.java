@@ -42,12 +42,16 @@ final class Feeds {
         var cut = found.size() > MOST
                 ? Optional.of("Only the latest %,d are told; there are more.".formatted(MOST))
                 : Optional.<String>empty();
-        var body = ICalendar.write(name, cut, found.stream().limit(MOST).map(entry).toList());
+        var body =
+                ICalendar.write(name, cut, found.stream().limit(MOST).map(entry).toList());
         return tagged(ResponseEntity.ok(), tag)
                 .contentType(CALENDAR)
                 .header(
                         HttpHeaders.CONTENT_DISPOSITION,
-                        ContentDisposition.inline().filename("berth.ics").build().toString())
+                        ContentDisposition.inline()
+                                .filename("berth.ics")
+                                .build()
+                                .toString())
                 .body(body);
     }
 

@@ -14,7 +14,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -65,7 +64,8 @@ class FeedsController {
      * @param createdAt when it was made
      */
     @Schema(name = "Feed")
-    record FeedBody(UUID id, @Nullable String cluster, @Nullable String project, Instant createdAt) {
+    record FeedBody(
+            UUID id, @Nullable String cluster, @Nullable String project, Instant createdAt) {
 
         static FeedBody of(Feed feed) {
             return new FeedBody(
@@ -109,7 +109,11 @@ class FeedsController {
         fields.check();
         var secret = Accounts.newFeedSecret();
         var feed = new Feed(
-                ids.generate(), Accounts.hash(secret), cluster, project, clock.instant().getEpochSecond());
+                ids.generate(),
+                Accounts.hash(secret),
+                cluster,
+                project,
+                clock.instant().getEpochSecond());
         return switch (accounts.addFeed(new AccountName(name), caller, feed)) {
             case Asked.Made(var made) -> new MadeFeedBody(FeedBody.of(made), FeedSecret.path(secret));
             case Asked.NoAccount() -> throw noAccount();
@@ -129,9 +133,10 @@ class FeedsController {
     /** Lists the feeds of an account, without their secrets. */
     @GetMapping
     FeedsBody listFeeds(@PathVariable String name, @AuthenticationPrincipal Account caller) {
-        return new FeedsBody(accounts.feeds(new AccountName(name), caller).orElseThrow(FeedsController::noAccount).stream()
-                .map(FeedBody::of)
-                .toList());
+        return new FeedsBody(
+                accounts.feeds(new AccountName(name), caller).orElseThrow(FeedsController::noAccount).stream()
+                        .map(FeedBody::of)
+                        .toList());
     }
 
     /** Revokes a feed: its path opens nothing any more. */

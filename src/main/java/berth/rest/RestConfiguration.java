@@ -189,8 +189,7 @@ class RestConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<AccountShare> accountShare(
-            CallsUnderWay calls, Accounts accounts, ProblemWriter problems) {
+    FilterRegistrationBean<AccountShare> accountShare(CallsUnderWay calls, Accounts accounts, ProblemWriter problems) {
         var filter = new FilterRegistrationBean<>(new AccountShare(calls, accounts, problems));
         filter.setOrder(SecurityFilterProperties.DEFAULT_FILTER_ORDER + 1);
         return filter;

@@ -105,13 +105,13 @@ public final class Accounts {
      * guess costs next to nothing.
      */
     public Optional<Opened> byFeed(String secretHash) {
-        return Optional.ofNullable(nameByFeedHash.get(secretHash)).flatMap(this::present).flatMap(stored -> stored
-                .feeds()
-                .stream()
-                .filter(feed -> feed.secretHash().equals(secretHash)
-                        && stored.account().hasReservations())
-                .map(feed -> new Opened(stored.account(), feed))
-                .findAny());
+        return Optional.ofNullable(nameByFeedHash.get(secretHash))
+                .flatMap(this::present)
+                .flatMap(stored -> stored.feeds().stream()
+                        .filter(feed -> feed.secretHash().equals(secretHash)
+                                && stored.account().hasReservations())
+                        .map(feed -> new Opened(stored.account(), feed))
+                        .findAny());
     }
 
     /** The feeds of an account, oldest first; empty if there is no such account, or it is not the business of whoever asks. */
@@ -122,7 +122,8 @@ public final class Accounts {
     private Optional<StoredAccount> concerned(AccountName name, Account by) {
         // as it is now: it may have changed since it was let in
         return present(name)
-                .filter(_ -> find(by.name()).filter(caller -> caller.mayAccess(name)).isPresent());
+                .filter(_ ->
+                        find(by.name()).filter(caller -> caller.mayAccess(name)).isPresent());
     }
 
     /**
@@ -166,7 +167,8 @@ public final class Accounts {
     public synchronized Revoked removeFeed(AccountName name, Account by, UUID id) {
         settle();
         var before = concerned(name, by)
-                .filter(stored -> stored.feeds().stream().anyMatch(feed -> feed.id().equals(id)));
+                .filter(stored ->
+                        stored.feeds().stream().anyMatch(feed -> feed.id().equals(id)));
         if (before.isEmpty()) {
             return Revoked.NO_FEED;
         }
@@ -303,8 +305,8 @@ public final class Accounts {
             return;
         }
         var before = Objects.requireNonNull(byName.get(account.name()));
-        var after = new StoredAccount(
-                before.account().withRole(account.role()), Optional.of(hash(token)), before.feeds());
+        var after =
+                new StoredAccount(before.account().withRole(account.role()), Optional.of(hash(token)), before.feeds());
         if (!after.equals(before) && !keep(next(after), store::update)) {
             throw new IllegalStateException("Another process has changed the account %s.".formatted(account.name()));
         }

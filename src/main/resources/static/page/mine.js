@@ -1,5 +1,6 @@
 // @ts-check
 import { bdi, field, h, replace, select, table } from "./dom.js";
+import { feeds } from "./feeds.js";
 import { formatMoney } from "./money.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
@@ -19,7 +20,8 @@ const says = texts.mine;
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
  */
-export function mount(root, { api, session, account, zone }) {
+export function mount(root, context) {
+  const { api, session, account, zone } = context;
   /** @type {any[]} */
   let all = [];
   let most = PAGE;
@@ -39,6 +41,7 @@ export function mount(root, { api, session, account, zone }) {
     offers,
     h("form", { class: "panel row" }, cluster.node, h("label", { class: "choice" }, ended, says.ended)),
     h("section", { class: "panel" }, list),
+    feeds(context),
   );
   cluster.input.addEventListener("change", () => change({ cluster: cluster.input.value || null }));
   ended.addEventListener("change", () => change({ ended: ended.checked ? "1" : null }));

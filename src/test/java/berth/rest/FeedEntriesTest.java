@@ -60,7 +60,8 @@ class FeedEntriesTest {
         return new Reservation(
                 new ReservationId(ID),
                 new ClusterId("sp2"),
-                new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.of("Wärme, 2"), Optional.of("climate")),
+                new Origin(
+                        new AccountName("ada"), ServiceClass.STANDARD, Optional.of("Wärme, 2"), Optional.of("climate")),
                 terms,
                 Placement.of(
                         List.of(
@@ -135,9 +136,11 @@ class FeedEntriesTest {
     void whatWasCompletedEarlyEndsThen() {
         var running = reservation(Status.confirmed(100)).becomes(ReservationState.RUNNING, 1000);
 
-        assertThat(entry(running.becomes(ReservationState.COMPLETED, 1050), 1050).slot())
+        assertThat(entry(running.becomes(ReservationState.COMPLETED, 1050), 1050)
+                        .slot())
                 .isEqualTo(new Slot(1000, 1050));
-        assertThat(entry(running.becomes(ReservationState.COMPLETED, 1000), 1000).slot())
+        assertThat(entry(running.becomes(ReservationState.COMPLETED, 1000), 1000)
+                        .slot())
                 .isEqualTo(new Slot(1000, 1400));
     }
 

@@ -52,7 +52,8 @@ class FeedSecretTest {
 
     @Test
     void howeverThePathIsEncodedItIsHidden() {
-        var hidden = FeedSecret.hidden(request("/api/v1/%66eeds/%66" + secret.substring(1) + ".ics", FeedSecret.path(secret)));
+        var hidden = FeedSecret.hidden(
+                request("/api/v1/%66eeds/%66" + secret.substring(1) + ".ics", FeedSecret.path(secret)));
 
         assertThat(hidden.getRequestURI()).doesNotContain(secret.substring(1));
         assertThat(FeedSecret.hash(hidden)).contains(Accounts.hash(secret));
@@ -88,15 +89,19 @@ class FeedSecretTest {
         var seen = new ArrayList<String>();
         try {
             var path = where + secret + ".ics";
-            new RequestIds().doFilter(request(path, path), new MockHttpServletResponse(), (request, _) -> seen.add(
-                    ((HttpServletRequest) request).getRequestURI()));
+            new RequestIds()
+                    .doFilter(
+                            request(path, path),
+                            new MockHttpServletResponse(),
+                            (request, _) -> seen.add(((HttpServletRequest) request).getRequestURI()));
         } finally {
             logger.detachAppender(lines);
             logger.setLevel(level);
         }
 
-        assertThat(lines.list).isNotEmpty().allSatisfy(line -> assertThat(line.getFormattedMessage())
-                .doesNotContain(secret));
+        assertThat(lines.list)
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line.getFormattedMessage()).doesNotContain(secret));
         assertThat(seen).hasSize(1).noneMatch(path -> path.contains(secret));
     }
 }

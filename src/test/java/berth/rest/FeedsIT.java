@@ -85,8 +85,7 @@ class FeedsIT extends ServiceSuite {
     /** Eight PEs for an hour, at the earliest of the next day. */
     private String reserve(Api api, String further) {
         var reserved = api.post("/api/v1/reservations", """
-                {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}%s}"""
-                .formatted(cluster, at(24), at(48), further));
+                {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}%s}""".formatted(cluster, at(24), at(48), further));
         assertThat(reserved.status()).as(reserved.body().toString()).isEqualTo(201);
         return reserved.text("id");
     }
@@ -104,14 +103,19 @@ class FeedsIT extends ServiceSuite {
         assertThat(empty).isEqualTo(new ReadBack("Berth: " + name, Optional.empty(), List.of()));
         assertThat(answer.headers().firstValue("Content-Type")).contains("text/calendar;charset=UTF-8");
         assertThat(answer.headers().firstValue("Cache-Control")).contains("private, no-cache");
-        assertThat(answer.headers().firstValue("Content-Disposition").orElseThrow()).contains("berth.ics");
+        assertThat(answer.headers().firstValue("Content-Disposition").orElseThrow())
+                .contains("berth.ics");
         assertThat(entry)
                 .returns(id + "@reservation.berth", Entry::uid)
                 .returns(Status.TENTATIVE, Entry::status)
                 .returns("Wärme, 2; 🚢 · 8 PEs on %s · climate".formatted(cluster), Entry::summary)
                 .returns(Optional.of(URL + "/#/reservation?id=" + id), Entry::url)
-                .returns(Instant.parse(at(24)).getEpochSecond(), each -> each.slot().start())
-                .returns(Instant.parse(at(25)).getEpochSecond(), each -> each.slot().end());
+                .returns(
+                        Instant.parse(at(24)).getEpochSecond(),
+                        each -> each.slot().start())
+                .returns(
+                        Instant.parse(at(25)).getEpochSecond(),
+                        each -> each.slot().end());
         assertThat(entry.description()).contains("Window: " + at(24) + " to " + at(48));
 
         var listed = owner.get(feeds(name));
@@ -178,7 +182,8 @@ class FeedsIT extends ServiceSuite {
         pass(Duration.ofSeconds(1));
         var fixed = read(path, "If-None-Match", tag(before));
         assertThat(fixed.statusCode()).isEqualTo(200);
-        assertThat(ReadBack.byBiweekly(fixed.body()).entry(id).orElseThrow().status()).isEqualTo(Status.CONFIRMED);
+        assertThat(ReadBack.byBiweekly(fixed.body()).entry(id).orElseThrow().status())
+                .isEqualTo(Status.CONFIRMED);
         // two changes in one second
         var cut = reserve(owner, "");
         var second = read(path);
@@ -202,14 +207,18 @@ class FeedsIT extends ServiceSuite {
             assertThat(calendar).doesNotContain(others).doesNotContain(admins).doesNotContain("not-yours");
         }
         assertThat(calendar(everything).entries()).hasSize(2);
-        assertThat(calendar(here)).isEqualTo(new ReadBack(
-                "Berth: %s · %s".formatted(name, cluster), Optional.empty(), calendar(everything).entries()));
+        assertThat(calendar(here))
+                .isEqualTo(new ReadBack(
+                        "Berth: %s · %s".formatted(name, cluster),
+                        Optional.empty(),
+                        calendar(everything).entries()));
         assertThat(calendar(elsewhere).entries()).isEmpty();
         assertThat(calendar(climate).entry(filed)).isPresent();
         assertThat(calendar(climate).entry(plain)).isEmpty();
         // the last to start first
-        assertThat(calendar(everything).entries()).isSortedAccordingTo((a, b) ->
-                Long.compare(b.slot().start(), a.slot().start()));
+        assertThat(calendar(everything).entries())
+                .isSortedAccordingTo(
+                        (a, b) -> Long.compare(b.slot().start(), a.slot().start()));
         // an administrator's is no different
         var own = admin.post(feeds("admin"), "{}");
         assertThat(calendar(own.text("path")).entry(others)).isEmpty();
@@ -228,9 +237,11 @@ class FeedsIT extends ServiceSuite {
         assertThat(made.status()).isEqualTo(201);
         var strange = stranger.post(feeds(name), "{}");
         assertThat(strange.status()).isEqualTo(404);
-        assertThat(strange.body()).isEqualTo(stranger.post(feeds("no-such-account"), "{}").body());
+        assertThat(strange.body())
+                .isEqualTo(stranger.post(feeds("no-such-account"), "{}").body());
         assertThat(stranger.get(feeds(name)).status()).isEqualTo(404);
-        assertThat(stranger.delete(feeds(name) + "/" + made.text("id")).status()).isEqualTo(404);
+        assertThat(stranger.delete(feeds(name) + "/" + made.text("id")).status())
+                .isEqualTo(404);
         assertThat(owner.get(feeds(name)).body().get("items")).hasSize(1);
         var nothing = admin.post(feeds(viewer), "{}");
         assertThat(nothing.text("code")).isEqualTo("wrong-state");
@@ -278,12 +289,16 @@ class FeedsIT extends ServiceSuite {
 
         assertThat(secret).startsWith("feed_").hasSize(48);
         assertThat(read("/api/v1/feeds/" + token + ".ics").statusCode()).isEqualTo(404);
-        assertThat(new Api(port, Optional.of(secret)).get("/api/v1/reservations").status()).isEqualTo(401);
+        assertThat(new Api(port, Optional.of(secret))
+                        .get("/api/v1/reservations")
+                        .status())
+                .isEqualTo(401);
         assertThat(guessed.status()).isEqualTo(404);
         assertThat(guessed.contentType()).isEqualTo("application/problem+json");
         assertThat(guessed.body().toString()).doesNotContain("guessed");
         // a token is not looked at
-        assertThat(read(path, "Authorization", "Bearer of_yesterday").statusCode()).isEqualTo(200);
+        assertThat(read(path, "Authorization", "Bearer of_yesterday").statusCode())
+                .isEqualTo(200);
         assertThat(call("POST", path).statusCode()).isEqualTo(405);
         assertThat(read(path + "?zone=UTC").statusCode()).isEqualTo(400);
         assertThat(read(path, "Accept", "text/html").statusCode()).isEqualTo(406);
@@ -295,7 +310,8 @@ class FeedsIT extends ServiceSuite {
         var path = feed("{}");
         var secret = path.substring(path.lastIndexOf('/') + 1, path.length() - ".ics".length());
         var lines = new ListAppender<ILoggingEvent>();
-        var loggers = List.of("org.springframework.web", "org.springframework.security", "org.springframework.http", "berth");
+        var loggers =
+                List.of("org.springframework.web", "org.springframework.security", "org.springframework.http", "berth");
         lines.start();
         loggers.forEach(each -> {
             var logger = (Logger) LoggerFactory.getLogger(each);
@@ -326,7 +342,10 @@ class FeedsIT extends ServiceSuite {
         }
 
         var known = secret.substring("feed_".length());
-        assertThat(answers.toString()).contains("BEGIN:VCALENDAR").contains("not-found").doesNotContain(known);
+        assertThat(answers.toString())
+                .contains("BEGIN:VCALENDAR")
+                .contains("not-found")
+                .doesNotContain(known);
         assertThat(List.copyOf(lines.list)).hasSizeGreaterThan(50);
         assertThat(List.copyOf(lines.list).stream()
                         .map(ILoggingEvent::getFormattedMessage)
@@ -348,16 +367,22 @@ class FeedsIT extends ServiceSuite {
         var closed = "/api/v1/clusters/" + cluster + "/outages.ics";
         var body = """
                 {"pes":2,"from":"%s","to":"%s","reason":"rack 3: fan; power"}""".formatted(at(5), at(9));
-        var id = admin.post("/api/v1/clusters/" + OPEN_OUTAGES + "/outages", body).text("id");
+        var id = admin.post("/api/v1/clusters/" + OPEN_OUTAGES + "/outages", body)
+                .text("id");
         admin.post("/api/v1/clusters/" + cluster + "/outages", body);
 
         assertThat(read(closed).statusCode()).isEqualTo(401);
         assertThat(owner.get(closed).status()).isEqualTo(403);
         assertThat(admin.get(closed).contentType()).isEqualTo("text/calendar;charset=UTF-8");
-        assertThat(new Api(port, Optional.of(tokenOfAgent(newName(), cluster))).get(closed).status()).isEqualTo(200);
+        assertThat(new Api(port, Optional.of(tokenOfAgent(newName(), cluster)))
+                        .get(closed)
+                        .status())
+                .isEqualTo(200);
         assertThat(read("/api/v1/clusters/nobodys/outages.ics").statusCode()).isEqualTo(404);
-        assertThat(read("/api/v1/clusters/" + OPEN_OUTAGES + "/outages").statusCode()).isEqualTo(401);
-        assertThat(read(open, "Authorization", "Bearer of_yesterday").statusCode()).isEqualTo(200);
+        assertThat(read("/api/v1/clusters/" + OPEN_OUTAGES + "/outages").statusCode())
+                .isEqualTo(401);
+        assertThat(read(open, "Authorization", "Bearer of_yesterday").statusCode())
+                .isEqualTo(200);
 
         var entry = entry(open, id);
         assertThat(calendar(open).name()).isEqualTo("Outages of " + OPEN_OUTAGES);

@@ -36,7 +36,9 @@ class ICalendarTest {
     @Test
     void anEntryIsWrittenWithTimesInUtc() {
         var written = ICalendar.write(
-                "mine", Optional.empty(), List.of(entry(Status.TENTATIVE, "a, b; c\\d", "one\ntwo\r\nthree\rfour\u0007")));
+                "mine",
+                Optional.empty(),
+                List.of(entry(Status.TENTATIVE, "a, b; c\\d", "one\ntwo\r\nthree\rfour\u0007")));
 
         assertThat(new String(written, StandardCharsets.UTF_8)).endsWith("\r\n").doesNotContain("\n\r\n");
         assertThat(lines(written))
@@ -69,7 +71,8 @@ class ICalendarTest {
     void whatIsCancelledKeepsNobodyBusy() {
         var written = ICalendar.write("mine", Optional.of("cut"), List.of(entry(Status.CANCELLED, "a", "b")));
 
-        assertThat(lines(written)).contains("STATUS:CANCELLED", "TRANSP:TRANSPARENT", "DESCRIPTION:cut", "X-WR-CALDESC:cut");
+        assertThat(lines(written))
+                .contains("STATUS:CANCELLED", "TRANSP:TRANSPARENT", "DESCRIPTION:cut", "X-WR-CALDESC:cut");
     }
 
     /** No line is longer than 75 octets, and none begins or ends within a character. */
@@ -80,11 +83,13 @@ class ICalendarTest {
                 var summary = "y".repeat(length % 7) + character.repeat(length);
                 var written = ICalendar.write("mine", Optional.empty(), List.of(entry(Status.CONFIRMED, summary, "")));
 
-                assertThat(lines(written)).allSatisfy(line -> assertThat(line.getBytes(StandardCharsets.UTF_8))
-                        .hasSizeLessThanOrEqualTo(75));
+                assertThat(lines(written))
+                        .allSatisfy(line -> assertThat(line.getBytes(StandardCharsets.UTF_8))
+                                .hasSizeLessThanOrEqualTo(75));
                 assertThat(new String(written, StandardCharsets.UTF_8))
                         .doesNotContain("\uFFFD")
-                        .satisfies(text -> assertThat(text.replace("\r\n ", "")).contains("SUMMARY:" + summary + "\r\n"));
+                        .satisfies(
+                                text -> assertThat(text.replace("\r\n ", "")).contains("SUMMARY:" + summary + "\r\n"));
             }
         }
     }
@@ -119,9 +124,30 @@ class ICalendarTest {
     /** A text with whatever means something to iCalendar, and with characters of every length. */
     private static String text(Random random) {
         var pieces = List.of(
-                "a", "b ", " c", ",", ";", ":", "\\", "\\n", "\"", "'", "=", "ä", "ß", "€", "漢字", "🚢", "é", "END:VEVENT", "|", "^");
-        return "t" + IntStream.range(0, random.nextInt(60))
-                .mapToObj(_ -> pieces.get(random.nextInt(pieces.size())))
-                .collect(Collectors.joining()) + ".";
+                "a",
+                "b ",
+                " c",
+                ",",
+                ";",
+                ":",
+                "\\",
+                "\\n",
+                "\"",
+                "'",
+                "=",
+                "ä",
+                "ß",
+                "€",
+                "漢字",
+                "🚢",
+                "é",
+                "END:VEVENT",
+                "|",
+                "^");
+        return "t"
+                + IntStream.range(0, random.nextInt(60))
+                        .mapToObj(_ -> pieces.get(random.nextInt(pieces.size())))
+                        .collect(Collectors.joining())
+                + ".";
     }
 }

@@ -320,6 +320,22 @@ class PageIT {
     }
 
     @Test
+    void anAddressForCalendarProgramsIsShownOnceAndRevoked() {
+        visit(token, "mine");
+        see("details > summary").click();
+        press("Make an address");
+        var address = see("input[aria-label='Address to subscribe to']").getAttribute("value");
+        assertThat(address).startsWith("http://localhost:%d/api/v1/feeds/feed_".formatted(port));
+        var path = address.substring(address.indexOf("/api"));
+        var nobody = new Api(port, Optional.empty());
+        assertThat(nobody.get(path).contentType()).startsWith("text/calendar");
+        read("Made ");
+        press("Revoke");
+        see("dialog .harm").click();
+        new WebDriverWait(browser, PATIENCE).until(_ -> nobody.get(path).status() == 404);
+    }
+
+    @Test
     void whatBeginsAtOnceIsBookedAtTheSecondClick() {
         visit(token, "find?pes=4&duration=1h&cluster=" + cluster);
         press("Take it now");

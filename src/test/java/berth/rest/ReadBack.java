@@ -11,7 +11,6 @@ import biweekly.component.VEvent;
 import biweekly.property.TextProperty;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -37,7 +36,9 @@ record ReadBack(String name, Optional<String> description, List<Entry> entries) 
 
     static ReadBack byBiweekly(byte[] written) throws IOException {
         var warnings = new ArrayList<List<biweekly.io.ParseWarning>>();
-        var calendar = Biweekly.parse(new ByteArrayInputStream(written)).warnings(warnings).first();
+        var calendar = Biweekly.parse(new ByteArrayInputStream(written))
+                .warnings(warnings)
+                .first();
         assertThat(warnings).allSatisfy(each -> assertThat(each).isEmpty());
         if (!calendar.getEvents().isEmpty()) {
             assertThat(calendar.validate(ICalVersion.V2_0).isEmpty()).isTrue();
@@ -51,7 +52,8 @@ record ReadBack(String name, Optional<String> description, List<Entry> entries) 
     private static Entry entry(VEvent event) {
         assertThat(second(event.getDateTimeStamp().getValue()))
                 .isEqualTo(second(event.getLastModified().getValue()));
-        assertThat(event.getTransparency().isTransparent()).isEqualTo(event.getStatus().isCancelled());
+        assertThat(event.getTransparency().isTransparent())
+                .isEqualTo(event.getStatus().isCancelled());
         return new Entry(
                 event.getUid().getValue(),
                 event.getSequence().getValue(),
@@ -104,6 +106,8 @@ record ReadBack(String name, Optional<String> description, List<Entry> entries) 
 
     /** The entry of a reservation or an outage. */
     Optional<Entry> entry(String id) {
-        return entries.stream().filter(entry -> entry.uid().startsWith(id + "@")).findAny();
+        return entries.stream()
+                .filter(entry -> entry.uid().startsWith(id + "@"))
+                .findAny();
     }
 }

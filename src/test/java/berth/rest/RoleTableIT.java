@@ -196,7 +196,11 @@ class RoleTableIT extends ServiceSuite {
     /** With stars in the place of whatever names one thing. */
     private static String pattern(String path) {
         return Stream.of(path.replace(NO_CURSOR, "").split("/"))
-                .map(part -> part.startsWith("{") || part.equals(NOBODYS) || part.equals("1") || part.equals("nobody") || part.endsWith(".ics") && !part.equals("outages.ics")
+                .map(part -> part.startsWith("{")
+                                || part.equals(NOBODYS)
+                                || part.equals("1")
+                                || part.equals("nobody")
+                                || part.endsWith(".ics") && !part.equals("outages.ics")
                         ? "*"
                         : part)
                 .collect(Collectors.joining("/"));
