@@ -292,6 +292,16 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
+    public List<Reservation> latest(Filter filter, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
+    public Map<ClusterId, Long> lastSequences(AccountName owner) {
+        throw notNeeded();
+    }
+
+    @Override
     public synchronized Optional<IntakeRequest> collected(ReservationId id) {
         return Optional.ofNullable(requests.get(id));
     }
@@ -414,6 +424,11 @@ public final class MemoryLedger implements Ledger, Records {
 
     @Override
     public List<Outage> outages(ClusterId cluster, Slot range) {
+        throw notNeeded();
+    }
+
+    @Override
+    public List<Outage> latestOutages(ClusterId cluster, long from, int limit) {
         throw notNeeded();
     }
 
