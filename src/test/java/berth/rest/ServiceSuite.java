@@ -55,6 +55,7 @@ abstract class ServiceSuite {
         registry.add("berth.admin-token", () -> ADMIN_TOKEN);
         registry.add("berth.url", () -> URL);
         registry.add("berth.outages.public", () -> "nobodys," + OPEN_OUTAGES);
+        registry.add("berth.webhooks.allow", () -> "127.0.0.0/8");
     }
 
     @LocalServerPort
