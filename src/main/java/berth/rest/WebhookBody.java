@@ -30,7 +30,7 @@ record WebhookBody(
         Webhook.@Nullable Format format,
         @Nullable Boolean enabled) {
 
-    private static final int MOST_URL = 2000;
+    private static final int MOST_URL = 1000;
 
     static WebhookBody of(Webhook webhook) {
         var wish = webhook.wish();

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.security.web.util.matcher.IpAddressMatcher;
@@ -94,7 +95,7 @@ final class Addresses {
 
     /** Why no receiver can be at an address, as far as its text tells: names are looked up when they are called. */
     Optional<String> objection(URI url) {
-        var scheme = String.valueOf(url.getScheme());
+        var scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("https") && !(scheme.equals("http") && !allowed.isEmpty())) {
             return Optional.of("must begin with https://");
         }

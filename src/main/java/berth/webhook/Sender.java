@@ -120,7 +120,7 @@ final class Sender implements AutoCloseable {
         var request = new HttpPost(url);
         headers.forEach(request::setHeader);
         request.setEntity(new ByteArrayEntity(payload.body(), ContentType.parse(payload.contentType())));
-        var client = "https".equals(url.getScheme()) ? encrypted : plain;
+        var client = "https".equalsIgnoreCase(url.getScheme()) ? encrypted : plain;
         var deadline = deadlines.schedule(request::cancel, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         try {
             return client.execute(request, Sender::read);

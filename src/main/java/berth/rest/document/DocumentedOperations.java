@@ -91,6 +91,7 @@ final class DocumentedOperations {
             Map.entry("Renegotiation.number", "The number of the proposal."),
             Map.entry("Reservation.id", "The id that the reservation was answered with."),
             Map.entry("Coallocation.id", "The id that the co-allocation was answered with."),
+            Map.entry("Webhook.id", "The id that the webhook was answered with."),
             Map.entry("limit", "The most items to answer; 100, if left out."),
             Map.entry("after", "The `next` of the answer before, to go on from there; left out to begin."),
             Map.entry(

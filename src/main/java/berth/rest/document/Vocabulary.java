@@ -195,6 +195,15 @@ final class Vocabulary {
             Map.entry("url", text("^[Hh][Tt][Tt][Pp][Ss]?://.{1,1000}$", 1010, "https://berth.example.org")),
             Map.entry("currency", text("^[A-Z]{3}$", 3, "USD")),
             Map.entry("pricePerPeHour", text("^[0-9]{1,7}(\\.[0-9]{1,6})?$", 14, "1.00")),
+            // webhooks
+            Map.entry("types", each(words((Object[]) eventTypes()))),
+            Map.entry("leads", each(duration("PT1H"))),
+            Map.entry("secret", text("^whsec_[A-Za-z0-9+/]{43}=$", 50, "whsec_dGhpcyBzZWNyZXQgaXMga25vd24gdG8gZXZlcnlvbmU=")),
+            Map.entry("disabledAt", instant("2027-01-30T09:30:00Z")),
+            Map.entry("Attempt.message", text("^(evt_[a-z0-9-]{1,63}_[0-9]{1,19}|test_[0-9a-f-]{36})$", 90, "evt_demo_17")),
+            Map.entry("answered", whole(100, 999, 204)),
+            Map.entry("error", prose(300, "answered 503")),
+            Map.entry("milliseconds", whole(0, MOST_EXACT, 38)),
             // names
             Map.entry("id", uuid(ID)),
             Map.entry("reservation", uuid(ID)),
