@@ -139,7 +139,8 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
         parameters.add(text(wish.leads()));
         parameters.add(wish.format().name());
         parameters.add(secrets.present().map(seal::seal).orElse(null));
-        parameters.add(secrets.before().map(former -> seal.seal(former.secret())).orElse(null));
+        parameters.add(
+                secrets.before().map(former -> seal.seal(former.secret())).orElse(null));
         parameters.add(secrets.before().map(former -> timestamp(former.until())).orElse(null));
         parameters.add(disabled == null ? null : disabled.why().name());
         parameters.add(disabled == null ? null : timestamp(disabled.at()));
@@ -160,8 +161,7 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
             note(
                     connection,
                     positions.entrySet().stream()
-                            .map(at -> new Position(
-                                    webhook.id(), at.getKey(), at.getValue(), 0, OptionalLong.empty()))
+                            .map(at -> new Position(webhook.id(), at.getKey(), at.getValue(), 0, OptionalLong.empty()))
                             .toList());
             return true;
         });
@@ -182,10 +182,8 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
 
     @Override
     public List<Position> positions() {
-        return read(connection -> rows(
-                connection,
-                "select webhook, cluster, delivered, failures, next_at from webhook_position",
-                row -> {
+        return read(connection ->
+                rows(connection, "select webhook, cluster, delivered, failures, next_at from webhook_position", row -> {
                     var next = row.getTimestamp(5);
                     return new Position(
                             row.getObject(1, UUID.class),

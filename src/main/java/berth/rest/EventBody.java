@@ -292,7 +292,9 @@ public record EventBody(
                                 Texts.orNull(told.nodes()),
                                 Texts.orNull(told.detail())))),
                 isAnnounced
-                        ? reservation.leadsJustTold().stream().map(Texts::duration).toList()
+                        ? reservation.leadsJustTold().stream()
+                                .map(Texts::duration)
+                                .toList()
                         : null);
     }
 

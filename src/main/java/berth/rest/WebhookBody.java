@@ -34,16 +34,21 @@ record WebhookBody(
 
     static WebhookBody of(Webhook webhook) {
         var wish = webhook.wish();
-        return new WebhookBody(
-                wish.url().toString(), types(wish), leads(wish), wish.format(), webhook.isEnabled());
+        return new WebhookBody(wish.url().toString(), types(wish), leads(wish), wish.format(), webhook.isEnabled());
     }
 
     static List<@Nullable String> types(Wish wish) {
-        return wish.types().stream().sorted().<@Nullable String>map(EventBody::word).toList();
+        return wish.types().stream()
+                .sorted()
+                .<@Nullable String>map(EventBody::word)
+                .toList();
     }
 
     static List<@Nullable String> leads(Wish wish) {
-        return wish.leads().stream().sorted().<@Nullable String>map(Texts::duration).toList();
+        return wish.leads().stream()
+                .sorted()
+                .<@Nullable String>map(Texts::duration)
+                .toList();
     }
 
     boolean isEnabled() {
@@ -78,7 +83,9 @@ record WebhookBody(
             // said below
         }
         fields.malformed(
-                "url", text, "must be a URL of at most %d characters, such as https://example.org/berth".formatted(MOST_URL));
+                "url",
+                text,
+                "must be a URL of at most %d characters, such as https://example.org/berth".formatted(MOST_URL));
         return URI.create("");
     }
 
@@ -89,7 +96,10 @@ record WebhookBody(
         for (int i = 0; i < given.size() && !fields.hasErrors(); i++) {
             var type = known.get(String.valueOf(given.get(i)));
             if (type == null) {
-                fields.malformed("types[%d]".formatted(i), given.get(i), "must be a type of event, such as confirmed or starting");
+                fields.malformed(
+                        "types[%d]".formatted(i),
+                        given.get(i),
+                        "must be a type of event, such as confirmed or starting");
             } else {
                 wanted.add(type);
             }

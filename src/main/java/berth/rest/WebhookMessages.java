@@ -34,7 +34,8 @@ final class WebhookMessages implements Payloads {
     private record Message(String type, Instant timestamp, Object data) {}
 
     /** Where an event can be found. */
-    private record EventPlace(String cluster, long sequence, @Nullable UUID reservation) {}
+    private record EventPlace(
+            String cluster, long sequence, @Nullable UUID reservation) {}
 
     /** A message as CloudEvents 1.0 has them. */
     private record CloudEvent(

@@ -170,7 +170,8 @@ class WebhooksController {
                         .orElseThrow(() -> Page.badCursor(id)));
         int first = last.map(all::indexOf).orElse(-1) + 1;
         var found = all.subList(first, Math.min(all.size(), first + most + 1));
-        return Page.of(found, most, WebhookStateBody::of, webhook -> webhook.id().toString());
+        return Page.of(
+                found, most, WebhookStateBody::of, webhook -> webhook.id().toString());
     }
 
     /** Reads a webhook. */
@@ -240,9 +241,7 @@ class WebhooksController {
     @PostMapping("/{id}/redeliver")
     @ResponseStatus(HttpStatus.ACCEPTED)
     WebhookStateBody redeliverEvents(
-            @PathVariable String id,
-            @RequestParam @Nullable String after,
-            @AuthenticationPrincipal Account account) {
+            @PathVariable String id, @RequestParam @Nullable String after, @AuthenticationPrincipal Account account) {
         var cursor = EventCursor.parse(after);
         var webhook = find(id, account);
         deliveries.redeliver(webhook.id(), cursor.positions());
@@ -271,7 +270,8 @@ class WebhooksController {
     private static ResponseEntity<WebhookSecretBody> secret(ResponseEntity.BodyBuilder answer, Webhook webhook) {
         return answer.eTag(EntityTag.of(webhook.version()))
                 .body(new WebhookSecretBody(
-                        WebhookStateBody.of(webhook), webhook.secrets().present().orElseThrow()));
+                        WebhookStateBody.of(webhook),
+                        webhook.secrets().present().orElseThrow()));
     }
 
     private static Webhook done(String id, Outcome outcome) {

@@ -55,8 +55,8 @@ public record Leads(List<Lead> ofAll, Map<AccountName, List<Lead>> ofOwners) {
         }
         var both = new HashMap<Long, Lead>();
         ofAll.forEach(lead -> both.put(lead.seconds(), lead));
-        own.forEach(lead -> both.merge(
-                lead.seconds(), lead, (one, other) -> one.since() <= other.since() ? one : other));
+        own.forEach(
+                lead -> both.merge(lead.seconds(), lead, (one, other) -> one.since() <= other.since() ? one : other));
         return sorted(both.values());
     }
 

@@ -266,7 +266,8 @@ final class Occupancy {
     /** Without a job, which must be there. */
     Occupancy without(BatchJob job) {
         return job.state() == JobState.RUNNING
-                ? new Occupancy(free.giveBack(job.part(), true), holders.without(job), agenda.minus(end(job)), leads, kept)
+                ? new Occupancy(
+                        free.giveBack(job.part(), true), holders.without(job), agenda.minus(end(job)), leads, kept)
                 : new Occupancy(free, holders.without(job), agenda, leads, kept);
     }
 

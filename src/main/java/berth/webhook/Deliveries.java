@@ -9,9 +9,9 @@ import berth.reservation.ClusterId;
 import berth.sla.AccountName;
 import berth.webhook.Webhook.Reason;
 import berth.webhook.Webhook.Wish;
-import berth.webhook.Webhooks.Outcome;
 import berth.webhook.WebhookStore.Place;
 import berth.webhook.WebhookStore.Position;
+import berth.webhook.Webhooks.Outcome;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
@@ -92,9 +92,12 @@ public final class Deliveries implements SmartLifecycle {
         this.clock = clock;
         this.permits = new Semaphore(inAll, true);
         this.mostOfAnAccount = perAccount;
-        this.meters = new DeliveryMeters(registry, this::lag, () -> webhooks.list(Optional.empty()).stream()
-                .filter(webhook -> !webhook.isEnabled())
-                .count());
+        this.meters = new DeliveryMeters(
+                registry,
+                this::lag,
+                () -> webhooks.list(Optional.empty()).stream()
+                        .filter(webhook -> !webhook.isEnabled())
+                        .count());
     }
 
     // ---- what clients do

@@ -116,7 +116,8 @@ final class Lane {
     }
 
     Position position() {
-        return new Position(webhook, cluster, delivered, failures, nextAt == 0 ? OptionalLong.empty() : OptionalLong.of(nextAt));
+        return new Position(
+                webhook, cluster, delivered, failures, nextAt == 0 ? OptionalLong.empty() : OptionalLong.of(nextAt));
     }
 
     Place place() {

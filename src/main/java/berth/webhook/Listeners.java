@@ -45,7 +45,9 @@ final class Listeners {
 
     /** Whoever is to hear of an event. */
     Stream<Webhook> of(RecordedEvent event) {
-        var theirs = owner(event).map(owner -> ofOwners.getOrDefault(owner, List.of())).orElse(List.of());
+        var theirs = owner(event)
+                .map(owner -> ofOwners.getOrDefault(owner, List.of()))
+                .orElse(List.of());
         return Stream.concat(ofAll.stream(), theirs.stream()).filter(webhook -> wants(webhook.wish(), event));
     }
 
@@ -68,7 +70,6 @@ final class Listeners {
         return isOfType
                 && (!isAhead
                         || recorded instanceof RecordedEvent.Whole(var _, var _, ReservationEvent event)
-                                && event.reservation().leadsJustTold().stream()
-                                        .anyMatch(wish.leads()::contains));
+                                && event.reservation().leadsJustTold().stream().anyMatch(wish.leads()::contains));
     }
 }

@@ -53,7 +53,9 @@ final class Messenger {
         if (sending.attempt().hasArrived()) {
             return new Sent.Arrived();
         }
-        return sending.attempt().status().equals(OptionalInt.of(GONE)) ? new Sent.Gone() : new Sent.Failed(sending.retryAfter());
+        return sending.attempt().status().equals(OptionalInt.of(GONE))
+                ? new Sent.Gone()
+                : new Sent.Failed(sending.retryAfter());
     }
 
     Attempt test(Webhook webhook) {

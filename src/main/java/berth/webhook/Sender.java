@@ -38,8 +38,8 @@ final class Sender implements AutoCloseable {
     private final Addresses addresses;
     private final CloseableHttpClient encrypted;
     private final CloseableHttpClient plain;
-    private final ScheduledExecutorService deadlines =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("webhook-deadlines").factory());
+    private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("webhook-deadlines").factory());
 
     /** @param most at one time */
     Sender(Addresses addresses, int most) {
@@ -69,7 +69,10 @@ final class Sender implements AutoCloseable {
                 .setTimeToLive(TimeValue.ofMinutes(1))
                 .setValidateAfterInactivity(TimeValue.ofMilliseconds(100))
                 .build();
-        var bounds = Http1Config.custom().setMaxHeaderCount(100).setMaxLineLength(16_384).build();
+        var bounds = Http1Config.custom()
+                .setMaxHeaderCount(100)
+                .setMaxLineLength(16_384)
+                .build();
         var connections = PoolingHttpClientConnectionManagerBuilder.create()
                 .setDnsResolver(new Checked(addresses, isTls))
                 .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()

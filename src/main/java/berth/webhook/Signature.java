@@ -32,7 +32,9 @@ public final class Signature {
      * @param timestamp of the attempt, seconds since the epoch
      */
     static String of(List<String> secrets, String id, long timestamp, byte[] body) {
-        return secrets.stream().map(secret -> "v1," + sign(secret, id, timestamp, body)).collect(Collectors.joining(" "));
+        return secrets.stream()
+                .map(secret -> "v1," + sign(secret, id, timestamp, body))
+                .collect(Collectors.joining(" "));
     }
 
     private static String sign(String secret, String id, long timestamp, byte[] body) {

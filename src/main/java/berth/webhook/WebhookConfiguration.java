@@ -41,7 +41,6 @@ class WebhookConfiguration {
             @Value("${berth.webhooks.in-all}") int inAll,
             @Value("${berth.webhooks.per-account}") int perAccount,
             MeterRegistry registry) {
-        return new Deliveries(
-                webhooks, store, desks, records, messenger, clock, inAll, perAccount, registry);
+        return new Deliveries(webhooks, store, desks, records, messenger, clock, inAll, perAccount, registry);
     }
 }

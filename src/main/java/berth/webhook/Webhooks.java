@@ -101,10 +101,11 @@ public final class Webhooks {
             if (!webhook.isEnabled() || webhook.wish().leads().isEmpty()) {
                 continue;
             }
-            role(webhook.owner()).ifPresent(role -> (role == Role.ADMIN
-                            ? ofAll
-                            : ofOwners.computeIfAbsent(webhook.owner(), _ -> new HashSet<>()))
-                    .addAll(webhook.wish().leads()));
+            role(webhook.owner())
+                    .ifPresent(role -> (role == Role.ADMIN
+                                    ? ofAll
+                                    : ofOwners.computeIfAbsent(webhook.owner(), _ -> new HashSet<>()))
+                            .addAll(webhook.wish().leads()));
         }
         return new Leads.Asked(ofAll, ofOwners);
     }
@@ -170,7 +171,8 @@ public final class Webhooks {
     }
 
     private boolean asksForTooMuch(Webhook changed) {
-        boolean isAdmin = role(changed.owner()).filter(role -> role == Role.ADMIN).isPresent();
+        boolean isAdmin =
+                role(changed.owner()).filter(role -> role == Role.ADMIN).isPresent();
         var leads = new TreeSet<>(changed.wish().leads());
         for (var other : known.values()) {
             boolean isTogether = isAdmin
@@ -203,9 +205,12 @@ public final class Webhooks {
 
     /** Gives one another secret; the one before signs for some time more. */
     public synchronized Outcome rotate(UUID id, IntPredicate versions) {
-        return become(id, versions, before -> before.signing(new Secrets(
-                Optional.of(Signature.newSecret()),
-                before.secrets().present().map(secret -> new Former(secret, now() + BOTH.toSeconds())))));
+        return become(
+                id,
+                versions,
+                before -> before.signing(new Secrets(
+                        Optional.of(Signature.newSecret()),
+                        before.secrets().present().map(secret -> new Former(secret, now() + BOTH.toSeconds())))));
     }
 
     private interface Change {

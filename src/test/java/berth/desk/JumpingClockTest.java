@@ -5,9 +5,9 @@ import static berth.desk.DeskSituation.TINY;
 import static berth.desk.DeskSituation.reserveAtOne;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.scheduling.Leads;
 import berth.scheduling.Command;
 import berth.scheduling.Event;
+import berth.scheduling.Leads;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

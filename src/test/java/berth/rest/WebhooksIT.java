@@ -58,7 +58,8 @@ class WebhooksIT extends ServiceSuite {
     }
 
     private String reserve(Api api, int hours) {
-        var reply = reserve(api, cluster, "{\"readyTime\":\"%s\",\"duration\":\"PT1H\",\"pes\":1}".formatted(at(hours)));
+        var reply =
+                reserve(api, cluster, "{\"readyTime\":\"%s\",\"duration\":\"PT1H\",\"pes\":1}".formatted(at(hours)));
         assertThat(reply.status()).as("%s", reply.body()).isEqualTo(201);
         return reply.text("id");
     }
@@ -120,7 +121,8 @@ class WebhooksIT extends ServiceSuite {
         var told = await(full, 2);
         assertThat(told).extracting(Message::type).containsExactly("confirmed", "cancelled");
         assertThat(told.getFirst().body().at("/data/data/terms/pes").asInt()).isEqualTo(1);
-        assertThat(told.getFirst().id()).isEqualTo("evt_%s_%d".formatted(cluster, told.getFirst().sequence()));
+        assertThat(told.getFirst().id())
+                .isEqualTo("evt_%s_%d".formatted(cluster, told.getFirst().sequence()));
         for (var message : told) {
             isSigned(message, secret);
         }
@@ -159,8 +161,12 @@ class WebhooksIT extends ServiceSuite {
         assertThat(first.reservation()).isEqualTo(id);
 
         pass(Duration.ofHours(3));
-        assertThat(await(hour, 4)).extracting(Message::type).containsExactly("starting", "started", "ending", "completed");
-        assertThat(await(minutes, 4)).extracting(Message::type).containsExactly("starting", "starting", "ending", "ending");
+        assertThat(await(hour, 4))
+                .extracting(Message::type)
+                .containsExactly("starting", "started", "ending", "completed");
+        assertThat(await(minutes, 4))
+                .extracting(Message::type)
+                .containsExactly("starting", "starting", "ending", "ending");
         assertThat(minutes.messages())
                 .extracting(message -> message.body().at("/data/data/leads").toString())
                 .containsExactly("[\"PT20M\"]", "[\"PT10M\"]", "[\"PT20M\"]", "[\"PT10M\"]");
@@ -175,7 +181,9 @@ class WebhooksIT extends ServiceSuite {
         reserve(client(), 1);
         admin.patch("/api/v1/clusters/" + cluster, "{\"pes\":65}");
 
-        until("all that was recorded", () -> told(receiver).equals(recorded(admin)) && told(receiver).size() >= 3);
+        until(
+                "all that was recorded",
+                () -> told(receiver).equals(recorded(admin)) && told(receiver).size() >= 3);
         assertThat(receiver.messages()).extracting(Message::type).contains("confirmed", "cluster-changed");
     }
 
@@ -232,7 +240,9 @@ class WebhooksIT extends ServiceSuite {
         }
         told.forEach((conduct, receiver) -> {
             assertThat(told(receiver)).as(conduct).isEqualTo(own);
-            assertThat(receiver.messages()).as(conduct).allMatch(message -> message.event().startsWith(cluster));
+            assertThat(receiver.messages())
+                    .as(conduct)
+                    .allMatch(message -> message.event().startsWith(cluster));
             // what was told before comes again only where it may not have arrived
             assertThat(receiver.messages().size()).as(conduct).isLessThan(own.size() * 2);
         });
@@ -250,7 +260,8 @@ class WebhooksIT extends ServiceSuite {
         until("disabled", () -> owner.get(path).text("disabledFor").equals("GONE"));
         reserve(owner, 3);
         assertThat(owner.get(path).body().path("enabled").asBoolean()).isFalse();
-        assertThat(Scrape.of(admin).value("berth_webhooks_disabled_webhooks", Map.of())).isGreaterThanOrEqualTo(1);
+        assertThat(Scrape.of(admin).value("berth_webhooks_disabled_webhooks", Map.of()))
+                .isGreaterThanOrEqualTo(1);
         Thread.sleep(300);
         assertThat(receiver.messages()).hasSize(2);
 
@@ -268,13 +279,16 @@ class WebhooksIT extends ServiceSuite {
         for (int attempt = 1; attempt <= 10; attempt++) {
             await(receiver, attempt);
             int made = attempt;
-            until("noted", () -> owner.get(path + "/attempts").body().path("items").size() >= made);
+            until(
+                    "noted",
+                    () -> owner.get(path + "/attempts").body().path("items").size() >= made);
             Thread.sleep(50);
             clock.advance(Duration.ofHours(27));
         }
         until("disabled", () -> owner.get(path).text("disabledFor").equals("FAILED"));
         assertThat(receiver.messages()).hasSize(10);
-        assertThat(owner.get(path + "/attempts").body().at("/items/0/answered").asInt()).isEqualTo(500);
+        assertThat(owner.get(path + "/attempts").body().at("/items/0/answered").asInt())
+                .isEqualTo(500);
     }
 
     // ---- what is done to one
@@ -287,7 +301,8 @@ class WebhooksIT extends ServiceSuite {
         var other = owner.post(path + "/secret");
         assertThat(other.status()).isEqualTo(200);
 
-        assertThat(owner.post(path + "/test").body().path("delivered").asBoolean()).isTrue();
+        assertThat(owner.post(path + "/test").body().path("delivered").asBoolean())
+                .isTrue();
         var both = await(receiver, 1).getFirst();
         assertThat(both.type()).isEqualTo("test");
         isSigned(both, made.text("secret"));
@@ -312,7 +327,8 @@ class WebhooksIT extends ServiceSuite {
         assertThat(owner.post(path + "/redeliver?after=" + cursor).status()).isEqualTo(202);
 
         var all = await(receiver, 8);
-        assertThat(all.subList(5, 8)).extracting(Message::id)
+        assertThat(all.subList(5, 8))
+                .extracting(Message::id)
                 .isEqualTo(first.subList(2, 5).stream().map(Message::id).toList());
     }
 
@@ -324,7 +340,8 @@ class WebhooksIT extends ServiceSuite {
         var id = reserve(owner, 1);
         await(receiver, 1);
 
-        assertThat(owner.patch(path, "{\"types\":[\"cancelled\"]}", "If-Match", "\"7\"").status())
+        assertThat(owner.patch(path, "{\"types\":[\"cancelled\"]}", "If-Match", "\"7\"")
+                        .status())
                 .isEqualTo(412);
         var changed = owner.patch(path, "{\"types\":[\"cancelled\"],\"leads\":[\"P1D\"]}", "If-Match", made.etag());
         assertThat(changed.status()).isEqualTo(200);
@@ -382,21 +399,32 @@ class WebhooksIT extends ServiceSuite {
     void anAccountHasSoManyAndSoManyLeadsAndNoMore() {
         var all = new ArrayList<String>();
         for (int i = 0; i < 20; i++) {
-            var reply = owner.post("/api/v1/webhooks", "{\"url\":\"https://example.org/%d\"%s}"
-                    .formatted(i, i < 2 ? ",\"leads\":[\"PT%dM\",\"PT%dM\",\"PT%dM\",\"PT%dM\"]".formatted(i + 1, i + 11, i + 21, i + 31) : ""));
+            var reply = owner.post(
+                    "/api/v1/webhooks",
+                    "{\"url\":\"https://example.org/%d\"%s}"
+                            .formatted(
+                                    i,
+                                    i < 2
+                                            ? ",\"leads\":[\"PT%dM\",\"PT%dM\",\"PT%dM\",\"PT%dM\"]"
+                                                    .formatted(i + 1, i + 11, i + 21, i + 31)
+                                            : ""));
             assertThat(reply.status()).isEqualTo(201);
             made.add(reply.text("id"));
             all.add(reply.text("id"));
         }
-        assertThat(owner.post("/api/v1/webhooks", "{\"url\":\"https://example.org/\"}").text("code"))
+        assertThat(owner.post("/api/v1/webhooks", "{\"url\":\"https://example.org/\"}")
+                        .text("code"))
                 .isEqualTo("limit-exceeded");
-        assertThat(owner.patch("/api/v1/webhooks/" + all.getLast(), "{\"leads\":[\"PT5H\"]}").text("errors.0.field"))
+        assertThat(owner.patch("/api/v1/webhooks/" + all.getLast(), "{\"leads\":[\"PT5H\"]}")
+                        .text("errors.0.field"))
                 .isEqualTo("leads");
-        assertThat(owner.patch("/api/v1/webhooks/" + all.getLast(), "{\"leads\":[\"PT1M\"]}").status())
+        assertThat(owner.patch("/api/v1/webhooks/" + all.getLast(), "{\"leads\":[\"PT1M\"]}")
+                        .status())
                 .isEqualTo(200);
         assertThat(owner.get("/api/v1/webhooks?limit=15").body().path("items")).hasSize(15);
         var next = owner.get("/api/v1/webhooks?limit=15").text("next");
-        assertThat(owner.get("/api/v1/webhooks?after=" + next).body().path("items")).hasSize(5);
+        assertThat(owner.get("/api/v1/webhooks?after=" + next).body().path("items"))
+                .hasSize(5);
     }
 
     @Test

@@ -25,7 +25,8 @@ class LeadsTest {
     void nothingIsAnnouncedToThoseWhoAskForNothing() {
         cluster.grant(Request.of(1, 8, 10).start(20));
 
-        assertThat(told(cluster.at(30).advance())).containsExactly(tuple(20L, STARTED, List.of()), tuple(30L, COMPLETED, List.of()));
+        assertThat(told(cluster.at(30).advance()))
+                .containsExactly(tuple(20L, STARTED, List.of()), tuple(30L, COMPLETED, List.of()));
     }
 
     @Test
@@ -142,7 +143,10 @@ class LeadsTest {
 
         assertThat(told(cluster.advance())).containsExactly(tuple(15L, STARTING, List.of(10L)));
         assertThat(announced(cluster.at(50).advance()))
-                .containsExactly(tuple(20L, ENDING, List.of(10L)), tuple(40L, STARTING, List.of(10L)), tuple(50L, ENDING, List.of(10L)));
+                .containsExactly(
+                        tuple(20L, ENDING, List.of(10L)),
+                        tuple(40L, STARTING, List.of(10L)),
+                        tuple(50L, ENDING, List.of(10L)));
     }
 
     @Test
@@ -164,12 +168,17 @@ class LeadsTest {
         // as a desk begins: it knows when the last event was
         var leads = Leads.NONE.asking(new Leads.Asked(Set.of(10L), Map.of()), 0);
         var rebuilt = ClusterSchedule.of(
-                        cluster.schedule().cluster(), cluster.schedule().reservations(), List.of(), List.of(), List.of(), 0)
+                        cluster.schedule().cluster(),
+                        cluster.schedule().reservations(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        0)
                 .announcing(leads);
 
         assertThat(rebuilt).isEqualTo(cluster.schedule());
-        assertThat(new AdvanceClock(Integer.MAX_VALUE).decide(rebuilt, 60).events().stream()
-                        .map(event -> tuple(event.at(), event.type())))
+        assertThat(new AdvanceClock(Integer.MAX_VALUE)
+                        .decide(rebuilt, 60).events().stream().map(event -> tuple(event.at(), event.type())))
                 .containsExactly(
                         tuple(10L, STARTING),
                         tuple(15L, STARTING),

@@ -100,8 +100,10 @@ class AddressesTest {
 
     @Test
     void namesAreNotLookedUpBeforeTheyAreCalled() {
-        assertThat(open.objection(URI.create("https://no-such-host.invalid/hook"))).isEmpty();
-        assertThat(inside.objection(URI.create("http://no-such-host.invalid/hook"))).isEmpty();
+        assertThat(open.objection(URI.create("https://no-such-host.invalid/hook")))
+                .isEmpty();
+        assertThat(inside.objection(URI.create("http://no-such-host.invalid/hook")))
+                .isEmpty();
     }
 
     /** Where the connection is made, whatever was thought of the address before. */
@@ -121,7 +123,8 @@ class AddressesTest {
             var payload = new Payloads.Payload("application/json", "{}".getBytes());
             for (var host : List.of("127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]")) {
                 for (var scheme : List.of("http", "https")) {
-                    var url = URI.create("%s://%s:%d/".formatted(scheme, host, server.getAddress().getPort()));
+                    var url = URI.create("%s://%s:%d/"
+                            .formatted(scheme, host, server.getAddress().getPort()));
                     assertThat(closed.send(url, Map.of(), payload))
                             .as("%s", url)
                             .isInstanceOf(Sender.Reply.Silent.class);
@@ -132,10 +135,12 @@ class AddressesTest {
             var url = "http://127.0.0.1:%d/".formatted(server.getAddress().getPort());
             assertThat(allowed.send(URI.create(url), Map.of(), payload))
                     .isInstanceOfSatisfying(
-                            Sender.Reply.Answered.class, answer -> assertThat(answer.status()).isEqualTo(204));
+                            Sender.Reply.Answered.class,
+                            answer -> assertThat(answer.status()).isEqualTo(204));
             assertThat(allowed.send(URI.create(url + "moved"), Map.of(), payload))
                     .isInstanceOfSatisfying(
-                            Sender.Reply.Answered.class, answer -> assertThat(answer.status()).isEqualTo(302));
+                            Sender.Reply.Answered.class,
+                            answer -> assertThat(answer.status()).isEqualTo(302));
             assertThat(calls).as("nobody is followed").hasValue(2);
         } finally {
             server.stop(0);

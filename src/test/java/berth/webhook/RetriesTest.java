@@ -24,8 +24,7 @@ class RetriesTest {
         for (int failures = 1; failures <= least.size(); failures++) {
             var pause = Duration.parse(least.get(failures - 1));
             for (int i = 0; i < 100; i++) {
-                assertThat(after(failures).orElseThrow())
-                        .isBetween(pause, pause.plusMillis(pause.toMillis() / 10));
+                assertThat(after(failures).orElseThrow()).isBetween(pause, pause.plusMillis(pause.toMillis() / 10));
             }
         }
         assertThat(after(10)).isEmpty();

@@ -198,9 +198,13 @@ final class Vocabulary {
             // webhooks
             Map.entry("types", each(words((Object[]) eventTypes()))),
             Map.entry("leads", each(duration("PT1H"))),
-            Map.entry("secret", text("^whsec_[A-Za-z0-9+/]{43}=$", 50, "whsec_dGhpcyBzZWNyZXQgaXMga25vd24gdG8gZXZlcnlvbmU=")),
+            Map.entry(
+                    "secret",
+                    text("^whsec_[A-Za-z0-9+/]{43}=$", 50, "whsec_dGhpcyBzZWNyZXQgaXMga25vd24gdG8gZXZlcnlvbmU=")),
             Map.entry("disabledAt", instant("2027-01-30T09:30:00Z")),
-            Map.entry("Attempt.message", text("^(evt_[a-z0-9-]{1,63}_[0-9]{1,19}|test_[0-9a-f-]{36})$", 90, "evt_demo_17")),
+            Map.entry(
+                    "Attempt.message",
+                    text("^(evt_[a-z0-9-]{1,63}_[0-9]{1,19}|test_[0-9a-f-]{36})$", 90, "evt_demo_17")),
             Map.entry("answered", whole(100, 999, 204)),
             Map.entry("error", prose(300, "answered 503")),
             Map.entry("milliseconds", whole(0, MOST_EXACT, 38)),
