@@ -48,7 +48,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
     /** Tries as many as there is time for. */
     public Turn turn(ClusterSchedule schedule, long now) {
         if (schedule.waiting().isEmpty()) {
-            return new Turn(Decision.Accepted.unchanged(schedule), pass);
+            return new Turn(Decision.Accepted.unchanged(schedule), pass.over());
         }
         var attempts = new Attempts(schedule, now);
         var left = attempts.through(now - pass.wholeAt() >= WHOLE ? pass.whole(now) : pass);

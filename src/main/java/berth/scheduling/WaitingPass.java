@@ -55,7 +55,7 @@ public record WaitingPass(
      */
     public WaitingPass after(ClusterSchedule before, ClusterSchedule schedule, List<Event> events) {
         if (schedule.waiting().isEmpty()) {
-            return new WaitingPass(List.of(), 0, List.of(), TreePSet.empty(), TreePSet.empty(), wholeAt);
+            return over();
         }
         var also = fresh;
         for (var event : events) {
@@ -65,6 +65,11 @@ public record WaitingPass(
             }
         }
         return with(also).and(freed(before, schedule, events));
+    }
+
+    /** Nobody waits. */
+    WaitingPass over() {
+        return new WaitingPass(List.of(), 0, List.of(), TreePSet.empty(), TreePSet.empty(), wholeAt);
     }
 
     /** The same where all are to be tried from that time on, seconds since the epoch. */

@@ -10,7 +10,7 @@ import { address, change, params } from "./url.js";
 const PAGE = innerWidth > 700 ? 500 : 100;
 /** What happens in the meantime is read together. */
 const PAUSE = 300;
-const LIVE = ["PENDING", "HELD", "CONFIRMED", "RUNNING"];
+const LIVE = ["PENDING", "WAITING", "HELD", "CONFIRMED", "RUNNING"];
 const ENDED = ["COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED"];
 const says = texts.mine;
 

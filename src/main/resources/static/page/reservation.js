@@ -209,7 +209,7 @@ export function mount(root, context) {
         state === "RUNNING" && claimBy && plain(says.claim, "claim"),
         state === "CONFIRMED" && movable && h("button", { type: "button", onclick: fix }, says.fix),
         state === "RUNNING" && sure(says.complete, says.completeAsk, "complete"),
-        ["HELD", "CONFIRMED", "PENDING"].includes(state) && sure(says.cancel, says.cancelAsk, "cancel")),
+        ["HELD", "CONFIRMED", "PENDING", "WAITING"].includes(state) && sure(says.cancel, says.cancelAsk, "cancel")),
       longer?.node,
       said,
     );

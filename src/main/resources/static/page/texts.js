@@ -96,6 +96,7 @@ export const texts = {
   },
   states: /** @type {Record<string, string>} */ ({
     PENDING: "waits for its round",
+    WAITING: "waits for room",
     HELD: "held",
     CONFIRMED: "confirmed",
     QUEUED: "queued",
@@ -111,6 +112,8 @@ export const texts = {
     granted: "granted",
     rejected: "refused",
     withdrawn: "withdrawn",
+    waiting: "waits for room",
+    "wait-expired": "waited in vain",
     held: "held",
     confirmed: "confirmed",
     fixed: "place made final",

@@ -659,7 +659,8 @@ abstract class PersistenceSuite {
         return missing.isEmpty()
                 && !schedule.reservations().isEmpty()
                 && !schedule.outages().isEmpty()
-                && !schedule.requests().isEmpty();
+                && !schedule.requests().isEmpty()
+                && !schedule.waiting().isEmpty();
     }
 
     @Test

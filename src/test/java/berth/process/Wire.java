@@ -165,6 +165,8 @@ final class Wire {
             case REQUESTED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.PENDING);
             case GRANTED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.GRANTED);
             case REJECTED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.REJECTED);
+            case WAITING -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.WAITING);
+            case WAIT_EXPIRED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.EXPIRED);
             case WITHDRAWN -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.CANCELLED);
             default -> new Recorded.OfReservation(id(concerned), standing(data));
         };

@@ -26,6 +26,7 @@ import berth.scheduling.Fix;
 import berth.scheduling.Propose;
 import berth.scheduling.RandomCommands;
 import berth.scheduling.Renegotiate;
+import berth.scheduling.WaitForRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,6 +97,7 @@ class HonestClusterTest {
             return switch (command) {
                 case berth.scheduling.Reserve reserve -> Optional.of(reserve(reserve.id(), reserve.origin()));
                 case Collect collect -> Optional.of(reserve(collect.id(), collect.origin()));
+                case WaitForRoom wait -> Optional.of(reserve(wait.id(), wait.origin()));
                 case Confirm(var target) -> act(target, Type.CONFIRMED);
                 case Cancel(var target) -> act(target, Type.CANCELLED);
                 case Claim(var target) -> act(target, Type.CLAIMED);
@@ -124,6 +126,7 @@ class HonestClusterTest {
                 case Decision.Accepted(var happened, var _) ->
                     switch (command) {
                         case Collect collect -> new History.Collected(collect.id());
+                        case WaitForRoom wait -> new History.Collected(wait.id());
                         case berth.scheduling.Reserve _ -> {
                             var granted = ((ReservationEvent) happened.getLast()).reservation();
                             yield new History.Promised(Promise.of(granted, label(granted.id())));

@@ -104,7 +104,25 @@ public final class RandomCommands {
                     1 + random.nextInt(10),
                     someTerms(),
                     OptionalLong.empty(),
-                    someLeeway());
+                    someLeeway(),
+                    Allowance.UNLIMITED,
+                    random.nextBoolean()
+                            ? OptionalLong.empty()
+                            : OptionalLong.of(clock.instant().getEpochSecond() + 3600));
+        }
+        if (random.nextInt(20) == 0) {
+            var asked = reserve(someTerms(), OptionalLong.empty());
+            return new WaitForRoom(
+                    asked.id(),
+                    asked.origin(),
+                    5,
+                    asked.terms(),
+                    asked.start(),
+                    clock.instant().getEpochSecond() + 1200,
+                    Allowance.UNLIMITED);
+        }
+        if (!schedule.waiting().isEmpty() && random.nextInt(40) == 0) {
+            return new Withdraw(schedule.waiting().all().iterator().next().id());
         }
         if (!waiting.isEmpty() && random.nextInt(20) == 0) {
             var id = waiting.get(random.nextInt(waiting.size())).id();

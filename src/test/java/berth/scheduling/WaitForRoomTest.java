@@ -317,12 +317,12 @@ class WaitForRoomTest {
         }
         decide(wait(1, until(NOW + 55, 5, 4)), NOW);
 
-        cancelAll(NOW + 6);
+        cancelAll(NOW + 5);
         assertThat(granted()).isEmpty();
         assertThat(pass.isUnderWay()).isTrue();
-        decide(new AdvanceClock(1), NOW + 6);
+        decide(new AdvanceClock(1), NOW + 5);
         assertThat(granted()).isEmpty();
-        decide(new AdvanceClock(1), NOW + 6);
+        decide(new AdvanceClock(1), NOW + 5);
         assertThat(granted()).containsExactly(Request.id(1));
         assertThat(pass.isUnderWay()).isFalse();
     }
