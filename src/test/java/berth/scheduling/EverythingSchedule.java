@@ -188,6 +188,9 @@ final class EverythingSchedule {
         }
         for (var request : schedule.waiting().all()) {
             assertThat(now).as("waits too long").isLessThan(request.waitUntil().orElseThrow());
+            if (request.terms().deadline().isEmpty()) {
+                continue; // its window ends with the horizon, which goes on with time: that is seen once a minute
+            }
             var place = new Admit(request.id(), Allowance.UNLIMITED).ask(request, schedule.whereNobodyMoves(), now);
             assertThat(place).as("waits for room at %d: %s", now, request).isInstanceOf(Decision.Rejected.class);
         }

@@ -257,11 +257,14 @@ final class Client {
         var key = withKey ? key(asked) : Optional.<KeyUse>empty();
         Optional<ReservationId> first = Optional.empty();
         long round = now() + site.anywhere().window();
+        var waitUntil = asked.hold().isEmpty() && random.nextInt(4) == 0
+                ? OptionalLong.of(now() + random.nextInt(2 * 3600))
+                : OptionalLong.empty();
         for (int attempt = 0; attempt <= (withKey ? RETRIES : 0); attempt++) {
             ask.again();
             var heard = call(berth -> deed == Deed.RESERVE_ANYWHERE
                     ? berth.broker().reservations().reserveAnywhere(renamed(asked, only), 5, key)
-                    : berth.broker().reservations().reserve(cluster, renamed(asked, only), 5, OptionalLong.empty(), key));
+                    : berth.broker().reservations().reserve(cluster, renamed(asked, only), 5, waitUntil, key));
             var outcome = outcome(heard);
             yard.tell("%s", asked.origin().name());
             reached(deed, outcome, Optional.empty());

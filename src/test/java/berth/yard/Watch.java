@@ -297,8 +297,8 @@ final class Watch {
             case ClusterEvent(var changed, var _) -> clusters.put(changed.id(), changed);
             case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
             case RequestEvent(var type, var request, var _) -> {
-                requests.put(request.id(), request);
-                if (type == Type.REQUESTED) {
+                var before = requests.put(request.id(), request);
+                if (type == Type.REQUESTED || type == Type.WAITING && before == null) {
                     var unused = wanted(request.origin());
                     keepsToItsLimits(request, event.at());
                 }
@@ -570,12 +570,12 @@ final class Watch {
                 now);
     }
 
-    /** A request waits for its round. */
+    /** A request waits for its round, or for room. */
     private void keepsToItsLimits(IntakeRequest collected, long now) {
         var owner = collected.origin().owner();
         var waiting = requests.values().stream()
                 .filter(request ->
-                        request.origin().owner().equals(owner) && request.state() == IntakeRequest.State.PENDING)
+                        request.origin().owner().equals(owner) && request.isOpen())
                 .toList();
         isAtMost("pending requests", owner, waiting.size(), limits.apply(owner).pendingRequests());
         isAtMost(

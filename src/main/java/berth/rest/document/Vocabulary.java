@@ -11,6 +11,7 @@ import berth.rest.Fields;
 import berth.rest.Prefer;
 import berth.rest.ReservationState;
 import berth.scheduling.Event;
+import berth.scheduling.WaitingList;
 import berth.security.Account;
 import berth.sla.AccountLimits;
 import berth.sla.Preemption;
@@ -57,6 +58,8 @@ final class Vocabulary {
             Map.entry("expiresAt", instant("2027-01-31T12:00:00Z")),
             Map.entry("answeredAt", instant("2027-01-31T11:30:00Z")),
             Map.entry("holdExpiresAt", instant("2027-01-30T09:35:00Z")),
+            Map.entry("waitUntil", instant("2027-01-31T12:00:00Z")),
+            Map.entry("rank", whole(1, WaitingList.MOST, 3)),
             Map.entry("submittedAt", instant("2027-01-31T12:00:00Z")),
             Map.entry("startedAt", instant("2027-01-31T14:00:00Z")),
             Map.entry("plannedStart", instant("2027-01-31T14:00:00Z")),
