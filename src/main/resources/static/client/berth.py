@@ -1709,6 +1709,23 @@ def completion(_: argparse.Namespace) -> int:
     return DONE
 
 
+def _accept_all_characters() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int:
+    is_run = args.command == "run"
+    if is_run != bool(words):
+        raise usage("run needs a command: berth run --pes 32 --for 2h -- ./job.sh" if is_run else "'--' goes with run alone.")
+    args.words = words
+    if args.does in (login, completion):
+        return int(args.does(args))
+    begun.append(Command(args))
+    return args.does(begun[0]) or DONE
+
+
 def main(argv: Optional[List[str]] = None) -> int:
     """Does what the arguments say; answers the exit code, and never raises."""
     given = list(sys.argv[1:] if argv is None else argv)
@@ -1716,41 +1733,37 @@ def main(argv: Optional[List[str]] = None) -> int:
     if "--" in given:
         at = given.index("--")
         given, words = given[:at], given[at + 1 :]
-    form = re.search(r"(?:^|\s)(?:-o\s*|--output[\s=])json(?:\s|$)", " ".join(given))
-    command: Optional[Command] = None
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    begun: List[Command] = []
     try:
-        args = parser_of().parse_args(given)
-        is_run = args.command == "run"
-        if is_run != bool(words):
-            raise usage("run needs a command: berth run --pes 32 --for 2h -- ./job.sh" if is_run else "'--' goes with run alone.")
-        args.words = words
-        if args.does in (login, completion):
-            return int(args.does(args))
-        command = Command(args)
-        return args.does(command) or DONE
+        _accept_all_characters()
+        return _do(parser_of().parse_args(given), words, begun)
     except BerthError as e:
-        _complain(json.dumps(e.problem, indent=2) if form else problem_text(e, command.view if command else None))
-        return e.exit_code
+        return _told(e, given, begun)
     except Unread:
         return UNREAD
     except KeyboardInterrupt:
-        if command and command.berth.in_doubt:
-            _complain(f"berth: {_doubt(command.berth.in_doubt)}")
+        if begun and begun[0].berth.in_doubt:
+            _complain(f"berth: {_doubt(begun[0].berth.in_doubt)}")
         return INTERRUPTED
     except SystemExit as e:
         return int(e.code or 0)
     except Exception as e:
         if os.environ.get("BERTH_DEBUG"):
             raise
-        error = not_berth("The service", f"something that this client does not understand ({type(e).__name__}: {e})")
-        _complain(json.dumps(error.problem, indent=2) if form else problem_text(error))
-        return SERVICE
+        what = f"something that this client does not understand ({type(e).__name__}: {e})"
+        return _told(not_berth("The service", what), given, begun)
     finally:
-        if command:
+        for command in begun:
             command.berth.close()
+
+
+def _told(error: BerthError, given: List[str], begun: List[Command]) -> int:
+    """Says what went wrong in the form that was asked for, also where the arguments could not be read."""
+    if re.search(r"(?:^|\s)(?:-o\s*|--output[\s=])json(?:\s|$)", " ".join(given)):
+        _complain(json.dumps(error.problem, indent=2))
+    else:
+        _complain(problem_text(error, begun[0].view if begun else None))
+    return error.exit_code
 
 
 def _complain(text: str) -> None:

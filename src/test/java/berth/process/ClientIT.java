@@ -171,6 +171,7 @@ class ClientIT {
         builder.environment().keySet().removeIf(name -> name.startsWith("BERTH_"));
         builder.environment().putAll(environment);
         builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+        builder.environment().put("PYLINTHOME", HOME.resolve("target/pylint").toString());
         builder.environment().put("PYTHONPATH", GENERATED.toString());
         return builder;
     }
