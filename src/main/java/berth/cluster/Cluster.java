@@ -73,7 +73,8 @@ public record Cluster(
                     "peNames",
                     nodes.list().orElseThrow(),
                     "must name a node for each %d of the %d PEs, which are %d, and names %d"
-                            .formatted(granule, pes, pes / granule, nodes.names().size()));
+                            .formatted(
+                                    granule, pes, pes / granule, nodes.names().size()));
         }
         if (policy.enforcement() != EnforcementRule.NONE && binding != Binding.EARLY) {
             throw new InvalidFigure(
@@ -129,7 +130,7 @@ public record Cluster(
     }
 
     /** The same cluster, where PEs are had in such nodes. */
-    public Cluster of(Nodes others) {
+    public Cluster dividedInto(Nodes others) {
         return new Cluster(id, pes, others, rating, labels, binding, admission, policy, intake, tariff, version);
     }
 

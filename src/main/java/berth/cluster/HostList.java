@@ -69,9 +69,9 @@ public final class HostList {
      */
     private record Name(String stem, String number) {
 
-        static final Comparator<String> ORDER =
-                Comparator.comparing(Name::of, Comparator.comparing(Name::stem).thenComparing(Name::value))
-                        .thenComparing(Comparator.naturalOrder());
+        static final Comparator<String> ORDER = Comparator.comparing(
+                        Name::of, Comparator.comparing(Name::stem).thenComparing(Name::value))
+                .thenComparing(Comparator.naturalOrder());
 
         static Name of(String name) {
             int from = name.length();
@@ -113,7 +113,8 @@ public final class HostList {
     private static boolean follow(String one, String next, String first) {
         int value = Integer.parseInt(one) + 1;
         return Integer.parseInt(next) == value
-                && next.length() == Math.max(first.length(), Integer.toString(value).length());
+                && next.length()
+                        == Math.max(first.length(), Integer.toString(value).length());
     }
 
     /** With as many digits as the first of its range has. */
@@ -142,7 +143,8 @@ public final class HostList {
 
     private static void add(String name, List<String> names) {
         if (names.size() == MOST_NAMES) {
-            throw new IllegalArgumentException("There are more than %d nodes, which is more than Slurm takes.".formatted(MOST_NAMES));
+            throw new IllegalArgumentException(
+                    "There are more than %d nodes, which is more than Slurm takes.".formatted(MOST_NAMES));
         }
         if (name.length() > LONGEST_NAME) {
             throw new IllegalArgumentException("A node has a name of more than %d characters.".formatted(LONGEST_NAME));

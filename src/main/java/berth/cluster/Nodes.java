@@ -82,13 +82,15 @@ public record Nodes(int granule, List<String> names) {
         try {
             var names = HostList.expand(list);
             if (names.isEmpty()) {
-                throw new InvalidFigure("peNames", list, "names no node; leave it out, or name a node for each granule of PEs");
+                throw new InvalidFigure(
+                        "peNames", list, "names no node; leave it out, or name a node for each granule of PEs");
             }
             return names;
         } catch (InvalidFigure e) {
             throw e;
         } catch (IllegalArgumentException e) {
-            throw new InvalidFigure("peNames", list, "is no list of nodes such as n[1-16]: " + shown(String.valueOf(e.getMessage())));
+            throw new InvalidFigure(
+                    "peNames", list, "is no list of nodes such as n[1-16]: " + shown(String.valueOf(e.getMessage())));
         }
     }
 
@@ -124,7 +126,8 @@ public record Nodes(int granule, List<String> names) {
     public Optional<String> broken(PeSet ids) {
         return ids.isOfBlocks(granule)
                 ? Optional.empty()
-                : Optional.of("must be the PEs of whole nodes, each %d from a multiple of %d on".formatted(granule, granule));
+                : Optional.of(
+                        "must be the PEs of whole nodes, each %d from a multiple of %d on".formatted(granule, granule));
     }
 
     /** The same of these PEs alone. */

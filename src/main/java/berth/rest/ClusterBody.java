@@ -269,8 +269,8 @@ record ClusterBody(
         var fields = new Fields(this);
         var name = fields.required("id", id, "x");
         int size = fields.required("pes", pes, 1);
-        var nodes = fields.figures(
-                "", () -> Nodes.of(orElse(granule, 1), Optional.ofNullable(peNames)), Nodes.SINGLE_PES);
+        var nodes =
+                fields.figures("", () -> Nodes.of(orElse(granule, 1), Optional.ofNullable(peNames)), Nodes.SINGLE_PES);
         var offered = fields.labels("labels", labels);
         var rules = policy(fields);
         var collected = intake(fields);

@@ -31,8 +31,7 @@ record OutageBody(
         int pes,
         @Nullable String peIds,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-        String nodes,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String nodes,
 
         Instant from,
         @Nullable Instant to,
@@ -52,8 +51,7 @@ record OutageBody(
         return of(outage, nodes, null, effects);
     }
 
-    private static OutageBody of(
-            Outage outage, Nodes nodes, @Nullable UUID id, @Nullable EffectsBody effects) {
+    private static OutageBody of(Outage outage, Nodes nodes, @Nullable UUID id, @Nullable EffectsBody effects) {
         return new OutageBody(
                 id,
                 outage.pes(),

@@ -126,7 +126,10 @@ class OutagesController {
         var outlook = desks.outlook(cluster).orElseThrow();
         return switch (desks.compute(account.name(), () -> command.decide(outlook.schedule(), outlook.now()))) {
             case Decision.Accepted(var events, var _) ->
-                OutageBody.tried(outage(events), outlook.schedule().cluster().nodes(), EffectsBody.of(events, outlook.schedule()));
+                OutageBody.tried(
+                        outage(events),
+                        outlook.schedule().cluster().nodes(),
+                        EffectsBody.of(events, outlook.schedule()));
             case Decision.Rejected(var reason) -> throw Refusals.problem(reason, Sent.fields(body));
         };
     }
@@ -239,7 +242,11 @@ class OutagesController {
                 .map(cursor -> new OutageId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
         var nodes = nodes(clusterId);
         var found = records.outages(clusterId, olderThan, most + 1);
-        return Page.of(found, most, outage -> OutageBody.of(outage, nodes), outage -> outage.id().toString());
+        return Page.of(
+                found,
+                most,
+                outage -> OutageBody.of(outage, nodes),
+                outage -> outage.id().toString());
     }
 
     /**

@@ -23,8 +23,7 @@ record PartBody(
         int pes,
         @Nullable String peIds,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-        String nodes) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String nodes) {
 
     static List<PartBody> of(List<Part> parts) {
         return of(parts, Nodes.SINGLE_PES);

@@ -285,7 +285,9 @@ class ReadingsController {
             var placements = readings.placements(each.id(), range, whose, Optional.empty(), to, account.name());
             all += placements.size();
             Readings.requireAtMost(MOST_OF_ALL, all, to);
-            schedules.add(new ClusterScheduleBody(each.id().value(), each.pes(),
+            schedules.add(new ClusterScheduleBody(
+                    each.id().value(),
+                    each.pes(),
                     placements.stream()
                             .map(placement -> placement.naming(each.nodes()))
                             .toList()));

@@ -26,7 +26,8 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
         }
         if (after.nodes().granule() != present.nodes().granule()) {
             return rejected(Rejection.InvalidTerms.of(
-                    "granule", "is %d for good; leave it out".formatted(present.nodes().granule())));
+                    "granule",
+                    "is %d for good; leave it out".formatted(present.nodes().granule())));
         }
         if (!schedule.reservations().isEmpty()) {
             if (after.rating().compareTo(present.rating()) != 0) {

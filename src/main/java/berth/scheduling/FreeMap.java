@@ -50,7 +50,8 @@ public record FreeMap(long duration, Slot range, long step, ServiceClass service
         int most = schedule.cluster().pes();
         int granule = schedule.cluster().nodes().granule();
         long harmless = harmless(schedule, now);
-        return IntStream.concat(IntStream.iterate(granule, pes -> pes < most && pes > 0, pes -> 2 * pes), IntStream.of(most))
+        return IntStream.concat(
+                        IntStream.iterate(granule, pes -> pes < most && pes > 0, pes -> 2 * pes), IntStream.of(most))
                 .mapToObj(pes -> new Row(pes, cells(schedule, pes, harmless, now)))
                 .toList();
     }

@@ -198,13 +198,15 @@ public final class AgentCommand implements Callable<Integer> {
 
     private NodeList nodes(Optional<String> named, BerthClient.Card card) {
         try {
-            return card.nodes(named);
+            var its = card.nodes(named);
+            if (its.pes(its.size()) < card.pes()) {
+                throw new IllegalArgumentException("There are %d nodes, and a node is %d of its %d PEs: name them all."
+                        .formatted(its.size(), card.granule(), card.pes()));
+            }
+            return its;
         } catch (IllegalArgumentException e) {
             throw new UnusableOption("Cluster %s cannot be followed%s: %s"
-                    .formatted(
-                            cluster,
-                            named.map(" with --nodes %s"::formatted).orElse(""),
-                            e.getMessage()));
+                    .formatted(cluster, named.map(" with --nodes %s"::formatted).orElse(""), e.getMessage()));
         }
     }
 

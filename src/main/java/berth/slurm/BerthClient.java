@@ -44,22 +44,21 @@ final class BerthClient implements AutoCloseable {
     record Card(int pes, int granule, Optional<String> peNames) {
 
         /**
-         * Its nodes.
+         * Its nodes, as far as they are named.
          *
          * @param named what they are called; empty: as Berth has it
-         * @throws IllegalArgumentException if that is not known, or not enough, or contradicts what Berth has
+         * @throws IllegalArgumentException if that is not known, or contradicts what Berth has
          */
         NodeList nodes(Optional<String> named) {
             var list = named.or(() -> peNames)
                     .orElseThrow(() -> new IllegalArgumentException(
                             "The cluster has no peNames: give --nodes, its nodes in the order of its PEs."));
-            var nodes = NodeList.of(granule, list);
-            if (nodes.pes(nodes.size()) < pes) {
-                throw new IllegalArgumentException("There are %d nodes of %d PEs, and the cluster has %d PEs: name a node for each %d."
-                        .formatted(nodes.size(), granule, pes, granule));
-            }
-            var its = nodes.first(pes);
-            if (peNames.isPresent() && !NodeList.of(granule, peNames.get()).names().equals(its.names())) {
+            var its = NodeList.of(granule, list).first(pes);
+            if (peNames.isPresent()
+                    && !NodeList.of(granule, peNames.get())
+                            .first(its.pes(its.size()))
+                            .names()
+                            .equals(its.names())) {
                 throw new IllegalArgumentException(
                         "They are not those of the cluster's peNames, %s: leave out --nodes.".formatted(peNames.get()));
             }
@@ -76,7 +75,9 @@ final class BerthClient implements AutoCloseable {
             throw new BerthAway("What answers at %s is no cluster.".formatted(api));
         }
         return new Card(
-                pes, granule, Optional.of(told.path("peNames")).filter(JsonNode::isString).map(JsonNode::asString));
+                pes,
+                granule,
+                Optional.of(told.path("peNames")).filter(JsonNode::isString).map(JsonNode::asString));
     }
 
     /**
@@ -111,10 +112,10 @@ final class BerthClient implements AutoCloseable {
                 continue;
             }
             var pes = PeSet.parse(peIds.asString());
-            if (pes.length() > nodes.size()) {
+            if (pes.length() > nodes.pes(nodes.size())) {
                 impossible.put(
                         name,
-                        "It has PEs up to %d, and --nodes names %d nodes.".formatted(pes.length() - 1, nodes.size()));
+                        "It has PEs up to %d, and there are %d nodes.".formatted(pes.length() - 1, nodes.size()));
                 continue;
             }
             wanted.add(new SlurmReservation(

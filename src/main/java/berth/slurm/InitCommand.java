@@ -52,8 +52,9 @@ public final class InitCommand implements Callable<Integer> {
 
     @Option(
             names = "--cores",
-            description = "A PE is a CPU rather than a node, and whoever books gets whole nodes: for partitions whose nodes have"
-                    + " the same number of CPUs.")
+            description =
+                    "A PE is a CPU rather than a node, and whoever books gets whole nodes: for partitions whose nodes have"
+                            + " the same number of CPUs.")
     private boolean byCores;
 
     /** Reads, writes and says what comes next; the exit code is one of those listed in the help. */

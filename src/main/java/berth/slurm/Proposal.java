@@ -34,8 +34,7 @@ sealed interface Proposal {
      * @param peNames the nodes
      */
     @JsonInclude(Include.NON_NULL)
-    record NewCluster(
-            String id, int pes, @Nullable Integer granule, String peNames, String binding, Rules policy) {}
+    record NewCluster(String id, int pes, @Nullable Integer granule, String peNames, String binding, Rules policy) {}
 
     /** @param jobs whose queue it is */
     record Rules(String jobs, String enforcement) {}
@@ -46,8 +45,7 @@ sealed interface Proposal {
      * @param shapes what each node has, by its name
      * @param byCores whether a PE is a CPU, rather than a node
      */
-    static List<Proposal> of(
-            Collection<SlurmPartition> partitions, Map<String, Slurm.Shape> shapes, boolean byCores) {
+    static List<Proposal> of(Collection<SlurmPartition> partitions, Map<String, Slurm.Shape> shapes, boolean byCores) {
         var proposals = new ArrayList<Proposal>();
         var takenBy = new HashMap<String, String>();
         for (var partition : partitions) {

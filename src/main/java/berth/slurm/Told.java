@@ -1,7 +1,7 @@
 package berth.slurm;
 
-import berth.cluster.HostList;
 import berth.availability.PeSet;
+import berth.cluster.HostList;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.time.Instant;

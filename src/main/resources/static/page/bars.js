@@ -34,7 +34,7 @@ export function barsTable(cluster, bars, { account, zone }) {
     bar.state && bar.kind !== "SHARE" ? h("span", { class: `state state-${bar.state}` }, texts.states[bar.state]) : "",
     formatInstant(bar.start, zone()),
     bar.end === Infinity ? "" : formatInstant(bar.end, zone()),
-    bar.peIds ? `${bar.pes} (${bar.peIds})` : String(bar.pes),
+    bar.peIds ? `${bar.pes} (${bar.nodes ?? bar.peIds})` : String(bar.pes),
   ]);
   const heads = [says.kind, says.owner, says.project, says.state, says.start, says.end, says.pes];
   return h(

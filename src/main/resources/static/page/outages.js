@@ -39,7 +39,7 @@ export function outages(root, context) {
       : table(says.outages, [says.from, says.to, says.pes, says.reason, says.moved, says.failed, says.actions], all.map((each) => [
           formatInstant(each.from, zone()),
           each.endedAt ? formatInstant(each.endedAt, zone()) : each.to ? formatInstant(each.to, zone()) : says.untilEnded,
-          each.peIds ? `${each.pes} (${each.peIds})` : String(each.pes),
+          each.peIds ? `${each.pes} (${each.nodes ?? each.peIds})` : String(each.pes),
           bdi(each.reason),
           links(each.moved),
           links(each.failed),

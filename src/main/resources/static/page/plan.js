@@ -27,8 +27,8 @@ const says = texts.plan;
  */
 
 /** @param {any} placement @returns {Bar} */
-function bar({ kind, id, owner, project, state, start, end, pes, peIds }) {
-  return { kind, id, owner, project, state, start: Date.parse(start), end: end ? Date.parse(end) : Infinity, pes, peIds };
+function bar({ kind, id, owner, project, state, start, end, pes, peIds, nodes }) {
+  return { kind, id, owner, project, state, start: Date.parse(start), end: end ? Date.parse(end) : Infinity, pes, peIds, nodes };
 }
 
 /**

@@ -117,7 +117,7 @@ export function mount(root, context) {
       [says.cluster, body.cluster],
       [says.when, placement && formatRange(placement.start, placement.end, zone())],
       [says.parts, parts && placement.parts.map((/** @type {any} */ part) => h("div", null, formatRange(part.start, part.end, zone())))],
-      [says.pes, placement && (placement.peIds ? `${placement.pes} (${placement.peIds})` : placement.pes)],
+      [says.pes, placement && (placement.peIds ? `${placement.pes} (${placement.nodes ?? placement.peIds})` : placement.pes)],
       [says.window, formatRange(body.terms.readyTime, body.terms.deadline, zone())],
       [says.duration, body.terms.duration && formatDuration(body.terms.duration)],
       [says.movable, body.state === "CONFIRMED" && (body.movable && body.fixedAt ? says.mayMove(formatInstant(body.fixedAt, zone())) : says.final)],

@@ -3,11 +3,14 @@ package berth.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import berth.availability.PeSet;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
 import berth.sla.InvalidFigure;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +42,7 @@ class ClusterTest {
         return new Cluster(
                 new ClusterId("sp2"),
                 pes,
+                Nodes.SINGLE_PES,
                 BigDecimal.ONE,
                 Map.of(),
                 binding,
@@ -85,10 +89,57 @@ class ClusterTest {
         assertThat(cluster("sp2", 8, "1").inVersion(3).version()).isEqualTo(3);
     }
 
+    @Test
+    void hasWholeNodes() {
+        assertThat(of(4, "n[1-2],x").nodes().names()).containsExactly("n1", "n2", "x");
+        assertThat(of(4, "n[1-2],x").nodes().list()).hasValue("n[1-2],x");
+        assertOutOfRange("granule", () -> Nodes.of(0, Optional.empty()));
+        assertOutOfRange("pes", () -> of(5, "n[1-2]"));
+        assertOutOfRange("peNames", () -> of(4, "n[1-2]"));
+        assertOutOfRange("peNames", () -> of(4, "n[1-4]"));
+        assertOutOfRange("peNames", () -> of(4, "n[1-2],n2"));
+        assertOutOfRange("peNames", () -> of(4, ""));
+        assertOutOfRange("peNames", () -> of(4, "n[1-2"));
+        assertOutOfRange("peNames", () -> of(4, "n 1,n[2-3]"));
+        assertOutOfRange("peNames", () -> of(4, "n".repeat(64) + ",n[2-3]"));
+        assertOutOfRange("peNames", () -> Nodes.of(1, Optional.of("n[1-16385]")));
+        assertOutOfRange("peNames", () -> Nodes.of(1, Optional.of("[1]".repeat(4_000))));
+        // short as it is written, but not as it is told
+        assertOutOfRange("peNames", () -> Nodes.of(1, Optional.of("n[1-9999]x")));
+    }
+
+    private static Cluster of(int granule, String names) {
+        return cluster("sp2", 12, "1").dividedInto(Nodes.of(granule, Optional.of(names)));
+    }
+
+    @Test
+    void reservesWholeNodes() {
+        var limits = new Limits(0, OptionalLong.empty(), new BigDecimal("0.7"), BigDecimal.ONE);
+        var cluster = cluster("sp2", 12, "1").under(Policy.STANDARD.limiting(limits));
+
+        assertThat(cluster.reservablePes()).isEqualTo(8);
+        assertThat(cluster.dividedInto(Nodes.of(3, Optional.empty())).reservablePes()).isEqualTo(6);
+    }
+
+    @Test
+    void saysWhatTheNextWholeNodeIs() {
+        var nodes = Nodes.of(32, Optional.of("n[1-4]"));
+
+        assertThat(nodes.broken(64)).isEmpty();
+        assertThat(nodes.broken(33))
+                .hasValueSatisfying(why ->
+                        assertThat(why).startsWith("must be a multiple of 32").endsWith("ask for 64"));
+        assertThat(nodes.broken(PeSet.parse("32-95"))).isEmpty();
+        assertThat(nodes.broken(PeSet.parse("16-47"))).isPresent();
+        assertThat(nodes.list(PeSet.parse("0-31,64-127"))).hasValue("n[1,3-4]");
+        assertThat(nodes.list(PeSet.range(256, 288))).isEmpty();
+    }
+
     private static Cluster cluster(String id, int pes, String rating) {
         return new Cluster(
                 new ClusterId(id),
                 pes,
+                Nodes.SINGLE_PES,
                 new BigDecimal(rating),
                 Map.of(),
                 Binding.LATE,
@@ -103,6 +154,7 @@ class ClusterTest {
         return new Cluster(
                 new ClusterId("sp2"),
                 8,
+                Nodes.SINGLE_PES,
                 BigDecimal.ONE,
                 labels,
                 Binding.LATE,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
+import berth.cluster.Nodes;
 import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
@@ -335,6 +336,7 @@ class RoundsTest extends DeskSituation {
         return new Cluster(
                 cluster.id(),
                 cluster.pes(),
+                Nodes.SINGLE_PES,
                 cluster.rating(),
                 cluster.labels(),
                 cluster.binding(),

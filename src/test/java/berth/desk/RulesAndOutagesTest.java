@@ -9,6 +9,7 @@ import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
+import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
@@ -217,6 +218,7 @@ class RulesAndOutagesTest extends DeskSituation {
         return new Cluster(
                 cluster.id(),
                 pes,
+                Nodes.SINGLE_PES,
                 BigDecimal.ONE,
                 Map.of(),
                 Binding.LATE,

@@ -32,6 +32,7 @@ import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
@@ -216,6 +217,7 @@ class MigrationIT {
     private final Cluster old = new Cluster(
             OLD,
             8,
+            Nodes.SINGLE_PES,
             BigDecimal.ONE,
             Map.of(),
             Binding.LATE,

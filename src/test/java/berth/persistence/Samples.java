@@ -17,6 +17,7 @@ import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
@@ -284,9 +285,19 @@ final class Samples {
         var limits = new Limits(random.nextInt(1000), perhaps(100_000), share(1), share(0))
                 .limiting(perhaps(1000), perhaps(1000));
         var binding = one(Binding.values());
+        var nodes = random.nextBoolean()
+                ? Nodes.of(
+                        1 + random.nextInt(32),
+                        Optional.of("login,n[1-%d],b[007-013]".formatted(1 + random.nextInt(90))))
+                : new Nodes(1 + random.nextInt(3), List.of());
+        int most = binding == Binding.EARLY ? Cluster.MAX_PES_EARLY : Cluster.MAX_PES;
+        int size = nodes.names().isEmpty()
+                ? 1 + random.nextInt(most / nodes.granule())
+                : nodes.names().size();
         return new Cluster(
                 new ClusterId(id),
-                1 + random.nextInt(binding == Binding.EARLY ? Cluster.MAX_PES_EARLY : Cluster.MAX_PES),
+                size * nodes.granule(),
+                nodes,
                 figure(10_000, 1_000_000_000),
                 labels(),
                 binding,

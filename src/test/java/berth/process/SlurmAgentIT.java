@@ -93,9 +93,14 @@ class SlurmAgentIT {
 
     @BeforeEach
     void follow() throws Exception {
+        follow("\"pes\":%d".formatted(NODES));
+    }
+
+    /** Another cluster of the same nodes, by an agent of its own. */
+    private void follow(String size) throws Exception {
         cluster = "tux" + ++clusters;
         admin.post("/clusters", """
-                {"id":"%s","pes":%d,"binding":"EARLY","policy":{"jobs":"OUTSIDE","juggling":"ON_CONFLICT","notice":"PT0S","enforcement":"REPORTED"}}""".formatted(cluster, NODES));
+                {"id":"%s",%s,"binding":"EARLY","policy":{"jobs":"OUTSIDE","juggling":"ON_CONFLICT","notice":"PT0S","enforcement":"REPORTED"}}""".formatted(cluster, size));
         var created = admin.post("/accounts", """
                 {"name":"agent-%s","role":"AGENT","cluster":"%s"}""".formatted(cluster, cluster));
         Files.writeString(
@@ -128,6 +133,9 @@ class SlurmAgentIT {
                 "n[1-%d]".formatted(NODES),
                 "--lock",
                 directory.resolve(lock).toString()));
+        if (admin.get("/clusters/" + cluster).body().path("peNames").isString()) {
+            arguments.removeAll(List.of("--nodes", "n[1-%d]".formatted(NODES)));
+        }
         arguments.addAll(List.of(more));
         return JavaProcess.start(Program.quick(), log, variables, arguments);
     }
@@ -282,6 +290,39 @@ class SlurmAgentIT {
         Waiting.until(SOON, agent::output, () -> !slurm.state(own.text()).equals("RUNNING"));
         assertThat(slurm.run("squeue", "-h", "-j", waits.text(), "-o", "%v").text())
                 .isIn("", "(null)");
+    }
+
+    /** People ask for cores, and get whole nodes. */
+    @Test
+    void aNodeIsAsManyPesAsTheClusterSays() throws Exception {
+        agent.killHard();
+        follow("\"pes\":%d,\"granule\":4,\"peNames\":\"n[1-%d]\"".formatted(4 * NODES, NODES));
+        slurm.done("scontrol", "update", "nodename=n16", "state=drain", "reason=fan");
+        var beside = slurm.submit("games", "-N2", "-wn[4-5]", "-t60");
+        Waiting.until(SOON, () -> jobs() + agent.output(), () -> jobs().contains("\"peIds\":\"12-19\""));
+        Waiting.until(
+                SOON,
+                agent::output,
+                () -> admin.get("/clusters/%s/outages".formatted(cluster))
+                        .body()
+                        .at("/items/0/nodes")
+                        .asString("")
+                        .equals("n16"));
+
+        var refused = as("daemon").post("/reservations", """
+                        {"cluster":"%s","terms":{"duration":"PT10M","pes":13}}""".formatted(cluster));
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.body().toString())
+                .contains("must be a multiple of 4")
+                .contains("ask for 16");
+        var booked = reserve("daemon", "{\"duration\":\"PT10M\",\"pes\":16}");
+
+        assertThat(booked.at("/placement/peIds").asString()).isEqualTo("0-11,20-23");
+        assertThat(booked.at("/placement/nodes").asString()).isEqualTo("n[1-3,6]");
+        Waiting.until(SOON, agent::output, () -> slurm.reservations().containsKey(name(booked)));
+        assertThat(slurm.reservation(name(booked)).nodes()).containsExactlyInAnyOrder("n1", "n2", "n3", "n6");
+        Waiting.until(SOON, agent::output, this::isKnown);
+        assertThat(slurm.state(beside.text())).isEqualTo("RUNNING");
     }
 
     @Test

@@ -100,6 +100,13 @@ class ClustersIT extends ServiceSuite {
             {"{\"policy\":{\"limits\":{\"maxDuration\":\"long\"}}}", "malformed", "policy.limits.maxDuration"},
             {"{\"policy\":{\"placement\":\"BEST\"}}", "malformed", "policy.placement"},
             {"{\"pes\":65537,\"binding\":\"EARLY\"}", "invalid-terms", "pes"},
+            {"{\"granule\":2}", "invalid-terms", "granule"},
+            {"{\"granule\":0}", "invalid-terms", "granule"},
+            {"{\"granule\":\"2\"}", "malformed", "granule"},
+            {"{\"peNames\":\"n[1-7]\"}", "invalid-terms", "peNames"},
+            {"{\"peNames\":\"n[1-8\"}", "invalid-terms", "peNames"},
+            {"{\"peNames\":\"n[1-4,1-4]\"}", "invalid-terms", "peNames"},
+            {"{\"peNames\":8}", "malformed", "peNames"},
             {"{\"policy\":{\"juggling\":\"OFTEN\"}}", "malformed", "policy.juggling"},
             {"{\"policy\":{\"maxMoves\":1001}}", "invalid-terms", "policy.maxMoves"},
             {"{\"policy\":{\"alternativesMaxPhi\":-1}}", "invalid-terms", "policy.alternativesMaxPhi"},
@@ -167,6 +174,42 @@ class ClustersIT extends ServiceSuite {
         assertThat(changed.body())
                 .isEqualTo(admin.get("/api/v1/clusters/" + cluster).body());
         assertThat(reserve(admin, cluster, tomorrow(1)).text("placement.peIds")).isEqualTo("0");
+    }
+
+    @Test
+    void whoAsksForCoresGetsWholeNodes() {
+        var cluster = newName();
+        var created = admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":128,"granule":32,"peNames":"n1,n2,n[3-4]","binding":"EARLY"}""".formatted(cluster));
+        var path = "/api/v1/clusters/" + cluster;
+        assertThat(created.text("peNames")).isEqualTo("n[1-4]");
+        assertThat(created.body().get("granule").asInt()).isEqualTo(32);
+
+        var refused = reserve(admin, cluster, tomorrow(40));
+        var outage = admin.post(path + "/outages", "{\"peIds\":\"32-63\"}");
+        var granted = reserve(admin, cluster, tomorrow(64));
+
+        assertThat(refused.text("code")).isEqualTo("invalid-terms");
+        assertThat(refused.text("errors.0.field")).isEqualTo("terms.pes");
+        assertThat(refused.text("errors.0.message")).startsWith("must be a multiple of 32").endsWith("ask for 64");
+        assertThat(outage.text("nodes")).isEqualTo("n2");
+        assertThat(admin.get(path + "/outages").text("items.0.nodes")).isEqualTo("n2");
+        assertThat(granted.text("placement.peIds")).isEqualTo("0-31,64-95");
+        assertThat(granted.text("placement.nodes")).isEqualTo("n[1,3]");
+        assertThat(granted.text("placement.parts.0.nodes")).isEqualTo("n[1,3]");
+        assertThat(admin.get(path + "/schedule").body().get("placements").valueStream().map(placement ->
+                        placement.path("nodes").asString("")))
+                .containsExactlyInAnyOrder("n2", "n[1,3]");
+
+        // the names belong to the nodes as they are now
+        assertThat(change(cluster, "{\"pes\":160}").text("errors.0.field")).isEqualTo("peNames");
+        assertThat(change(cluster, "{\"pes\":150}").text("errors.0.field")).isEqualTo("pes");
+        assertThat(change(cluster, "{\"granule\":16,\"peNames\":null}").text("errors.0.field")).isEqualTo("granule");
+        var grown = change(cluster, "{\"pes\":160,\"peNames\":\"m[01-05]\"}");
+        assertThat(grown.status()).isEqualTo(200);
+        assertThat(admin.get("/api/v1/reservations/" + granted.text("id")).text("placement.nodes"))
+                .isEqualTo("m[01,03]");
+        assertThat(change(cluster, "{\"peNames\":null}").body().has("peNames")).isFalse();
     }
 
     @Test

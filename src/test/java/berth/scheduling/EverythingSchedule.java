@@ -36,6 +36,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * A schedule of an {@link EverythingWorld} that is watched. Each command is decided a second time on a schedule that is put
@@ -247,6 +248,7 @@ final class EverythingSchedule {
                 .containsExactlyInAnyOrderElementsOf(promised.keySet());
         schedule.reservations().forEach(reservation -> liesAsAgreed(reservation, now));
         addsUp(now);
+        hasWholeNodes();
         noPeIsHeldTwice(now);
     }
 
@@ -441,6 +443,25 @@ final class EverythingSchedule {
         for (long second = slot.start(); second < Math.min(slot.end(), END); second++) {
             taken[(int) second] += pes;
         }
+    }
+
+    /** Whoever has PEs has whole nodes. */
+    private void hasWholeNodes() {
+        int granule = schedule.cluster().nodes().granule();
+        var had = Stream.of(
+                        schedule.reservations().stream().flatMap(one -> one.parts().stream()),
+                        schedule.jobs().running().stream().map(BatchJob::part),
+                        schedule.keptPlaces().stream())
+                .flatMap(parts -> parts)
+                .toList();
+        assertThat(had).allSatisfy(part -> {
+            assertThat(part.pes() % granule).isZero();
+            assertThat(part.peIds().filter(ids -> !ids.isOfBlocks(granule))).isEmpty();
+        });
+        assertThat(schedule.outages()).allSatisfy(outage -> {
+            assertThat(outage.pes() % granule).isZero();
+            assertThat(outage.peIds().filter(ids -> !ids.isOfBlocks(granule))).isEmpty();
+        });
     }
 
     /** As much is free in each second as nobody takes, and never less than nothing. */

@@ -95,6 +95,10 @@ record EverythingWorld(Cluster cluster, int seed) {
         if (random.nextInt(5) == 0) {
             sample = sample.rating(List.of("0.5", "2").get(random.nextInt(2)));
         }
+        var nodes = new Random(~seed);
+        if (nodes.nextInt(3) == 0) {
+            sample = sample.granule(2 + nodes.nextInt(2));
+        }
         return new EverythingWorld(sample.cluster(), seed);
     }
 
@@ -161,7 +165,8 @@ record EverythingWorld(Cluster cluster, int seed) {
         var random = new Random(step.seed() + 1);
         long duration = 1 + random.nextInt(12);
         long ready = step.now() + random.nextInt(20);
-        return Request.of(0, 1 + random.nextInt(schedule.cluster().pes()), duration)
+        int granule = schedule.cluster().nodes().granule();
+        return Request.of(0, granule * (1 + random.nextInt(schedule.cluster().pes() / granule)), duration)
                 .ready(ready)
                 .deadline(ready + duration)
                 .terms();
@@ -205,6 +210,21 @@ record EverythingWorld(Cluster cluster, int seed) {
                         default -> request().reserve();
                     };
             };
+        }
+
+        /** How many nodes there are. */
+        private int nodes() {
+            return schedule.cluster().pes() / granule();
+        }
+
+        private int granule() {
+            return schedule.cluster().nodes().granule();
+        }
+
+        /** The PEs of so many nodes; now and then some that are none. */
+        private int pes(int nodes) {
+            boolean isBroken = granule() > 1 && rarely(random);
+            return nodes * granule() - (isBroken ? 1 : 0);
         }
 
         private <T> Optional<T> one(List<T> list) {
@@ -263,10 +283,12 @@ record EverythingWorld(Cluster cluster, int seed) {
         // ---- requests
 
         private Request request() {
-            int pes = schedule.cluster().pes();
+            int nodes = nodes();
             long duration = 1 + random.nextInt(rarely(random) ? 40 : 12);
             var request = Request.of(
-                            number, 1 + random.nextInt(rarely(random) ? pes + 1 : Math.max(1, pes * 2 / 3)), duration)
+                            number,
+                            pes(1 + random.nextInt(rarely(random) ? nodes + 1 : Math.max(1, nodes * 2 / 3))),
+                            duration)
                     .owner(random.nextBoolean() ? "ada" : "grace");
             long ready = now + random.nextInt(20);
             if (random.nextInt(4) > 0) {
@@ -295,13 +317,14 @@ record EverythingWorld(Cluster cluster, int seed) {
         }
 
         private Request shaped(Request request, long duration) {
-            int pes = schedule.cluster().pes();
-            if (random.nextInt(3) > 0 || pes < 2) {
+            int nodes = nodes();
+            if (random.nextInt(3) > 0 || nodes < 2) {
                 return request;
             }
-            int most = 2 + random.nextInt(pes - 1);
+            int most = 2 + random.nextInt(nodes - 1);
             int fewer = 1 + random.nextInt(most - 1);
-            return request.shapes("%d:%d %d:%d".formatted(fewer, duration + 1 + random.nextInt(10), most, duration));
+            return request.shapes(
+                    "%d:%d %d:%d".formatted(pes(fewer), duration + 1 + random.nextInt(10), most * granule(), duration));
         }
 
         private Request priced(Request request) {
@@ -408,7 +431,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             var terms = request.terms();
             boolean isOpen = agreed.terms().moldability().isPresent();
             if (!isOpen && random.nextInt(4) == 0) {
-                request = request.pes(Math.max(1, terms.pes() - 1 + random.nextInt(3)));
+                request = request.pes(Math.max(1, terms.pes() + granule() * (random.nextInt(3) - 1)));
             }
             if (!isOpen && random.nextInt(3) == 0) {
                 request = request.duration(Math.max(1, terms.duration() - 2 + random.nextInt(5)));
@@ -489,7 +512,7 @@ record EverythingWorld(Cluster cluster, int seed) {
         }
 
         private RecordOutage outage() {
-            int pes = 1 + random.nextInt(schedule.cluster().pes());
+            int pes = pes(1 + random.nextInt(nodes()));
             boolean isNow = random.nextBoolean();
             var ids = random.nextInt(3) == 0 ? Optional.of(somePes(pes)) : Optional.<PeSet>empty();
             long from = now + random.nextInt(15);
@@ -503,11 +526,12 @@ record EverythingWorld(Cluster cluster, int seed) {
         }
 
         private PeSet somePes(int count) {
-            var all = new ArrayList<>(
-                    IntStream.range(0, schedule.cluster().pes()).boxed().toList());
+            var all = new ArrayList<>(IntStream.range(0, nodes()).boxed().toList());
             Collections.shuffle(all, random);
-            return PeSet.of(
-                    all.stream().limit(count).mapToInt(Integer::intValue).toArray());
+            return PeSet.of(all.stream()
+                    .flatMapToInt(node -> IntStream.range(node * granule(), (node + 1) * granule()))
+                    .limit(count)
+                    .toArray());
         }
 
         private Cluster other() {
@@ -534,7 +558,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                         default ->
                             sample.open()
                                     .advanceShare("1")
-                                    .pes(Math.max(2, schedule.cluster().pes() - 2 + random.nextInt(5)));
+                                    .pes(granule() * Math.max(2, nodes() - 2 + random.nextInt(5)));
                     })
                     .cluster();
         }
@@ -542,7 +566,7 @@ record EverythingWorld(Cluster cluster, int seed) {
         // ---- jobs
 
         private SubmitJob submit() {
-            int pes = 1 + random.nextInt(schedule.cluster().pes() + (rarely(random) ? 1 : 0));
+            int pes = pes(1 + random.nextInt(nodes() + (rarely(random) ? 1 : 0)));
             return new SubmitJob(
                     new JobId(new UUID(7, number)),
                     new AccountName("ada"),
@@ -568,7 +592,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                     .mapToObj(job -> new ReplaceJobs.OutsideJob(
                             "job-" + job,
                             new AccountName("eve"),
-                            1 + random.nextInt(schedule.cluster().pes()),
+                            pes(1 + random.nextInt(nodes())),
                             1 + random.nextInt(15),
                             now - 5,
                             random.nextBoolean() ? OptionalLong.of(now - random.nextInt(5)) : OptionalLong.empty(),

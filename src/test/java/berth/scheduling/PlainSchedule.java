@@ -800,7 +800,8 @@ final class PlainSchedule {
         boolean otherMoney = terms.budget().isPresent()
                 && !terms.budget().get().currency().equals(cluster.tariff().currency());
         long longest = Math.max(hadTime, cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE));
-        if (otherMoney || terms.runTime() > longest) {
+        boolean isBroken = terms.shapes().stream().anyMatch(shape -> isBroken(shape.pes()));
+        if (otherMoney || isBroken || terms.runTime() > longest) {
             return Optional.of(INVALID);
         }
         boolean carriesAll = terms.requires().equals(required)
@@ -819,7 +820,15 @@ final class PlainSchedule {
         while (BigDecimal.valueOf(reservable + 1L).compareTo(share) <= 0) {
             reservable++;
         }
+        while (isBroken(reservable)) {
+            reservable--;
+        }
         return cluster.pes() - reservable;
+    }
+
+    /** Whether so many PEs are no whole nodes. */
+    private boolean isBroken(int pes) {
+        return pes % cluster.nodes().granule() != 0;
     }
 
     private sealed interface Sought {
@@ -1189,7 +1198,7 @@ final class PlainSchedule {
 
     /** Why no job can be of that size. */
     private Optional<Verdict> isNone(int pes, long estimate) {
-        if (pes < 1 || estimate < 1) {
+        if (pes < 1 || estimate < 1 || isBroken(pes)) {
             return Optional.of(INVALID);
         }
         return pes > cluster.pes() ? Optional.of(NEVER_FITS) : Optional.empty();
@@ -1340,6 +1349,7 @@ final class PlainSchedule {
     private Verdict record(RecordOutage outage, long now) {
         long from = Math.max(now, outage.from().orElse(now));
         boolean isWrong = outage.pes() < 1
+                || isBroken(outage.pes())
                 || outage.from().orElse(now) < now - 60
                 || outage.to().orElse(Long.MAX_VALUE) <= from
                 || outage.peIds().filter(ids -> wrong(ids, outage, from, now)).isPresent()

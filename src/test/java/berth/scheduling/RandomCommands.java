@@ -12,6 +12,7 @@ import berth.cluster.EnforcementRule;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.Nodes;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
@@ -317,6 +318,7 @@ public final class RandomCommands {
         return new Cluster(
                 cluster.id(),
                 7 + random.nextInt(4),
+                Nodes.SINGLE_PES,
                 BigDecimal.ONE,
                 Map.of(),
                 binding,

@@ -11,6 +11,7 @@ import berth.cluster.Intake;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
@@ -65,6 +66,7 @@ final class SampleCluster {
         return like(new Cluster(
                 new ClusterId("sp2"),
                 pes,
+                Nodes.SINGLE_PES,
                 BigDecimal.ONE,
                 Map.of(),
                 Binding.LATE,
@@ -123,6 +125,22 @@ final class SampleCluster {
         return with(cluster.pes(), cluster.rating(), cluster.labels(), cluster.admission(), cluster.policy(), tariff);
     }
 
+    /** So many PEs are a node, of as many nodes as there were PEs. */
+    SampleCluster granule(int granule) {
+        return like(new Cluster(
+                cluster.id(),
+                cluster.pes() * granule,
+                new Nodes(granule, List.of()),
+                cluster.rating(),
+                cluster.labels(),
+                cluster.binding(),
+                cluster.admission(),
+                cluster.policy(),
+                cluster.intake(),
+                cluster.tariff(),
+                cluster.version()));
+    }
+
     /** Nobody puts reservations in place where they are bound late. */
     SampleCluster bound(Binding binding) {
         if (binding == Binding.LATE && cluster.policy().enforcement() != EnforcementRule.NONE) {
@@ -131,6 +149,7 @@ final class SampleCluster {
         return like(new Cluster(
                 cluster.id(),
                 cluster.pes(),
+                cluster.nodes(),
                 cluster.rating(),
                 cluster.labels(),
                 binding,
@@ -322,6 +341,7 @@ final class SampleCluster {
         return like(new Cluster(
                 cluster.id(),
                 pes,
+                cluster.nodes(),
                 rating,
                 labels,
                 cluster.binding(),

@@ -44,6 +44,8 @@ class AgentTest {
     private final AgentMeters meters = new AgentMeters("tux");
 
     private volatile Optional<String> anotherPlan = Optional.empty();
+    private volatile String card = "{\"pes\":8}";
+    private Optional<String> nodes = Optional.of("n[1-8]");
     private volatile int claimed = 200;
     private volatile int heard = 200;
     private Instant now = NOON;
@@ -66,7 +68,7 @@ class AgentTest {
             boolean isClaim = path.endsWith("/claim");
             var body = path.endsWith("/schedule")
                     ? anotherPlan.orElseGet(() -> "{\"placements\":[%s]}".formatted(String.join(",", placements)))
-                    : path.endsWith("/tux") ? "{\"pes\":8}" : "{\"leftOut\":[]}";
+                    : path.endsWith("/tux") ? card : "{\"leftOut\":[]}";
             var bytes = body.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(isClaim ? claimed : path.endsWith("/enforcement") ? heard : 200, bytes.length);
             exchange.getResponseBody().write(bytes);
@@ -86,7 +88,7 @@ class AgentTest {
     private Agent agent(Protect protect) {
         return new Agent(
                 new Who("head1", "7"),
-                new Duty("tux", new NodeList("n[1-8]"), UserMap.SAME, Optional.empty(), protect),
+                new Duty("tux", nodes, UserMap.SAME, Optional.empty(), protect),
                 new Slurm(shell),
                 berth,
                 () -> now,
@@ -133,6 +135,49 @@ class AgentTest {
 
         assertThat(nodesOf(1)).containsExactly("n1", "n2");
         assertThat(shell.changes).isEmpty();
+    }
+
+    @Test
+    void aNodeIsAsManyPesAsTheClusterSays() {
+        card = "{\"pes\":32,\"granule\":4,\"peNames\":\"n[1-8]\"}";
+        nodes = Optional.empty();
+        promise(1, "CONFIRMED", 60, 120, "0-3,8-15");
+
+        var findings = agent(Protect.JOBS).pass();
+
+        assertThat(findings.refused()).isEmpty();
+        assertThat(findings.inPlace()).hasSize(1);
+        assertThat(nodesOf(1)).containsExactly("n1", "n3", "n4");
+        assertThat(told.getLast()).contains("\"peIds\":\"0-3,8-15\"", "\"nodes\":\"n[1,3-4]\"");
+    }
+
+    @Test
+    void nodesThatAreNotNamedYetDoNotKeepOthersWaiting() {
+        card = "{\"pes\":36,\"granule\":4}";
+        promise(1, "CONFIRMED", 60, 120, "28-31");
+        promise(2, "CONFIRMED", 60, 120, "32-35");
+
+        assertThat(agent(Protect.JOBS).pass().refused())
+                .containsExactly(Map.entry(PREFIX + id(2) + ".0", "It has PEs up to 35, and there are 8 nodes."));
+        assertThat(nodesOf(1)).containsExactly("n8");
+    }
+
+    @Test
+    void withoutNamesOrWithOthersNothingIsChanged() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        nodes = Optional.empty();
+        refusesToFollow("{\"pes\":8}", "The cluster has no peNames: give --nodes");
+        nodes = Optional.of("n[1-8]");
+        refusesToFollow("{\"pes\":2,\"peNames\":\"n[2-3]\"}", "They are not those of the cluster's peNames, n[2-3]");
+
+        assertThat(shell.changes).isEmpty();
+    }
+
+    private void refusesToFollow(String its, String why) {
+        card = its;
+        assertThatExceptionOfType(BerthAway.class)
+                .isThrownBy(() -> agent(Protect.JOBS).pass())
+                .withMessageStartingWith(why);
     }
 
     /** A proxy may answer anything in Berth's place. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import berth.availability.PeSet;
+import berth.cluster.HostList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,13 +34,49 @@ class HostListTest {
 
     @Test
     void aNodeIsThePeOfItsPlace() {
-        var nodes = new NodeList("n[3-5],gpu1");
+        var nodes = NodeList.of(1, "n[3-5],gpu1");
 
         assertThat(nodes.pes(List.of("gpu1", "n3", "other"))).isEqualTo(PeSet.of(0, 3));
         assertThat(nodes.names(PeSet.of(0, 3))).containsExactly("gpu1", "n3");
         assertThatIllegalArgumentException().isThrownBy(() -> nodes.names(PeSet.of(4)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new NodeList("n1,n[1-2]"));
-        assertThatIllegalArgumentException().isThrownBy(() -> new NodeList(""));
+        assertThatIllegalArgumentException().isThrownBy(() -> NodeList.of(1, "n1,n[1-2]"));
+        assertThatIllegalArgumentException().isThrownBy(() -> NodeList.of(1, ""));
+    }
+
+    @Test
+    void aNodeIsAsManyPes() {
+        var nodes = NodeList.of(4, "n[1-4]").first(12);
+
+        assertThat(nodes.names()).containsExactly("n1", "n2", "n3");
+        assertThat(nodes.pes(2)).isEqualTo(8);
+        assertThat(nodes.pes(List.of("n3", "n1", "n1"))).hasToString("0-3,8-11");
+        assertThat(nodes.names(PeSet.range(4, 12))).containsExactly("n2", "n3");
+        assertThatIllegalArgumentException().isThrownBy(() -> nodes.names(PeSet.of(12)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "n[1-16]",
+                "n[16,1-15]",
+                "n[08-11],login,n[1-3]",
+                "n[98-101],n0098",
+                "a,b,a1,a[01,1,2]",
+                "r1n[1-2],r2n[1-2]"
+            })
+    void namesAreFoldedInTheirOrder(String text) {
+        var names = HostList.expand(text);
+
+        var folded = HostList.foldInOrder(names);
+
+        assertThat(HostList.expand(folded)).isEqualTo(names);
+        assertThat(folded).hasSizeLessThanOrEqualTo(text.length());
+    }
+
+    @Test
+    void aListIsBounded() {
+        assertThatIllegalArgumentException().isThrownBy(() -> HostList.expand("n[1-999][1-999]"));
+        assertThatIllegalArgumentException().isThrownBy(() -> HostList.expand("n".repeat(256) + "[1-9999]"));
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class OutNodesTest {
 
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
-    private static final NodeList NODES = new NodeList("n[1-4]");
+    private static final NodeList NODES = NodeList.of(1, "n[1-4]");
 
     private final OutNodes out = new OutNodes();
 

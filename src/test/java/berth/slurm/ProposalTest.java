@@ -2,14 +2,23 @@ package berth.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.HostList;
 import berth.slurm.Proposal.ForPartition;
 import berth.slurm.Proposal.LeftOut;
+import berth.slurm.Slurm.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ProposalTest {
+
+    private static final Map<String, Shape> SHAPES = Map.of(
+            "n1", cpus(4), "n2", cpus(4), "n3", cpus(4), "n4", cpus(8), "n5", cpus(8), "g1", cpus(32), "g2", cpus(32));
+
+    private static Shape cpus(int count) {
+        return new Shape(count, count + " CPUs");
+    }
 
     @Test
     void eachNodeIsOfOneCluster() {
@@ -19,12 +28,15 @@ class ProposalTest {
                         partition("debug", "n[4-5]"),
                         partition("gpu", "g[1-2]"),
                         partition("empty", "")),
-                Map.of("n1", "4 CPUs", "n2", "4 CPUs", "n3", "4 CPUs", "n4", "8 CPUs", "g1", "gpu:4", "g2", "gpu:4"));
+                SHAPES,
+                false);
 
         assertThat(proposals).hasSize(4);
         assertThat(proposals.getFirst()).isInstanceOfSatisfying(ForPartition.class, proposal -> {
             assertThat(proposal.cluster().id()).isEqualTo("batch-big");
             assertThat(proposal.cluster().pes()).isEqualTo(4);
+            assertThat(proposal.cluster().granule()).isNull();
+            assertThat(proposal.cluster().peNames()).isEqualTo("n[1-4]");
             assertThat(proposal.cluster().binding()).isEqualTo("EARLY");
             assertThat(proposal.shapes()).containsExactly("4 CPUs", "8 CPUs");
         });
@@ -33,6 +45,24 @@ class ProposalTest {
                         LeftOut.class, proposal -> assertThat(proposal.why()).startsWith("n4 are those of Batch_Big"));
         assertThat(proposals.get(2)).isInstanceOf(ForPartition.class);
         assertThat(proposals.get(3)).isInstanceOf(LeftOut.class);
+    }
+
+    @Test
+    void aNodeIsItsCpusWhereAllAreAlike() {
+        var proposals = Proposal.of(
+                List.of(partition("mixed", "n[3-4]"), partition("gpu", "g[2,1]"), partition("unknown", "x1")),
+                SHAPES,
+                true);
+
+        assertThat(proposals.getFirst())
+                .isInstanceOfSatisfying(
+                        LeftOut.class, proposal -> assertThat(proposal.why()).startsWith("its nodes have [4, 8] CPUs"));
+        assertThat(proposals.get(1)).isInstanceOfSatisfying(ForPartition.class, proposal -> {
+            assertThat(proposal.cluster().pes()).isEqualTo(64);
+            assertThat(proposal.cluster().granule()).isEqualTo(32);
+            assertThat(proposal.cluster().peNames()).isEqualTo("g[2,1]");
+        });
+        assertThat(proposals.get(2)).isInstanceOf(LeftOut.class);
     }
 
     private static SlurmPartition partition(String name, String nodes) {

@@ -108,7 +108,7 @@ class SlurmTest {
 
     @Test
     void theLongestJobIsThatOfThePartitionsOfOurNodes() {
-        var nodes = new NodeList("n[1-4]");
+        var nodes = NodeList.of(1, "n[1-4]");
         answers.put("scontrol show partition", new Ran(0, """
                 PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-3]
                 PartitionName=short MaxTime=01:00:00 Nodes=n[3-4]

@@ -1,6 +1,7 @@
 package berth.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import berth.slurm.Told.Job;
 import berth.slurm.Told.Out;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ToldTest {
 
     private static final long NOW = 1_000_000;
-    private static final NodeList NODES = new NodeList("n[1-8]");
+    private static final NodeList NODES = NodeList.of(1, "n[1-8]");
 
     private static SlurmJob running(String id, String user, long start, OptionalLong limit, String... nodes) {
         return new SlurmJob(
@@ -65,6 +66,21 @@ class ToldTest {
     void aRunningJobIsToldWithItsNodes() {
         assertThat(jobs(running("7", "ada", NOW - 100, OptionalLong.of(600), "n2", "n3")))
                 .containsExactly(new Job("7", "ada", null, "PT600S", at(NOW - 105), at(NOW - 100), "1-2"));
+    }
+
+    @Test
+    void nodesAreToldAsTheirPes() {
+        var nodes = NodeList.of(32, "n[1-8]");
+        var queue =
+                List.of(running("7", "ada", NOW - 100, OptionalLong.of(600), "n2", "n3"), waiting("8", 2, "Resources"));
+
+        assertThat(Told.jobs(queue, nodes, Set.of("batch"), _ -> false, 5_000, NOW))
+                .extracting(Job::pes, Job::peIds)
+                .containsExactly(tuple(null, "32-95"), tuple(64, null));
+        var out = new Told.Out(OptionalLong.empty(), OptionalLong.empty(), "fan");
+        assertThat(Told.outages(Map.of("n8", out, "n1", out), List.of(), nodes, NOW))
+                .extracting(Told.Outage::peIds)
+                .containsExactly("0-31,224-255");
     }
 
     @Test

@@ -17,6 +17,7 @@ import berth.broker.Request;
 import berth.broker.Reservations.Acted;
 import berth.cluster.Admission;
 import berth.cluster.Cluster;
+import berth.cluster.Nodes;
 import berth.cluster.OutageId;
 import berth.desk.Answer;
 import berth.desk.Booking;
@@ -685,6 +686,7 @@ final class Client {
                 new Cluster(
                         cluster.id(),
                         deed == Deed.CLOSE ? cluster.pes() : 6 + random.nextInt(4),
+                        Nodes.SINGLE_PES,
                         cluster.rating(),
                         cluster.labels(),
                         cluster.binding(),

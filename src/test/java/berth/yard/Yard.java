@@ -13,6 +13,7 @@ import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
+import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
@@ -142,6 +143,7 @@ final class Yard {
         return new Cluster(
                 standard.id(),
                 standard.pes(),
+                Nodes.SINGLE_PES,
                 standard.rating(),
                 standard.labels(),
                 binding,

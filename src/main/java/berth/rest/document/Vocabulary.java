@@ -37,6 +37,7 @@ final class Vocabulary {
 
     /** Characters of the longest set of PEs there can be: every other one of all. */
     private static final String HOSTS = "^[A-Za-z0-9._,\\[\\]-]+$";
+
     private static final int MOST_PE_IDS = 8 * Cluster.MAX_PES / 2;
 
     private static final Map<String, Consumer<Schema<Object>>> WORDS = Map.ofEntries(
