@@ -103,11 +103,11 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
                         URI.create(row.getString(3)),
                         set(row.getString(4), Event.Type::valueOf),
                         set(row.getString(5), Long::valueOf),
-                        Webhook.Format.valueOf(row.getString(6))),
+                        Webhook.MessageFormat.valueOf(row.getString(6))),
                 new Secrets(seal.open(row.getString(7)), former.map(secret -> new Former(secret, second(until)))),
                 disabled == null
                         ? new State.Enabled()
-                        : new State.Disabled(Webhook.Reason.valueOf(disabled), second(row.getTimestamp(11))),
+                        : new State.Disabled(Webhook.DisabledFor.valueOf(disabled), second(row.getTimestamp(11))),
                 second(row.getTimestamp(12)),
                 row.getInt(13));
     }

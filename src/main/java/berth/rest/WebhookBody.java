@@ -27,7 +27,7 @@ record WebhookBody(
         @Required @Nullable String url,
         @Nullable List<@Nullable String> types,
         @Nullable List<@Nullable String> leads,
-        Webhook.@Nullable Format format,
+        Webhook.@Nullable MessageFormat format,
         @Nullable Boolean enabled) {
 
     private static final int MOST_URL = 1000;
@@ -67,7 +67,7 @@ record WebhookBody(
         var wanted = types(fields);
         var ahead = leads(fields);
         fields.check();
-        return new Wish(address, wanted, ahead, format == null ? Webhook.Format.FULL : format);
+        return new Wish(address, wanted, ahead, format == null ? Webhook.MessageFormat.FULL : format);
     }
 
     private URI address(String text, Fields fields, Function<URI, Optional<String>> objection) {

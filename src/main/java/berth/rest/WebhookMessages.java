@@ -49,7 +49,7 @@ final class WebhookMessages implements Payloads {
             Object data) {}
 
     @Override
-    public Payload of(String message, RecordedEvent event, Webhook.Format format) {
+    public Payload of(String message, RecordedEvent event, Webhook.MessageFormat format) {
         var body = EventBody.of(event);
         var whole = write(message, body, body, format);
         return whole.body().length <= MOST_BYTES ? whole : write(message, body, place(body), format);
@@ -59,7 +59,7 @@ final class WebhookMessages implements Payloads {
         return new EventPlace(event.cluster(), event.sequence(), event.reservation());
     }
 
-    private Payload write(String message, EventBody event, Object data, Webhook.Format format) {
+    private Payload write(String message, EventBody event, Object data, Webhook.MessageFormat format) {
         return switch (format) {
             case THIN -> json(new Message(event.type(), event.at(), place(event)));
             case FULL -> json(new Message(event.type(), event.at(), data));

@@ -73,10 +73,10 @@ class WebhooksController {
             String url,
             List<@Nullable String> types,
             List<@Nullable String> leads,
-            Webhook.Format format,
+            Webhook.MessageFormat format,
             boolean enabled,
             @Nullable Instant disabledAt,
-            Webhook.@Nullable Reason disabledFor,
+            Webhook.@Nullable DisabledFor disabledFor,
             Instant createdAt) {
 
         static WebhookStateBody of(Webhook webhook) {

@@ -7,7 +7,7 @@ import berth.desk.StorageUnavailable;
 import berth.desk.Streak;
 import berth.reservation.ClusterId;
 import berth.sla.AccountName;
-import berth.webhook.Webhook.Reason;
+import berth.webhook.Webhook.DisabledFor;
 import berth.webhook.Webhook.Wish;
 import berth.webhook.WebhookStore.Place;
 import berth.webhook.WebhookStore.Position;
@@ -489,7 +489,7 @@ public final class Deliveries implements SmartLifecycle {
             }
             case Messenger.Sent.Gone() -> {
                 meters.gone();
-                disable(webhook.get(), Reason.GONE, "its receiver has answered 410");
+                disable(webhook.get(), DisabledFor.GONE, "its receiver has answered 410");
             }
             case Messenger.Sent.Failed(var retryAfter) -> {
                 meters.failed();
@@ -527,11 +527,11 @@ public final class Deliveries implements SmartLifecycle {
             lane.forget();
         }
         if (isOver) {
-            disable(webhook, Reason.FAILED, "all attempts of three days have failed");
+            disable(webhook, DisabledFor.FAILED, "all attempts of three days have failed");
         }
     }
 
-    private void disable(Webhook webhook, Reason why, String told) {
+    private void disable(Webhook webhook, DisabledFor why, String told) {
         log.warn("Webhook {} of {} is disabled: {}.", webhook.id(), webhook.owner(), told);
         synchronized (this) {
             webhooks.disable(webhook.id(), why);

@@ -13,7 +13,7 @@ public interface Payloads {
      */
     record Payload(String contentType, byte[] body) {}
 
-    Payload of(String message, RecordedEvent event, Webhook.Format format);
+    Payload of(String message, RecordedEvent event, Webhook.MessageFormat format);
 
     /** One that tells nothing, to see whether it arrives. */
     Payload test(String message, Instant at);

@@ -39,7 +39,7 @@ public record Webhook(
      * @param types of events; none: all
      * @param leads how long ahead, in seconds, starts and ends are announced
      */
-    public record Wish(URI url, Set<Event.Type> types, Set<Long> leads, Format format) {
+    public record Wish(URI url, Set<Event.Type> types, Set<Long> leads, MessageFormat format) {
         public Wish {
             types = Set.copyOf(types);
             leads = Set.copyOf(leads);
@@ -47,7 +47,7 @@ public record Webhook(
     }
 
     /** How much a message tells. */
-    public enum Format {
+    public enum MessageFormat {
         /** Which event, and whom it concerns. */
         THIN,
         /** The event as the feed tells it. */
@@ -76,11 +76,11 @@ public record Webhook(
         record Enabled() implements State {}
 
         /** @param at since when, seconds since the epoch */
-        record Disabled(Reason why, long at) implements State {}
+        record Disabled(DisabledFor why, long at) implements State {}
     }
 
     /** Why nothing is delivered. */
-    public enum Reason {
+    public enum DisabledFor {
         /** Its owner wants it so. */
         OWNER,
         /** The receiver has answered 410. */

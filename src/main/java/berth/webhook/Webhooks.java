@@ -9,7 +9,7 @@ import berth.security.Accounts;
 import berth.security.Role;
 import berth.sla.AccountName;
 import berth.webhook.Webhook.Former;
-import berth.webhook.Webhook.Reason;
+import berth.webhook.Webhook.DisabledFor;
 import berth.webhook.Webhook.Secrets;
 import berth.webhook.Webhook.State;
 import berth.webhook.Webhook.Wish;
@@ -192,14 +192,14 @@ public final class Webhooks {
             if (isEnabled) {
                 state = new State.Enabled();
             } else if (before.isEnabled()) {
-                state = new State.Disabled(Reason.OWNER, now());
+                state = new State.Disabled(DisabledFor.OWNER, now());
             }
             return before.wish().equals(wish) && before.state().equals(state) ? before : before.become(wish, state);
         });
     }
 
     /** Disables one that does not arrive. */
-    synchronized void disable(UUID id, Reason why) {
+    synchronized void disable(UUID id, DisabledFor why) {
         become(id, _ -> true, before -> before.become(before.wish(), new State.Disabled(why, now())));
     }
 

@@ -255,9 +255,7 @@ abstract class PersistenceSuite {
     }
 
     private Desks desks(Duration patience) {
-        var desks = new Desks(ledger, records, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
-        desks.announce(new Leads.Asked(Set.of(300L, 3600L), Map.of()));
-        return desks;
+        return new Desks(ledger, records, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
     }
 
     @Test
@@ -604,9 +602,12 @@ abstract class PersistenceSuite {
         }
     }
 
+    private static final Leads.Asked LEADS = new Leads.Asked(Set.of(300L, 3600L), Map.of());
+
     @ParameterizedTest
     @EnumSource(Binding.class)
     void theScheduleIsRebuiltFromWhatIsRecorded(Binding binding) {
+        desks.announce(LEADS);
         var commands = new RandomCommands(new Random(3), Samples::id, cluster, clock);
         desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(binding)));
         for (int i = 0; i < 200 || !everythingHasHappened(i); i++) {
@@ -637,6 +638,7 @@ abstract class PersistenceSuite {
         desks.close();
         clock.advance(Duration.ofHours(1));
         desks = desks();
+        desks.announce(LEADS);
         desks.recover(cluster);
     }
 
