@@ -29,7 +29,8 @@ final class Allowances {
 
     /** Lets others book again. */
     void release() {
-        entered.values().forEach(one -> one.ifPresent(present -> present.release().run()));
+        entered.values()
+                .forEach(one -> one.ifPresent(present -> present.release().run()));
         entered.clear();
     }
 }

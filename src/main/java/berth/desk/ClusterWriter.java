@@ -41,7 +41,6 @@ final class ClusterWriter {
 
     private static final Duration RETRY = Duration.ofMillis(500);
 
-
     /** So that a request that waits for room gets it as soon as nobody else books for its account. */
     private static final Duration SOON = Duration.ofMillis(50);
 

@@ -11,8 +11,8 @@ import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
 import berth.scheduling.Command;
-import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Reserve;
 import berth.scheduling.ReserveAt;
 import berth.scheduling.WaitForRoom;
@@ -141,7 +141,9 @@ final class DeskMeters {
                 .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder(
-                        "berth.reservations.waiting", desk, it -> it.schedule().waiting().size())
+                        "berth.reservations.waiting",
+                        desk,
+                        it -> it.schedule().waiting().size())
                 .description("Requests that wait for room")
                 .tag("cluster", cluster.value())
                 .register(registry);

@@ -50,7 +50,9 @@ public final class Turns<K> {
      * @return what to run, once, when the work is done and its outcome known; empty if somebody does
      */
     public Optional<Runnable> enterAtOnce(K key) {
-        return waiting.putIfAbsent(key, new ArrayDeque<>()) == null ? Optional.of(() -> release(key)) : Optional.empty();
+        return waiting.putIfAbsent(key, new ArrayDeque<>()) == null
+                ? Optional.of(() -> release(key))
+                : Optional.empty();
     }
 
     private boolean comes(CompletableFuture<Boolean> turn, Duration patience) {

@@ -103,7 +103,8 @@ public record IntakeRequest(
     /** The same, that takes a slot so far from its window instead. */
     public IntakeRequest within(Optional<Leeway> instead) {
         return new IntakeRequest(
-                id, cluster, origin, priority, terms, start, instead, arrivedAt, state, reason, endedAt, waitUntil, ticket);
+                id, cluster, origin, priority, terms, start, instead, arrivedAt, state, reason, endedAt, waitUntil,
+                ticket);
     }
 
     /** The same, that waits for room until then where there is none, seconds since the epoch; empty: not at all. */

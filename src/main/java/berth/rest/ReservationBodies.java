@@ -2,8 +2,8 @@ package berth.rest;
 
 import berth.broker.Booked;
 import berth.broker.Known;
-import berth.desk.Agents.Agent;
 import berth.desk.Agents;
+import berth.desk.Agents.Agent;
 import berth.desk.Desks;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;

@@ -13,8 +13,8 @@ import berth.broker.Action;
 import berth.broker.Booked;
 import berth.broker.Broker.Outcome;
 import berth.broker.Known;
-import berth.broker.ReservationFilter.Stands;
 import berth.broker.ReservationFilter;
+import berth.broker.ReservationFilter.Stands;
 import berth.broker.Reservations;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -129,8 +129,7 @@ class ReservationsController {
             when present.state() == IntakeRequest.State.REJECTED ->
                 throw remedies.refused(present.reason().orElseThrow(), asked);
             case Known.Collected(var present)
-            when present.state() == IntakeRequest.State.EXPIRED ->
-                throw remedies.refused(RefusalCode.NO_SLOT, asked);
+            when present.state() == IntakeRequest.State.EXPIRED -> throw remedies.refused(RefusalCode.NO_SLOT, asked);
             case Known.Collected(var present) -> {
                 var body = bodies.of(present);
                 yield ResponseEntity.accepted()

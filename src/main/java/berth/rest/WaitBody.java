@@ -16,6 +16,7 @@ record WaitBody(@Nullable String until) {
     static OptionalLong read(@Nullable WaitBody given, Fields fields) {
         return given == null
                 ? OptionalLong.empty()
-                : OptionalLong.of(fields.instantDown(FIELD + ".until", given.until).orElse(Long.MAX_VALUE));
+                : OptionalLong.of(
+                        fields.instantDown(FIELD + ".until", given.until).orElse(Long.MAX_VALUE));
     }
 }

@@ -64,7 +64,8 @@ public final class ClusterSchedule {
 
     /** The schedule of a cluster that nobody has reserved. */
     public static ClusterSchedule empty(Cluster cluster) {
-        return new ClusterSchedule(cluster, Occupancy.none(cluster), HashTreePMap.empty(), WaitingList.NONE, ReplanMemo.NONE);
+        return new ClusterSchedule(
+                cluster, Occupancy.none(cluster), HashTreePMap.empty(), WaitingList.NONE, ReplanMemo.NONE);
     }
 
     /**
@@ -351,7 +352,8 @@ public final class ClusterSchedule {
 
     ClusterSchedule losing(Outage outage) {
         // whoever stays may have to lie on PEs that are to stay free, where nobody would be placed
-        return new ClusterSchedule(cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, ReplanMemo.NONE);
+        return new ClusterSchedule(
+                cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, ReplanMemo.NONE);
     }
 
     private ClusterSchedule regaining(Outage outage) {
@@ -408,8 +410,8 @@ public final class ClusterSchedule {
 
     /** The schedule without a reservation, if it is there. */
     public ClusterSchedule without(ReservationId id) {
-        return find(id).map(
-                        there -> new ClusterSchedule(cluster, occupancy.without(there), requests, waiting, memo.without(there)))
+        return find(id).map(there ->
+                        new ClusterSchedule(cluster, occupancy.without(there), requests, waiting, memo.without(there)))
                 .orElse(this);
     }
 

@@ -72,9 +72,10 @@ public record Collect(
     private Decision collected(ClusterSchedule schedule, Terms resolved, long now) {
         var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now)
                 .within(leeway)
-                .waitingUntil(waitUntil.isPresent()
-                        ? OptionalLong.of(WaitForRoom.until(schedule, resolved, start, waitUntil.getAsLong()))
-                        : waitUntil);
+                .waitingUntil(
+                        waitUntil.isPresent()
+                                ? OptionalLong.of(WaitForRoom.until(schedule, resolved, start, waitUntil.getAsLong()))
+                                : waitUntil);
         return allowance
                 .exceeded(schedule, request, now)
                 .<Decision>map(limit -> new Decision.Rejected(new Rejection.LimitExceeded(limit)))

@@ -75,7 +75,12 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
             long after = tryFreed(from.freed(), from.after());
             if (after < Long.MAX_VALUE) {
                 return new WaitingPass(
-                        from.freed(), after, from.later(), from.fresh(), from.busy().plusAll(busy), from.wholeAt());
+                        from.freed(),
+                        after,
+                        from.later(),
+                        from.fresh(),
+                        from.busy().plusAll(busy),
+                        from.wholeAt());
             }
             var fresh = tryFresh(from.fresh().plusAll(from.busy()));
             return new WaitingPass(from.later(), 0, List.of(), fresh, busy, from.wholeAt());

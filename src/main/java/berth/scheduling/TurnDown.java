@@ -25,7 +25,8 @@ public record TurnDown(ReservationId id, Rejection reason) implements Command {
                 && request.waitUntil().orElse(now) > now
                 && schedule.waiting().refusal(request.origin().owner()).isEmpty();
         return mayWait
-                ? new RequestEvent(Event.Type.WAITING, request.waiting(schedule.waiting().nextTicket()), now)
+                ? new RequestEvent(
+                        Event.Type.WAITING, request.waiting(schedule.waiting().nextTicket()), now)
                 : new RequestEvent(Event.Type.REJECTED, request.rejected(reason.code(), now), now);
     }
 }

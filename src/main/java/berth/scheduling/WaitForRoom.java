@@ -56,7 +56,8 @@ public record WaitForRoom(
                 .waiting(list.nextTicket());
         Optional<Violation> violation =
                 list.refusal(origin.owner()).or(() -> allowance.exceeded(schedule, request, now));
-        return violation.<Decision>map(limit -> new Decision.Rejected(new Rejection.LimitExceeded(limit)))
+        return violation
+                .<Decision>map(limit -> new Decision.Rejected(new Rejection.LimitExceeded(limit)))
                 .orElseGet(() -> Decision.Accepted.of(schedule, new RequestEvent(Event.Type.WAITING, request, now)));
     }
 

@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map.Entry;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
@@ -85,7 +84,9 @@ public final class WaitingList {
     /** Which one in the order a request is, from 1; empty if it does not wait. */
     public OptionalInt rank(ReservationId id) {
         var request = byId.get(id);
-        return request == null ? OptionalInt.empty() : OptionalInt.of(byTicket.headMap(ticket(request)).size() + 1);
+        return request == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(byTicket.headMap(ticket(request)).size() + 1);
     }
 
     /** Why it takes no more of an account, if it does not: the violation names the bound. */
@@ -94,7 +95,9 @@ public final class WaitingList {
         if (own >= MOST_OF_AN_ACCOUNT) {
             return full("%d requests of this account wait on the cluster already, the most that may; cancel one", own);
         }
-        return size() >= MOST ? full("%d requests wait on the cluster already, the most that may", size()) : Optional.empty();
+        return size() >= MOST
+                ? full("%d requests wait on the cluster already, the most that may", size())
+                : Optional.empty();
     }
 
     private static Optional<Violation> full(String message, int number) {
@@ -191,7 +194,8 @@ public final class WaitingList {
     }
 
     private static Due end(IntakeRequest request) {
-        return new Due(request.waitUntil().orElseThrow(), What.WAIT_ENDS, request.id().value());
+        return new Due(
+                request.waitUntil().orElseThrow(), What.WAIT_ENDS, request.id().value());
     }
 
     private static int fewestPes(RequestedTerms terms) {

@@ -172,8 +172,7 @@ public final class MemoryLedger implements Ledger, Records {
                         .toList(),
                 List.copyOf(standing.jobs.all()),
                 requests.values().stream()
-                        .filter(request -> request.cluster().equals(Optional.of(cluster))
-                                && request.isOpen())
+                        .filter(request -> request.cluster().equals(Optional.of(cluster)) && request.isOpen())
                         .toList());
     }
 

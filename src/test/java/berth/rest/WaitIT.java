@@ -52,7 +52,10 @@ class WaitIT extends ServiceSuite {
     }
 
     private String types(Reply asked) {
-        return client.get("/api/v1/reservations/%s/events".formatted(asked.text("id"))).body().at("/items").valueStream()
+        return client.get("/api/v1/reservations/%s/events".formatted(asked.text("id")))
+                .body()
+                .at("/items")
+                .valueStream()
                 .map(event -> event.get("type").asString())
                 .toList()
                 .toString();
@@ -65,7 +68,8 @@ class WaitIT extends ServiceSuite {
         assertThat(first.status()).as("%s", first).isEqualTo(202);
         assertThat(first.text("state")).isEqualTo("WAITING");
         assertThat(first.text("waitUntil"))
-                .isEqualTo(clock.instant().plus(Duration.ofHours(1)).plusSeconds(1).toString());
+                .isEqualTo(
+                        clock.instant().plus(Duration.ofHours(1)).plusSeconds(1).toString());
         assertThat(first.body().at("/placement").isNull()).isTrue();
         assertThat(read(second).body().at("/rank").asInt()).isEqualTo(2);
         assertThat(client.get("/api/v1/reservations?state=WAITING&cluster=" + cluster)
@@ -80,8 +84,7 @@ class WaitIT extends ServiceSuite {
         assertThat(read(first).text("state")).isIn("CONFIRMED", "RUNNING");
         assertThat(types(first)).startsWith("[waiting, granted, confirmed");
         assertThat(read(second).body().at("/rank").asInt()).isEqualTo(1);
-        assertThat(Scrape.of(admin)
-                        .value("berth_waits_total", Map.of("cluster", cluster, "outcome", "granted")))
+        assertThat(Scrape.of(admin).value("berth_waits_total", Map.of("cluster", cluster, "outcome", "granted")))
                 .isEqualTo(1);
     }
 
@@ -148,7 +151,10 @@ class WaitIT extends ServiceSuite {
         assertThat(anywhere.body().at("/errors/0/field").asString()).isEqualTo("wait");
         assertThat(asked("", "\"wait\":{},\"hold\":\"PT5M\"").status()).isEqualTo(422);
         assertThat(asked("", "\"wait\":{},\"orderBy\":\"price\"").status()).isEqualTo(422);
-        assertThat(asked("", "\"wait\":{\"until\":\"2020-01-01T00:00:00Z\"}").body().at("/errors/0/field").asString())
+        assertThat(asked("", "\"wait\":{\"until\":\"2020-01-01T00:00:00Z\"}")
+                        .body()
+                        .at("/errors/0/field")
+                        .asString())
                 .isEqualTo("wait.until");
     }
 }

@@ -25,8 +25,7 @@ class WaitForRoomTest {
     private static final long NOW = 100;
     private static final Function<AccountName, Optional<Allowance>> ANY = _ -> Optional.of(Allowance.UNLIMITED);
 
-    private ClusterSchedule schedule =
-            ClusterSchedule.empty(SampleCluster.of(4).cluster());
+    private ClusterSchedule schedule = ClusterSchedule.empty(SampleCluster.of(4).cluster());
     private WaitingPass pass = WaitingPass.BEGINNING;
     private Function<AccountName, Optional<Allowance>> allowances = ANY;
     private final List<Event> events = new ArrayList<>();
@@ -149,7 +148,9 @@ class WaitForRoomTest {
         cancelAll(NOW + 41);
 
         assertThat(granted()).isEmpty();
-        assertThat(events.stream().filter(event -> event.type() == Event.Type.WAIT_EXPIRED).map(Event::at))
+        assertThat(events.stream()
+                        .filter(event -> event.type() == Event.Type.WAIT_EXPIRED)
+                        .map(Event::at))
                 .containsExactly(NOW + 41);
     }
 

@@ -119,8 +119,7 @@ public class WaitingBenchmark {
     /** Behind all others. */
     @Benchmark
     public Turn reservation() {
-        return decided(
-                Request.of(999_999, 64, HOUR).start((HOURS + 2) * HOUR).reserve());
+        return decided(Request.of(999_999, 64, HOUR).start((HOURS + 2) * HOUR).reserve());
     }
 
     public static void main(String[] args) throws Exception {

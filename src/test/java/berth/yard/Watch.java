@@ -574,8 +574,7 @@ final class Watch {
     private void keepsToItsLimits(IntakeRequest collected, long now) {
         var owner = collected.origin().owner();
         var waiting = requests.values().stream()
-                .filter(request ->
-                        request.origin().owner().equals(owner) && request.isOpen())
+                .filter(request -> request.origin().owner().equals(owner) && request.isOpen())
                 .toList();
         isAtMost("pending requests", owner, waiting.size(), limits.apply(owner).pendingRequests());
         isAtMost(
