@@ -114,8 +114,7 @@ final class BerthClient implements AutoCloseable {
             var pes = PeSet.parse(peIds.asString());
             if (pes.length() > nodes.pes(nodes.size())) {
                 impossible.put(
-                        name,
-                        "It has PEs up to %d, and there are %d nodes.".formatted(pes.length() - 1, nodes.size()));
+                        name, "It has PEs up to %d, and there are %d nodes.".formatted(pes.length() - 1, nodes.size()));
                 continue;
             }
             wanted.add(new SlurmReservation(

@@ -118,7 +118,8 @@ class ClusterTest {
         var cluster = cluster("sp2", 12, "1").under(Policy.STANDARD.limiting(limits));
 
         assertThat(cluster.reservablePes()).isEqualTo(8);
-        assertThat(cluster.dividedInto(Nodes.of(3, Optional.empty())).reservablePes()).isEqualTo(6);
+        assertThat(cluster.dividedInto(Nodes.of(3, Optional.empty())).reservablePes())
+                .isEqualTo(6);
     }
 
     @Test

@@ -191,20 +191,26 @@ class ClustersIT extends ServiceSuite {
 
         assertThat(refused.text("code")).isEqualTo("invalid-terms");
         assertThat(refused.text("errors.0.field")).isEqualTo("terms.pes");
-        assertThat(refused.text("errors.0.message")).startsWith("must be a multiple of 32").endsWith("ask for 64");
+        assertThat(refused.text("errors.0.message"))
+                .startsWith("must be a multiple of 32")
+                .endsWith("ask for 64");
         assertThat(outage.text("nodes")).isEqualTo("n2");
         assertThat(admin.get(path + "/outages").text("items.0.nodes")).isEqualTo("n2");
         assertThat(granted.text("placement.peIds")).isEqualTo("0-31,64-95");
         assertThat(granted.text("placement.nodes")).isEqualTo("n[1,3]");
         assertThat(granted.text("placement.parts.0.nodes")).isEqualTo("n[1,3]");
-        assertThat(admin.get(path + "/schedule").body().get("placements").valueStream().map(placement ->
-                        placement.path("nodes").asString("")))
+        assertThat(admin.get(path + "/schedule")
+                        .body()
+                        .get("placements")
+                        .valueStream()
+                        .map(placement -> placement.path("nodes").asString("")))
                 .containsExactlyInAnyOrder("n2", "n[1,3]");
 
         // the names belong to the nodes as they are now
         assertThat(change(cluster, "{\"pes\":160}").text("errors.0.field")).isEqualTo("peNames");
         assertThat(change(cluster, "{\"pes\":150}").text("errors.0.field")).isEqualTo("pes");
-        assertThat(change(cluster, "{\"granule\":16,\"peNames\":null}").text("errors.0.field")).isEqualTo("granule");
+        assertThat(change(cluster, "{\"granule\":16,\"peNames\":null}").text("errors.0.field"))
+                .isEqualTo("granule");
         var grown = change(cluster, "{\"pes\":160,\"peNames\":\"m[01-05]\"}");
         assertThat(grown.status()).isEqualTo(200);
         assertThat(admin.get("/api/v1/reservations/" + granted.text("id")).text("placement.nodes"))

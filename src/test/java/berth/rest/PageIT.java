@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -324,7 +325,8 @@ class PageIT {
         visit(token, "mine");
         see("details > summary").click();
         press("Make an address");
-        var address = see("input[aria-label='Address to subscribe to']").getAttribute("value");
+        var address = requireNonNull(
+                see("input[aria-label='Address to subscribe to']").getAttribute("value"));
         assertThat(address).startsWith("http://localhost:%d/api/v1/feeds/feed_".formatted(port));
         var path = address.substring(address.indexOf("/api"));
         var nobody = new Api(port, Optional.empty());

@@ -209,11 +209,11 @@ final class EverythingSchedule {
 
     private ClusterSchedule rebuilt(long now) {
         return ClusterSchedule.of(
-                schedule.cluster(),
-                schedule.reservations(),
-                schedule.outages(),
-                schedule.jobs().all(),
-                schedule.openRequests(),
+                        schedule.cluster(),
+                        schedule.reservations(),
+                        schedule.outages(),
+                        schedule.jobs().all(),
+                        schedule.openRequests(),
                         now)
                 .announcing(schedule.leads());
     }

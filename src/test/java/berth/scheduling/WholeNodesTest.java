@@ -3,14 +3,14 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
+import berth.batch.JobId;
 import berth.cluster.Binding;
 import berth.cluster.JobIntake;
 import berth.cluster.Nodes;
-import berth.sla.AccountName;
-import berth.batch.JobId;
 import berth.scheduling.FreeMap.Row;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.ReplaceOutages.ToldOutage;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
@@ -31,10 +31,11 @@ class WholeNodesTest {
     void aRunTakesWholeNodes() {
         assertThat(cluster.refuse(Request.of(1, 6, 10)))
                 .isEqualTo(Rejection.InvalidTerms.of(
-                        "pes",
-                        "must be a multiple of 4, the PEs of a node of this cluster, and 6 is none; ask for 8"));
-        assertThat(cluster.refusedField(Request.of(1, 1, 1).shapes("8:10 6:15"))).isEqualTo("pes");
-        assertThat(cluster.refusedField(Request.of(1, 8, 10).split(2, "0.5", true).pes(7)))
+                        "pes", "must be a multiple of 4, the PEs of a node of this cluster, and 6 is none; ask for 8"));
+        assertThat(cluster.refusedField(Request.of(1, 1, 1).shapes("8:10 6:15")))
+                .isEqualTo("pes");
+        assertThat(cluster.refusedField(
+                        Request.of(1, 8, 10).split(2, "0.5", true).pes(7)))
                 .isEqualTo("pes");
 
         cluster.lose(LiveCluster.outageOf(1, "4-7"));
@@ -47,7 +48,8 @@ class WholeNodesTest {
     void otherTermsTakeWholeNodes() {
         cluster.grant(Request.of(1, 8, 10).ready(50));
 
-        assertThat(cluster.refusedField(Request.of(1, 6, 10).ready(50).renegotiate())).isEqualTo("pes");
+        assertThat(cluster.refusedField(Request.of(1, 6, 10).ready(50).renegotiate()))
+                .isEqualTo("pes");
         cluster.grant(Request.of(1, 4, 10).ready(50).renegotiate());
         assertThat(cluster.peIds(1)).isEqualTo("0-3");
     }
@@ -58,10 +60,7 @@ class WholeNodesTest {
         assertThat(cluster.refusedField(LiveCluster.outageOf(1, "2-5"))).isEqualTo("peIds");
 
         assertThat(cluster.lose(LiveCluster.outage(1, 4, 5, 10)).peIds()).hasValue(PeSet.range(12, 16));
-        var told = new ReplaceOutages(
-                "watch",
-                List.of(
-                        told(2, PeSet.range(2, 6)), told(3, PeSet.range(0, 4))));
+        var told = new ReplaceOutages("watch", List.of(told(2, PeSet.range(2, 6)), told(3, PeSet.range(0, 4))));
         cluster.happens(told);
         assertThat(told.present(cluster.schedule()))
                 .extracting(outage -> outage.peIds().orElseThrow().toString())

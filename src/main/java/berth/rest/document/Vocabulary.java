@@ -203,7 +203,7 @@ final class Vocabulary {
             Map.entry("types", each(words((Object[]) eventTypes()))),
             Map.entry("leads", each(duration("PT1H"))),
             Map.entry(
-                    "secret",
+                    "WebhookSecret.secret",
                     text("^whsec_[A-Za-z0-9+/]{43}=$", 50, "whsec_dGhpcyBzZWNyZXQgaXMga25vd24gdG8gZXZlcnlvbmU=")),
             Map.entry("disabledAt", instant("2027-01-30T09:30:00Z")),
             Map.entry(
