@@ -126,6 +126,10 @@ public record WaitingPass(
                 case RequestEvent _ -> {}
             }
         }
+        if (events.isEmpty()) {
+            // the places that are kept for jobs shift as time passes; that gives a turn nothing to do
+            return slots;
+        }
         var kept = schedule.keptPlaces();
         before.keptPlaces().stream().filter(part -> !kept.contains(part)).forEach(part -> slots.add(part.slot()));
         return slots;
