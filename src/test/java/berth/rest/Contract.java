@@ -111,7 +111,10 @@ final class Contract {
             return List.of("The content type '%s' is not in the document for %d.".formatted(contentType, status));
         }
         try {
-            return violations(content.get(contentType).get("schema"), mapper.readTree(body));
+            var schema = content.get(contentType).get("schema");
+            var value =
+                    contentType.startsWith("text/") ? mapper.getNodeFactory().stringNode(body) : mapper.readTree(body);
+            return violations(schema, value);
         } catch (JacksonException e) {
             return List.of("The body is no JSON.");
         }
