@@ -107,13 +107,13 @@ final class Contract {
         if (content.isEmpty()) {
             return body.isEmpty() ? List.of() : List.of("The document has no body for %d.".formatted(status));
         }
-        if (!content.has(contentType)) {
+        var type = contentType.startsWith("text/") ? contentType.replaceFirst(";.*", "") : contentType;
+        if (!content.has(type)) {
             return List.of("The content type '%s' is not in the document for %d.".formatted(contentType, status));
         }
         try {
-            var schema = content.get(contentType).get("schema");
-            var value =
-                    contentType.startsWith("text/") ? mapper.getNodeFactory().stringNode(body) : mapper.readTree(body);
+            var schema = content.get(type).get("schema");
+            var value = type.startsWith("text/") ? mapper.getNodeFactory().stringNode(body) : mapper.readTree(body);
             return violations(schema, value);
         } catch (JacksonException e) {
             return List.of("The body is no JSON.");

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,6 +34,14 @@ class OpenApiFuzzIT extends ServiceSuite {
     private static final int CALLS_BETWEEN_STEPS = 250;
 
     private final HttpClient http = HttpClient.newHttpClient();
+
+    /** Webhooks would have starts announced in other tests. */
+    @AfterEach
+    void forgetWebhooks() {
+        for (var webhook : admin.get("/api/v1/webhooks?limit=500").body().path("items")) {
+            admin.delete("/api/v1/webhooks/" + webhook.path("id").asString());
+        }
+    }
 
     @Test
     void whateverIsSentTheAnswerIsInTheDocument() throws Exception {
