@@ -107,8 +107,12 @@ public final class Deliveries implements SmartLifecycle {
         var positions = webhooks.lastSequences();
         synchronized (this) {
             load();
+            boolean isFirst = Listeners.of(webhooks).isNobody();
             var outcome = webhooks.create(owner, wish, positions);
             if (outcome instanceof Outcome.Done(var webhook)) {
+                if (isFirst) {
+                    beginAt(positions);
+                }
                 positions.forEach((cluster, sequence) -> {
                     var lane = new Lane(webhook.id(), cluster, sequence);
                     lane.noted = lane.position();
@@ -121,8 +125,10 @@ public final class Deliveries implements SmartLifecycle {
 
     /** Changes a webhook. What did not arrive is sent again at once; what has happened while it was disabled is told once it is enabled. */
     public Outcome change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
+        var positions = webhooks.lastSequences();
         synchronized (this) {
             load();
+            boolean isFirst = Listeners.of(webhooks).isNobody();
             boolean wasEnabled = webhooks.find(id).filter(Webhook::isEnabled).isPresent();
             var outcome = webhooks.change(id, versions, wish, isEnabled);
             if (outcome instanceof Outcome.Done(var after)) {
@@ -131,6 +137,9 @@ public final class Deliveries implements SmartLifecycle {
                 } else if (wasEnabled) {
                     lanesOf(id).filter(lane -> lane.thread != null).forEach(lane -> again(lane, lane.delivered));
                 } else {
+                    if (isFirst) {
+                        beginAt(positions);
+                    }
                     desks.clusters().forEach(cluster -> {
                         var lane = lane(id, cluster.id(), 0);
                         again(lane, lane.delivered);
@@ -194,6 +203,11 @@ public final class Deliveries implements SmartLifecycle {
     /** What came of the last messages, newest first. */
     public List<Attempt> attempts(UUID webhook) {
         return messenger.attempts(webhook);
+    }
+
+    /** Nobody has listened until now, so nothing was read; what happened before these positions is for lanes of their own alone. */
+    private void beginAt(Map<ClusterId, Long> positions) {
+        told = Map.copyOf(positions);
     }
 
     private void again(Lane lane, long sequence) {
@@ -289,15 +303,7 @@ public final class Deliveries implements SmartLifecycle {
 
     /** Tells what can be read by now; whether there may be more. */
     private boolean tell() {
-        var listeners = Listeners.of(webhooks);
-        if (listeners.isNobody()) {
-            var last = webhooks.lastSequences();
-            synchronized (this) {
-                // nobody has come meanwhile who must not miss what has happened since
-                if (Listeners.of(webhooks).isNobody()) {
-                    told = Map.copyOf(last);
-                }
-            }
+        if (Listeners.of(webhooks).isNobody()) {
             return false;
         }
         Map<ClusterId, Long> from;
@@ -306,6 +312,10 @@ public final class Deliveries implements SmartLifecycle {
         }
         var events = records.events(from, Optional.empty(), MOST_AT_ONCE);
         synchronized (this) {
+            if (told != from) {
+                // those who listen by now began behind it
+                return true;
+            }
             // who has come while it was read hears of it, too
             var present = Listeners.of(webhooks);
             var next = new HashMap<>(from);
