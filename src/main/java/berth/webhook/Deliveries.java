@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
@@ -54,10 +53,7 @@ public final class Deliveries implements SmartLifecycle {
     private final Messenger messenger;
     private final InstantSource clock;
     private final DeliveryMeters meters;
-    private final int mostOfAnAccount;
-    private final Semaphore permits;
     private final Semaphore readers = new Semaphore(READERS, true);
-    private final Map<AccountName, Semaphore> permitsOfAccounts = new ConcurrentHashMap<>();
 
     // guarded by this
     private final Map<Place, Lane> lanes = new HashMap<>();
@@ -70,10 +66,6 @@ public final class Deliveries implements SmartLifecycle {
     private volatile boolean isRunning;
     private Thread thread = Thread.ofVirtual().unstarted(this::work);
 
-    /**
-     * @param inAll the most messages that are sent at one time
-     * @param perAccount the most of them that are an account's
-     */
     Deliveries(
             Webhooks webhooks,
             WebhookStore store,
@@ -81,8 +73,6 @@ public final class Deliveries implements SmartLifecycle {
             Records records,
             Messenger messenger,
             InstantSource clock,
-            int inAll,
-            int perAccount,
             MeterRegistry registry) {
         this.webhooks = webhooks;
         this.store = store;
@@ -90,8 +80,6 @@ public final class Deliveries implements SmartLifecycle {
         this.records = records;
         this.messenger = messenger;
         this.clock = clock;
-        this.permits = new Semaphore(inAll, true);
-        this.mostOfAnAccount = perAccount;
         this.meters = new DeliveryMeters(
                 registry,
                 this::lag,
@@ -185,19 +173,7 @@ public final class Deliveries implements SmartLifecycle {
 
     /** Sends a message that tells nothing, once. */
     public Attempt test(Webhook webhook) {
-        var own = permitsOf(webhook.owner());
-        if (!own.tryAcquire()) {
-            return messenger.untried("as many messages of the account are on their way as may be; try again later");
-        }
-        try {
-            return messenger.test(webhook);
-        } finally {
-            own.release();
-        }
-    }
-
-    private Semaphore permitsOf(AccountName owner) {
-        return permitsOfAccounts.computeIfAbsent(owner, _ -> new Semaphore(mostOfAnAccount, true));
+        return messenger.test(webhook);
     }
 
     /** What came of the last messages, newest first. */
@@ -486,7 +462,7 @@ public final class Deliveries implements SmartLifecycle {
         if (lane.turn != turn || webhook.isEmpty()) {
             return;
         }
-        switch (send(webhook.get(), event)) {
+        switch (messenger.send(webhook.get(), event)) {
             case Messenger.Sent.Arrived() -> {
                 meters.arrived();
                 synchronized (this) {
@@ -505,21 +481,6 @@ public final class Deliveries implements SmartLifecycle {
                 meters.failed();
                 failed(lane, turn, webhook.get(), retryAfter);
             }
-        }
-    }
-
-    private Messenger.Sent send(Webhook webhook, RecordedEvent event) throws InterruptedException {
-        var own = permitsOf(webhook.owner());
-        own.acquire();
-        try {
-            permits.acquire();
-            try {
-                return messenger.send(webhook, event);
-            } finally {
-                permits.release();
-            }
-        } finally {
-            own.release();
         }
     }
 

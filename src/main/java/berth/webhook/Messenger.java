@@ -1,6 +1,7 @@
 package berth.webhook;
 
 import berth.desk.Records.RecordedEvent;
+import berth.sla.AccountName;
 import berth.webhook.Payloads.Payload;
 import berth.webhook.Webhook.Former;
 import java.net.URI;
@@ -15,8 +16,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 
-/** Writes messages, signs them, sends them once, and remembers what came of the last of each webhook, as long as this process lives. */
+/**
+ * Writes messages, signs them, sends them once, as many at a time as may be, and remembers what came of the last of each webhook, as long
+ * as this process lives.
+ */
 final class Messenger {
 
     static final int MOST_ATTEMPTS = 20;
@@ -26,12 +31,21 @@ final class Messenger {
     private final Sender sender;
     private final Payloads payloads;
     private final InstantSource clock;
+    private final int mostOfAnAccount;
+    private final Semaphore permits;
+    private final Map<AccountName, Semaphore> permitsOfAccounts = new ConcurrentHashMap<>();
     private final Map<UUID, Deque<Attempt>> attempts = new ConcurrentHashMap<>();
 
-    Messenger(Sender sender, Payloads payloads, InstantSource clock) {
+    /**
+     * @param inAll the most messages that are sent at one time
+     * @param perAccount the most of them that are an account's
+     */
+    Messenger(Sender sender, Payloads payloads, InstantSource clock, int inAll, int perAccount) {
         this.sender = sender;
         this.payloads = payloads;
         this.clock = clock;
+        this.permits = new Semaphore(inAll, true);
+        this.mostOfAnAccount = perAccount;
     }
 
     /** What came of a message. */
@@ -47,9 +61,25 @@ final class Messenger {
 
     private record Sending(Attempt attempt, Optional<Duration> retryAfter) {}
 
-    Sent send(Webhook webhook, RecordedEvent event) {
+    /** Tells an event, once others that are on their way leave room for it. */
+    Sent send(Webhook webhook, RecordedEvent event) throws InterruptedException {
         var id = "evt_%s_%d".formatted(event.cluster(), event.sequence());
-        var sending = send(webhook, id, payloads.of(id, event, webhook.wish().format()));
+        var payload = payloads.of(id, event, webhook.wish().format());
+        var own = permitsOf(webhook.owner());
+        own.acquire();
+        try {
+            permits.acquire();
+            try {
+                return sent(send(webhook, id, payload));
+            } finally {
+                permits.release();
+            }
+        } finally {
+            own.release();
+        }
+    }
+
+    private static Sent sent(Sending sending) {
         if (sending.attempt().hasArrived()) {
             return new Sent.Arrived();
         }
@@ -58,14 +88,23 @@ final class Messenger {
                 : new Sent.Failed(sending.retryAfter());
     }
 
+    /** Sends a message that tells nothing, unless too many of the account are on their way. */
     Attempt test(Webhook webhook) {
         var id = "test_" + UUID.randomUUID();
-        return send(webhook, id, payloads.test(id, clock.instant())).attempt();
+        var own = permitsOf(webhook.owner());
+        if (!own.tryAcquire()) {
+            var why = "as many messages of the account are on their way as may be; try again later";
+            return new Attempt(id, clock.millis(), OptionalInt.empty(), why, 0);
+        }
+        try {
+            return send(webhook, id, payloads.test(id, clock.instant())).attempt();
+        } finally {
+            own.release();
+        }
     }
 
-    /** One that was not made. */
-    Attempt untried(String why) {
-        return new Attempt("test_" + UUID.randomUUID(), clock.millis(), OptionalInt.empty(), why, 0);
+    private Semaphore permitsOf(AccountName owner) {
+        return permitsOfAccounts.computeIfAbsent(owner, _ -> new Semaphore(mostOfAnAccount, true));
     }
 
     private Sending send(Webhook webhook, String id, Payload payload) {

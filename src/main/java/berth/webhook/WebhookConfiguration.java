@@ -26,8 +26,13 @@ class WebhookConfiguration {
     }
 
     @Bean
-    Messenger webhookMessenger(Sender sender, Payloads payloads, InstantSource clock) {
-        return new Messenger(sender, payloads, clock);
+    Messenger webhookMessenger(
+            Sender sender,
+            Payloads payloads,
+            InstantSource clock,
+            @Value("${berth.webhooks.in-all}") int inAll,
+            @Value("${berth.webhooks.per-account}") int perAccount) {
+        return new Messenger(sender, payloads, clock, inAll, perAccount);
     }
 
     @Bean
@@ -38,9 +43,7 @@ class WebhookConfiguration {
             Records records,
             Messenger messenger,
             InstantSource clock,
-            @Value("${berth.webhooks.in-all}") int inAll,
-            @Value("${berth.webhooks.per-account}") int perAccount,
             MeterRegistry registry) {
-        return new Deliveries(webhooks, store, desks, records, messenger, clock, inAll, perAccount, registry);
+        return new Deliveries(webhooks, store, desks, records, messenger, clock, registry);
     }
 }
