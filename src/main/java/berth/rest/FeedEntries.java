@@ -25,8 +25,6 @@ import tools.jackson.databind.JsonNode;
 /** Reservations and outages as entries of a calendar. */
 final class FeedEntries {
 
-    private static final long DAY = 24 * 3600;
-
     private FeedEntries() {}
 
     /** What is told of any reservation, wherever it lies; {@code lines} are what only some have to tell. */
@@ -177,7 +175,7 @@ final class FeedEntries {
      */
     static Entry of(Outage outage, long today) {
         long from = outage.from();
-        long planned = outage.to().orElse(Math.max(today, from - Math.floorMod(from, DAY)) + DAY);
+        long planned = outage.to().orElse(Math.max(today, Feeds.beginOfDay(from)) + Readings.DAY);
         long end = Math.min(planned, outage.endedAt().orElse(planned));
         var lines = new ArrayList<String>();
         lines.add("%s of %s out of service".formatted(count(outage.pes()), outage.cluster()));

@@ -94,7 +94,7 @@ class FeedReadingsController {
                             .limit(Feeds.MOST)
                             .flatMapToLong(booked -> FeedEntries.changesAt(booked, now).stream())
                             .min()
-                            .orElse(today + Feeds.DAY);
+                            .orElse(today + Readings.DAY);
                     var of = List.of(Optional.of(owner.value()), feed.cluster().map(ClusterId::value), feed.project());
                     return Feeds.calendar(
                             "Berth: " + joined(of),

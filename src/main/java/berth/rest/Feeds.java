@@ -19,10 +19,8 @@ final class Feeds {
     /** How many entries an answer has at the most. */
     static final int MOST = 2000;
 
-    static final long DAY = 24 * 3600;
-
     /** For how long what has ended is told, in seconds. */
-    static final long PAST = 30 * DAY;
+    static final long PAST = 30 * Readings.DAY;
 
     /** How long a reading waits for its turn. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -70,6 +68,6 @@ final class Feeds {
 
     /** When the day of a second began, in UTC. */
     static long beginOfDay(long second) {
-        return second - Math.floorMod(second, DAY);
+        return second - Math.floorMod(second, Readings.DAY);
     }
 }

@@ -51,7 +51,7 @@ class OutageReadingsController {
     private ResponseEntity<byte[]> answer(ClusterId id, HttpServletRequest request) {
         long now = clock.instant().getEpochSecond();
         long today = Feeds.beginOfDay(now);
-        var tag = new FeedTag(FeedTag.digest(id, records.lastSequence(id)), today + Feeds.DAY);
+        var tag = new FeedTag(FeedTag.digest(id, records.lastSequence(id)), today + Readings.DAY);
         if (FeedTag.stillGood(Feeds.ifNoneMatch(request), tag.digest(), now).isPresent()) {
             return Feeds.unchanged(tag);
         }

@@ -192,7 +192,7 @@ final class DocumentedOperations {
         if (call.handler().getReturnType().getParameterType() == ResponseEntity.class) {
             switch (method.getName()) {
                 case "recordOutage" -> addTried(operation);
-                case "readSchedule" -> addUnchanged(operation);
+                case "readSchedule" -> addSchedule(operation);
                 case "listEvents" -> addWaited(operation);
                 case "readFeed", "readOutages" -> addCalendar(operation);
                 default -> operation.getResponses().forEach(DocumentedOperations::addHeaders);
@@ -278,10 +278,15 @@ final class DocumentedOperations {
                                 .schema(new JsonSchema().types(Set.of("string")).examples(List.of("wait=30"))));
     }
 
-    private static void addUnchanged(Operation operation) {
+    private static void addSchedule(Operation operation) {
+        addUnchanged(operation, "The state of the schedule that is answered, for `If-None-Match` and for `since`.", "W/\"17-0\"");
+    }
+
+    /** A client that has what it would be answered is told so. */
+    private static void addUnchanged(Operation operation, String description, String example) {
         var tag = new Header()
-                .description("The state of the schedule that is answered, for `If-None-Match` and for `since`.")
-                .schema(new JsonSchema().types(Set.of("string")).examples(List.of("W/\"17-0\"")));
+                .description(description)
+                .schema(new JsonSchema().types(Set.of("string")).examples(List.of(example)));
         Objects.requireNonNull(operation.getResponses().get("200")).addHeaderObject(HttpHeaders.ETAG, tag);
         operation
                 .getResponses()
@@ -293,23 +298,13 @@ final class DocumentedOperations {
     }
 
     private static void addCalendar(Operation operation) {
-        var tag = new Header()
-                .description("What is told, for `If-None-Match`.")
-                .schema(new JsonSchema()
-                        .types(Set.of("string"))
-                        .examples(List.of("W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"")));
+        addUnchanged(
+                operation,
+                "What is told, for `If-None-Match`.",
+                "W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"");
+        var text = new MediaType().schema(new JsonSchema().types(Set.of("string")));
         Objects.requireNonNull(operation.getResponses().get("200"))
-                .addHeaderObject(HttpHeaders.ETAG, tag)
-                .setContent(new Content()
-                        .addMediaType(
-                                "text/calendar", new MediaType().schema(new JsonSchema().types(Set.of("string")))));
-        operation
-                .getResponses()
-                .addApiResponse(
-                        "304",
-                        new ApiResponse()
-                                .description("As the client has it already.")
-                                .addHeaderObject(HttpHeaders.ETAG, tag));
+                .setContent(new Content().addMediaType("text/calendar", text));
     }
 
     /** What may take its time is answered with what is known so far. */

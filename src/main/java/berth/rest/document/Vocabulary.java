@@ -35,9 +35,10 @@ final class Vocabulary {
     /** The largest whole number that every reader of JSON keeps exact. */
     private static final long MOST_EXACT = (1L << 53) - 1;
 
-    /** Characters of the longest set of PEs there can be: every other one of all. */
+    /** A list of nodes as Slurm writes it. */
     private static final String HOSTS = "^[A-Za-z0-9._,\\[\\]-]+$";
 
+    /** Characters of the longest set of PEs there can be: every other one of all. */
     private static final int MOST_PE_IDS = 8 * Cluster.MAX_PES / 2;
 
     private static final Map<String, Consumer<Schema<Object>>> WORDS = Map.ofEntries(
