@@ -115,20 +115,7 @@ public record IntakeRequest(
 
     /** The same, which waits for room from now on, with that number. */
     public IntakeRequest waiting(long number) {
-        return new IntakeRequest(
-                id,
-                cluster,
-                origin,
-                priority,
-                terms,
-                start,
-                leeway,
-                arrivedAt,
-                State.WAITING,
-                reason,
-                endedAt,
-                waitUntil,
-                OptionalLong.of(number));
+        return in(State.WAITING, reason, endedAt, OptionalLong.of(number));
     }
 
     /** Whether it is still to be decided, in its round or as soon as there is room. */
@@ -170,19 +157,11 @@ public record IntakeRequest(
     }
 
     private IntakeRequest ended(State how, Optional<RefusalCode> why, long at) {
+        return in(how, why, OptionalLong.of(at), ticket);
+    }
+
+    private IntakeRequest in(State next, Optional<RefusalCode> why, OptionalLong at, OptionalLong number) {
         return new IntakeRequest(
-                id,
-                cluster,
-                origin,
-                priority,
-                terms,
-                start,
-                leeway,
-                arrivedAt,
-                how,
-                why,
-                OptionalLong.of(at),
-                waitUntil,
-                ticket);
+                id, cluster, origin, priority, terms, start, leeway, arrivedAt, next, why, at, waitUntil, number);
     }
 }
