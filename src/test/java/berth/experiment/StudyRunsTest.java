@@ -281,9 +281,9 @@ class StudyRunsTest {
     @Test
     void goesOnWhereAFileSystemHasNoLocks() {
         assertThat(RunLog.lock(() -> {
-                    throw new IOException("Function not implemented");
+                    throw new IOException("No locks available");
                 }))
-                .contains("Function not implemented");
+                .contains("No locks available");
     }
 
     private Made made(int number, int count, List<Study<?, ?>> studies) {
