@@ -279,7 +279,10 @@ final class DocumentedOperations {
     }
 
     private static void addSchedule(Operation operation) {
-        addUnchanged(operation, "The state of the schedule that is answered, for `If-None-Match` and for `since`.", "W/\"17-0\"");
+        addUnchanged(
+                operation,
+                "The state of the schedule that is answered, for `If-None-Match` and for `since`.",
+                "W/\"17-0\"");
     }
 
     /** A client that has what it would be answered is told so. */
@@ -299,9 +302,7 @@ final class DocumentedOperations {
 
     private static void addCalendar(Operation operation) {
         addUnchanged(
-                operation,
-                "What is told, for `If-None-Match`.",
-                "W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"");
+                operation, "What is told, for `If-None-Match`.", "W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"");
         var text = new MediaType().schema(new JsonSchema().types(Set.of("string")));
         Objects.requireNonNull(operation.getResponses().get("200"))
                 .setContent(new Content().addMediaType("text/calendar", text));
