@@ -1,11 +1,13 @@
 package berth.rest;
 
-import berth.security.Accounts;
+import berth.security.Accounts.Opened;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -24,12 +26,13 @@ final class AccountShare extends OncePerRequestFilter {
                     + " read them faster, or ask for less at a time.");
 
     private final CallsUnderWay calls;
-    private final Accounts accounts;
+    private final Function<String, Optional<Opened>> feeds;
     private final ProblemWriter problems;
 
-    AccountShare(CallsUnderWay calls, Accounts accounts, ProblemWriter problems) {
+    /** @param feeds those that there are, by the hashes of their secrets */
+    AccountShare(CallsUnderWay calls, Function<String, Optional<Opened>> feeds, ProblemWriter problems) {
         this.calls = calls;
-        this.accounts = accounts;
+        this.feeds = feeds;
         this.problems = problems;
     }
 
@@ -41,7 +44,7 @@ final class AccountShare extends OncePerRequestFilter {
     private String caller(HttpServletRequest request) {
         var authentication = SecurityContextHolder.getContext().getAuthentication();
         return FeedSecret.hash(request)
-                .flatMap(accounts::byFeed)
+                .flatMap(feeds)
                 .map(opened -> opened.account().getName())
                 .orElse(authentication == null ? "" : authentication.getName());
     }

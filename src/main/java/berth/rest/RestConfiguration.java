@@ -9,6 +9,7 @@ import berth.security.IssuerUnavailable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -188,9 +189,12 @@ class RestConfiguration {
         return filter;
     }
 
+    /** Filters are made before the accounts can be read. */
     @Bean
-    FilterRegistrationBean<AccountShare> accountShare(CallsUnderWay calls, Accounts accounts, ProblemWriter problems) {
-        var filter = new FilterRegistrationBean<>(new AccountShare(calls, accounts, problems));
+    FilterRegistrationBean<AccountShare> accountShare(
+            CallsUnderWay calls, ObjectProvider<Accounts> accounts, ProblemWriter problems) {
+        var filter = new FilterRegistrationBean<>(
+                new AccountShare(calls, hash -> accounts.getObject().byFeed(hash), problems));
         filter.setOrder(SecurityFilterProperties.DEFAULT_FILTER_ORDER + 1);
         return filter;
     }
