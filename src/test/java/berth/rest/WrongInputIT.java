@@ -51,12 +51,12 @@ class WrongInputIT extends ServiceSuite {
                 Arguments.of(
                         "{" + FINE + ",\"deadline\":\"2028-01-02T12:00:00Z\"}", 422, "invalid-terms", "terms.deadline"),
                 Arguments.of(
-                        "{" + FINE + ",\"readyTime\":\"2027-02-02T12:00:00Z\",\"deadline\":\"2027-02-02T11:00:00Z\"}",
+                        "{" + FINE + ",\"readyTime\":\"{720}\",\"deadline\":\"{719}\"}",
                         422,
                         "invalid-terms",
                         "terms.deadline"),
                 Arguments.of(
-                        "{" + FINE + ",\"readyTime\":\"2027-02-02T12:00:00Z\",\"deadline\":\"2027-02-02T12:30:00Z\"}",
+                        "{\"pes\":4,\"duration\":\"PT2H\",\"readyTime\":\"{720}\",\"deadline\":\"{721}\"}",
                         422,
                         "invalid-terms",
                         "terms.duration"),
@@ -174,7 +174,9 @@ class WrongInputIT extends ServiceSuite {
     void wrongTermsAreNamed(String terms, int status, String code, String field) {
         for (var path : new String[] {"/api/v1/reservations", "/api/v1/probes"}) {
             var where = path.endsWith("probes") ? "\"clusters\":[\"demo\"]" : "\"cluster\":\"demo\"";
-            var reply = admin.post(path, "{\"terms\":%s,%s}".formatted(terms, where));
+            var dated =
+                    terms.replace("{719}", at(719)).replace("{720}", at(720)).replace("{721}", at(721));
+            var reply = admin.post(path, "{\"terms\":%s,%s}".formatted(dated, where));
             if (path.endsWith("probes") && code.equals("never-fits")) {
                 assertThat(reply.text("reason.code")).isEqualTo(code);
             } else {
