@@ -8,6 +8,7 @@ import berth.scheduling.Collect;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.ExtendRuns;
 import berth.scheduling.GrantWaiting;
 import berth.scheduling.PullForward;
 import berth.scheduling.Reserve;
@@ -61,7 +62,7 @@ final class Draft {
     }
 
     /**
-     * Decides the commands in order, each on the schedule that the one before it leaves, then which of the requests that wait for room
+     * Extends the runs that are to be, decides the commands in order, each on the schedule that the one before it leaves, then which of the requests that wait for room
      * get some, then who is pulled forward, and then
      * which batch jobs start: the requests of this instant come before the jobs that find room beside them. Those whose clients have given up are passed over.
      *
@@ -71,6 +72,7 @@ final class Draft {
     int decide(List<Pending> commands, Duration enough, long now, long sequence) {
         long began = threads.nanoTime();
         int due = events.size();
+        add(new ExtendRuns(allowances::of).decide(schedule, now));
         int next = 0;
         while (next < commands.size()
                 && (batch.isEmpty()

@@ -105,7 +105,7 @@ class EventRow {
         row.type = event.type();
         row.at = Instant.ofEpochSecond(event.at());
         switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var _) -> {
+            case ReservationEvent(var _, var reservation, var _, var _, var _) -> {
                 row.content = JournalFormat.text(event);
                 row.set(reservation);
             }

@@ -18,6 +18,7 @@ import berth.reservation.Announced;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
@@ -118,6 +119,7 @@ final class JournalFormat {
             long at,
             @Nullable Reservation reservation,
             @Nullable Move move,
+            @Nullable RefusalCode refused,
             @Nullable Cluster cluster,
             @Nullable Outage outage,
             @Nullable BatchJob job,
@@ -128,22 +130,34 @@ final class JournalFormat {
             var type = event.type();
             long at = event.at();
             return switch (event) {
-                case ReservationEvent(var _, var reservation, var _, var move) ->
-                    new Line(type, at, reservation, move.orElse(null), null, null, null, null, null);
+                case ReservationEvent(var _, var reservation, var _, var move, var refused) ->
+                    new Line(
+                            type,
+                            at,
+                            reservation,
+                            move.orElse(null),
+                            refused.orElse(null),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null);
                 case ClusterEvent(var cluster, var _) ->
-                    new Line(type, at, null, null, cluster, null, null, null, null);
+                    new Line(type, at, null, null, null, cluster, null, null, null, null);
                 case OutageEvent(var _, var outage, var _) ->
-                    new Line(type, at, null, null, null, outage, null, null, null);
-                case JobEvent(var _, var job, var _) -> new Line(type, at, null, null, null, null, job, null, null);
-                case JobsEvent(var jobs, var _) -> new Line(type, at, null, null, null, null, null, jobs, null);
+                    new Line(type, at, null, null, null, null, outage, null, null, null);
+                case JobEvent(var _, var job, var _) ->
+                    new Line(type, at, null, null, null, null, null, job, null, null);
+                case JobsEvent(var jobs, var _) -> new Line(type, at, null, null, null, null, null, null, jobs, null);
                 case RequestEvent(var _, var request, var _) ->
-                    new Line(type, at, null, null, null, null, null, null, request);
+                    new Line(type, at, null, null, null, null, null, null, null, request);
             };
         }
 
         Event toEvent() {
             if (reservation != null) {
-                return new ReservationEvent(type, reservation, at, Optional.ofNullable(move));
+                return new ReservationEvent(
+                        type, reservation, at, Optional.ofNullable(move), Optional.ofNullable(refused));
             } else if (cluster != null) {
                 return new ClusterEvent(cluster, at);
             } else if (outage != null) {

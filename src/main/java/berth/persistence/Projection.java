@@ -122,7 +122,7 @@ final class Projection {
     private void add(long sequence, Event event) {
         events.add(EventRow.of(cluster, sequence, event));
         switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var _) ->
+            case ReservationEvent(var _, var reservation, var _, var _, var _) ->
                 reservations.put(reservation.id(), reservation);
             case ClusterEvent(var changed, var _) -> change(changed);
             case OutageEvent(var _, var outage, var _) ->

@@ -60,6 +60,8 @@ final class RecordedEvents {
                     ENFORCEMENT_FAILED,
                     ENFORCEMENT_POSTPONED,
                     RENEGOTIATED,
+                    EXTENDED,
+                    NOT_EXTENDED,
                     PROPOSED,
                     ACCEPTED,
                     DECLINED,

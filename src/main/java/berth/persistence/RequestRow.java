@@ -11,6 +11,7 @@ import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
 import berth.sla.AccountName;
+import berth.sla.AutoExtension;
 import berth.sla.Fixing;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
@@ -76,6 +77,8 @@ class RequestRow {
 
     BigDecimal fixAfter;
     Long fixBefore;
+    Long autoExtendStep;
+    Instant autoExtendUntil;
     Instant startAt;
     Instant arrivedAt;
 
@@ -144,6 +147,10 @@ class RequestRow {
         requires = terms.requires();
         fixAfter = terms.fixing().after().orElse(null);
         fixBefore = Seconds.orNull(terms.fixing().before());
+        autoExtendStep = terms.autoExtension().map(AutoExtension::step).orElse(null);
+        autoExtendUntil = terms.autoExtension()
+                .map(extension -> Instant.ofEpochSecond(extension.until()))
+                .orElse(null);
     }
 
     IntakeRequest toRequest() {
@@ -181,7 +188,9 @@ class RequestRow {
                         Optional.ofNullable(preemption),
                         Optional.ofNullable(budget).map(amount -> new Money(amount, Currency.getInstance(currency))),
                         requires,
-                        new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore))),
+                        new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore)),
+                        Optional.ofNullable(autoExtendStep)
+                                .map(step -> new AutoExtension(step, autoExtendUntil.getEpochSecond()))),
                 optional(startAt),
                 Optional.ofNullable(leewayEarlier)
                         .map(earlier -> new Leeway(Optional.ofNullable(leewayMaxPhi), earlier)),

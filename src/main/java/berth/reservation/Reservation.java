@@ -159,6 +159,18 @@ public record Reservation(
         return next.filter(due -> due.at() < nears).or(() -> Optional.of(due(nears, what)));
     }
 
+    /** When it is extended by itself, seconds since the epoch: while it runs, is claimed if it must be, and is agreed to go on. */
+    public OptionalLong extensionDueAt() {
+        boolean isClaimed = state() == ReservationState.RUNNING
+                && status.claimBy().isEmpty()
+                && enforceBy().isEmpty();
+        long end = slot().end();
+        return terms.autoExtension()
+                .filter(extension -> isClaimed && extension.next(end) > 0)
+                .map(extension -> OptionalLong.of(extension.dueAt(end)))
+                .orElse(OptionalLong.empty());
+    }
+
     /** When what comes next of it is planned that is told ahead; empty: nothing is. */
     private OptionalLong announceable() {
         return switch (state()) {
@@ -416,6 +428,21 @@ public record Reservation(
                 shifted(place, at),
                 Optional.empty(),
                 place.parts().equals(parts()) ? enforcement : enforcement.moved(),
+                announced);
+    }
+
+    /** It could not be extended, and ends when it was to. */
+    public Reservation notExtended(long at) {
+        return new Reservation(
+                id,
+                cluster,
+                origin,
+                terms.withoutAutoExtension(),
+                placement,
+                charge,
+                status.changed(at),
+                proposal,
+                enforcement,
                 announced);
     }
 

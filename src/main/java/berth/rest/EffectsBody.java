@@ -82,9 +82,9 @@ record EffectsBody(
         var failed = new ArrayList<FailedBody>();
         var requeued = new ArrayList<UUID>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var after, var _, var move) && move.isPresent()) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var move, var _) && move.isPresent()) {
                 moved.add(MovedBody.of(after, move.get()));
-            } else if (event instanceof ReservationEvent(var type, var after, var _, var _)
+            } else if (event instanceof ReservationEvent(var type, var after, var _, var _, var _)
                     && type == Event.Type.FAILED) {
                 failed.add(FailedBody.of(before.find(after.id()).orElseThrow(), after));
             } else if (event instanceof JobEvent(var type, var job, var _) && type == Event.Type.JOB_REQUEUED) {
@@ -107,7 +107,8 @@ record EffectsBody(
     static List<MoneyBody> credits(List<Event> events) {
         var sums = new TreeMap<String, Money>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var type, var after, var _, var _) && type == Event.Type.FAILED) {
+            if (event instanceof ReservationEvent(var type, var after, var _, var _, var _)
+                    && type == Event.Type.FAILED) {
                 after.charge()
                         .credit()
                         .ifPresent(credit -> sums.merge(credit.currency().getCurrencyCode(), credit, Money::plus));

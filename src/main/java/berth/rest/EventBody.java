@@ -64,6 +64,7 @@ public record EventBody(
      * @param proposal what the provider offered and was not answered; null if there was nothing
      * @param enforcement how far the part that ran, or came next, was in place on the machine; null if nothing was told
      * @param leads how long ahead of its start, or of its end, that was announced; null unless it was
+     * @param refusal the code of why it could not be extended; null unless it was to be
      */
     record ReservationDataBody(
             AnyState state,
@@ -78,7 +79,8 @@ public record EventBody(
             @Nullable MoveBody move,
             @Nullable ProposalBody proposal,
             @Nullable EnforcedDataBody enforcement,
-            @Nullable List<String> leads)
+            @Nullable List<String> leads,
+            @Nullable String refusal)
             implements DataBody {}
 
     /**
@@ -212,7 +214,8 @@ public record EventBody(
                 word(event.type()),
                 Texts.instant(event.at()),
                 switch (event) {
-                    case ReservationEvent(var type, var after, var _, var move) -> of(type, after, move);
+                    case ReservationEvent(var type, var after, var _, var move, var refused) ->
+                        of(type, after, move, refused);
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
@@ -230,7 +233,7 @@ public record EventBody(
 
     private static Optional<ReservationId> concerned(Event event) {
         return switch (event) {
-            case ReservationEvent(var _, var after, var _, var _) -> Optional.of(after.id());
+            case ReservationEvent(var _, var after, var _, var _, var _) -> Optional.of(after.id());
             case RequestEvent(var _, var after, var _) -> Optional.of(after.id());
             default -> Optional.empty();
         };
@@ -267,7 +270,8 @@ public record EventBody(
                 Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)));
     }
 
-    private static ReservationDataBody of(Event.Type type, Reservation reservation, Optional<Move> move) {
+    private static ReservationDataBody of(
+            Event.Type type, Reservation reservation, Optional<Move> move, Optional<RefusalCode> refused) {
         boolean isAnnounced = type == Event.Type.STARTING || type == Event.Type.ENDING;
         var status = reservation.status();
         return new ReservationDataBody(
@@ -295,7 +299,8 @@ public record EventBody(
                         ? reservation.leadsJustTold().stream()
                                 .map(Texts::duration)
                                 .toList()
-                        : null);
+                        : null,
+                Texts.orNull(refused.map(RefusalCode::word)));
     }
 
     private static ProposalBody of(Proposal proposal) {

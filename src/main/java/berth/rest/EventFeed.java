@@ -247,7 +247,7 @@ final class EventFeed implements SmartLifecycle {
         var body = EventBody.of(recorded);
         var json = mapper.writeValueAsString(body);
         return switch (event.orElse(null)) {
-            case ReservationEvent(var _, var after, var _, var _) ->
+            case ReservationEvent(var _, var after, var _, var _, var _) ->
                 new News(
                         recorded.cluster(),
                         recorded.sequence(),

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.sla.AutoExtension;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Preemption;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param requires labels the cluster must carry
  * @param fixAfter the share of the waiting time after which the place is final
  * @param fixBefore how long before its start the place is final
+ * @param autoExtend how the run goes on by itself before it ends; left out, it does not
  */
 record TermsBody(
         @Nullable String readyTime,
@@ -40,10 +42,11 @@ record TermsBody(
         @Nullable MoneyBody budget,
         @Nullable Map<String, @Nullable String> requires,
         @Nullable BigDecimal fixAfter,
-        @Nullable String fixBefore) {
+        @Nullable String fixBefore,
+        @Nullable AutoExtensionBody autoExtend) {
 
     private static final TermsBody NONE =
-            new TermsBody(null, null, null, null, null, null, null, null, null, null, null, null);
+            new TermsBody(null, null, null, null, null, null, null, null, null, null, null, null, null);
     private static final RequestedTerms ANY = RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 1, 1);
 
     /** Reads {@code terms}; {@code fields} collects what is wrong. */
@@ -67,10 +70,11 @@ record TermsBody(
         long seconds = duration(fields, shapes);
         var most = fields.money("terms.budget", budget);
         var labels = fields.labels("terms.requires", requires);
+        var goesOn = autoExtend == null ? Optional.<AutoExtension>empty() : autoExtend.read(fields);
         int size = shapes.map(Moldability::maxPes).orElse(pes == null ? 1 : pes);
         return fields.figures(
                 "terms.",
-                () -> new RequestedTerms(ready, latest, seconds, size, shapes, split, most, labels, fixing),
+                () -> new RequestedTerms(ready, latest, seconds, size, shapes, split, most, labels, fixing, goesOn),
                 ANY);
     }
 
@@ -148,7 +152,8 @@ record TermsBody(
                 Texts.orNull(terms.budget().map(MoneyBody::of)),
                 new TreeMap<>(terms.requires()),
                 Texts.orNull(terms.fixing().after()),
-                Texts.duration(terms.fixing().before()));
+                Texts.duration(terms.fixing().before()),
+                Texts.orNull(terms.autoExtension().map(AutoExtensionBody::of)));
     }
 
     private static @Nullable String text(OptionalLong second) {

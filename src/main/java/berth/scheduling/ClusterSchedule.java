@@ -177,6 +177,11 @@ public final class ClusterSchedule {
                 .min(Comparator.naturalOrder());
     }
 
+    /** The runs that are to be extended by now, the first {@code most} of them. O(most log n). */
+    List<ReservationId> dueForExtension(long now, int most) {
+        return occupancy.live().dueForExtension(now, most);
+    }
+
     /** How long ahead starts and ends are announced. */
     public Leads leads() {
         return occupancy.leads();
@@ -274,7 +279,7 @@ public final class ClusterSchedule {
      * @throws IllegalStateException if there is no room for what the event leads to
      */
     public ClusterSchedule with(Event event) {
-        if (event instanceof ReservationEvent(var _, var after, var _, var _) && changesNoPlace(after)) {
+        if (event instanceof ReservationEvent(var _, var after, var _, var _, var _) && changesNoPlace(after)) {
             return with(after);
         }
         return withoutKeptPlaces().applying(event).keepingPlaces(event.at()).noting(keptPlaces());
@@ -288,7 +293,7 @@ public final class ClusterSchedule {
     public ClusterSchedule with(List<Event> events) {
         var after = new LinkedHashMap<ReservationId, Reservation>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var reservation, var _, var _)) {
+            if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _)) {
                 after.put(reservation.id(), reservation);
             }
         }
@@ -316,7 +321,7 @@ public final class ClusterSchedule {
     /** What changes in the schedule of those where no place is kept for jobs yet. */
     ClusterSchedule applying(Event event) {
         return switch (event) {
-            case ReservationEvent(var _, var after, var _, var _) -> with(after);
+            case ReservationEvent(var _, var after, var _, var _, var _) -> with(after);
             case ClusterEvent(var changed, var at) -> with(changed, at);
             case OutageEvent(var _, var outage, var _) ->
                 outage.endedAt().isPresent() ? regaining(outage) : losing(outage);

@@ -18,6 +18,7 @@ public sealed interface Command
                 Cancel,
                 Renegotiate,
                 Extend,
+                ExtendRuns,
                 Propose,
                 AcceptProposal,
                 DeclineProposal,

@@ -4,6 +4,7 @@ import berth.batch.BatchJob;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.intake.IntakeRequest;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.sla.Part;
@@ -38,6 +39,10 @@ public sealed interface Event {
         ENFORCEMENT_FAILED,
         ENFORCEMENT_POSTPONED,
         RENEGOTIATED,
+        /** It was about to end, and goes on for another step, as was agreed. */
+        EXTENDED,
+        /** It was to go on for another step, and could not: it ends when it was to. */
+        NOT_EXTENDED,
         PROPOSED,
         ACCEPTED,
         DECLINED,
@@ -103,12 +108,15 @@ public sealed interface Event {
      *
      * @param reservation as it is after it
      * @param move present exactly if it was moved by the provider
+     * @param refused why it was not extended; present exactly if it was not
      */
-    record ReservationEvent(Type type, Reservation reservation, long at, Optional<Move> move) implements Event {
+    record ReservationEvent(
+            Type type, Reservation reservation, long at, Optional<Move> move, Optional<RefusalCode> refused)
+            implements Event {
 
         /** Anything but a move by the provider. */
         public ReservationEvent(Type type, Reservation reservation, long at) {
-            this(type, reservation, at, Optional.empty());
+            this(type, reservation, at, Optional.empty(), Optional.empty());
         }
 
         static ReservationEvent of(Type type, Reservation reservation) {
@@ -118,7 +126,21 @@ public sealed interface Event {
         /** The provider moved a reservation that lay at {@code from}. */
         static ReservationEvent moved(Reservation reservation, List<Part> from, MoveReason why) {
             return new ReservationEvent(
-                    Type.MOVED, reservation, reservation.status().updatedAt(), Optional.of(new Move(from, why)));
+                    Type.MOVED,
+                    reservation,
+                    reservation.status().updatedAt(),
+                    Optional.of(new Move(from, why)),
+                    Optional.empty());
+        }
+
+        /** A reservation was to be extended, and was not. */
+        static ReservationEvent notExtended(Reservation reservation, RefusalCode why) {
+            return new ReservationEvent(
+                    Type.NOT_EXTENDED,
+                    reservation,
+                    reservation.status().updatedAt(),
+                    Optional.empty(),
+                    Optional.of(why));
         }
 
         /** A reservation was accepted. */

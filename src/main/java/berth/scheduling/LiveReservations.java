@@ -4,22 +4,39 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
+import org.pcollections.TreePSet;
 
-/** The live reservations of a cluster, by id and by owner. A persistent value; lookups and changes take O(log n). */
+/**
+ * The live reservations of a cluster, by id and by owner, and which of them are extended next. A persistent value; lookups and changes take
+ * O(log n).
+ */
 final class LiveReservations {
 
-    static final LiveReservations NONE = new LiveReservations(HashTreePMap.empty(), HashTreePMap.empty());
+    private static final Comparator<Extension> SOONEST_FIRST = Comparator.comparingLong(Extension::at)
+            .thenComparing(extension -> extension.id().value());
+
+    static final LiveReservations NONE =
+            new LiveReservations(HashTreePMap.empty(), HashTreePMap.empty(), TreePSet.empty(SOONEST_FIRST));
 
     private final PMap<ReservationId, Reservation> byId;
     private final PMap<AccountName, PMap<ReservationId, Reservation>> byOwner;
+    private final TreePSet<Extension> extensions;
+
+    /** A run is to be extended then, seconds since the epoch. */
+    private record Extension(long at, ReservationId id) {}
 
     private LiveReservations(
-            PMap<ReservationId, Reservation> byId, PMap<AccountName, PMap<ReservationId, Reservation>> byOwner) {
+            PMap<ReservationId, Reservation> byId,
+            PMap<AccountName, PMap<ReservationId, Reservation>> byOwner,
+            TreePSet<Extension> extensions) {
         this.byId = byId;
         this.byOwner = byOwner;
+        this.extensions = extensions;
     }
 
     Optional<Reservation> find(ReservationId id) {
@@ -39,13 +56,24 @@ final class LiveReservations {
         return byOwner.getOrDefault(owner, HashTreePMap.empty()).values();
     }
 
+    /** Those that are to be extended by now, the first {@code most} of them. */
+    List<ReservationId> dueForExtension(long now, int most) {
+        return extensions.stream()
+                .takeWhile(extension -> extension.at() <= now)
+                .limit(most)
+                .map(Extension::id)
+                .toList();
+    }
+
     /** With one more, or with another version of one; an owner is for good. */
     LiveReservations plus(Reservation reservation) {
         var owner = reservation.origin().owner();
         var theirs = byOwner.getOrDefault(owner, HashTreePMap.empty());
+        var others = find(reservation.id()).map(this::extensionsBeside).orElse(extensions);
         return new LiveReservations(
                 byId.plus(reservation.id(), reservation),
-                byOwner.plus(owner, theirs.plus(reservation.id(), reservation)));
+                byOwner.plus(owner, theirs.plus(reservation.id(), reservation)),
+                extensionOf(reservation).map(others::plus).orElse(others));
     }
 
     /** Without one, which must be there. */
@@ -53,7 +81,18 @@ final class LiveReservations {
         var owner = reservation.origin().owner();
         var rest = byOwner.getOrDefault(owner, HashTreePMap.empty()).minus(reservation.id());
         return new LiveReservations(
-                byId.minus(reservation.id()), rest.isEmpty() ? byOwner.minus(owner) : byOwner.plus(owner, rest));
+                byId.minus(reservation.id()),
+                rest.isEmpty() ? byOwner.minus(owner) : byOwner.plus(owner, rest),
+                extensionsBeside(reservation));
+    }
+
+    private TreePSet<Extension> extensionsBeside(Reservation reservation) {
+        return extensionOf(reservation).map(extensions::minus).orElse(extensions);
+    }
+
+    private static Optional<Extension> extensionOf(Reservation reservation) {
+        var at = reservation.extensionDueAt();
+        return at.isPresent() ? Optional.of(new Extension(at.getAsLong(), reservation.id())) : Optional.empty();
     }
 
     @Override

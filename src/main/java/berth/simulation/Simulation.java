@@ -160,7 +160,7 @@ public final class Simulation {
 
     /** The first event of a reservation begins its course. */
     private void note(Event event) {
-        if (event instanceof ReservationEvent(var type, var reservation, var _, var _)) {
+        if (event instanceof ReservationEvent(var type, var reservation, var _, var _, var _)) {
             var course = courses.get(reservation.id());
             if (course == null) {
                 courses.put(reservation.id(), new Course(job(reservation.id()), reservation));

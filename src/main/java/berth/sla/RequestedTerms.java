@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  * @param budget the most the client pays; empty: any price
  * @param requires labels the cluster must carry
  * @param fixing when the place is to become final
+ * @param autoExtension how the run goes on by itself; empty: it does not
  */
 public record RequestedTerms(
         OptionalLong readyTime,
@@ -31,7 +32,8 @@ public record RequestedTerms(
         Optional<Preemption> preemption,
         Optional<Money> budget,
         Map<String, String> requires,
-        Fixing fixing) {
+        Fixing fixing,
+        Optional<AutoExtension> autoExtension) {
 
     /** The most shapes times steps of a request: so many places are looked for. */
     public static final int MAX_SHAPES_AND_STEPS = 300;
@@ -64,6 +66,26 @@ public record RequestedTerms(
                     "makes %d steps in each of %d shapes, of %d together; allow longer steps or fewer shapes"
                             .formatted(steps, shapes, MAX_SHAPES_AND_STEPS));
         }
+        if (autoExtension.isPresent() && (moldability.isPresent() || preemption.isPresent())) {
+            throw new InvalidFigure(
+                    "autoExtend",
+                    autoExtension.get(),
+                    "is for runs in one shape and one piece; leave out moldability and preemption, or this");
+        }
+    }
+
+    /** A run that is not extended by itself. */
+    public RequestedTerms(
+            OptionalLong readyTime,
+            OptionalLong deadline,
+            long duration,
+            int pes,
+            Optional<Moldability> moldability,
+            Optional<Preemption> preemption,
+            Optional<Money> budget,
+            Map<String, String> requires,
+            Fixing fixing) {
+        this(readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, Optional.empty());
     }
 
     /** Agreed terms as if they were asked for. */
@@ -77,19 +99,38 @@ public record RequestedTerms(
                 agreed.preemption(),
                 agreed.budget(),
                 agreed.requires(),
-                agreed.fixing());
+                agreed.fixing(),
+                agreed.autoExtension());
     }
 
     /** The same terms with another ready time, seconds since the epoch. */
     public RequestedTerms readyAt(long start) {
         return new RequestedTerms(
-                OptionalLong.of(start), deadline, duration, pes, moldability, preemption, budget, requires, fixing);
+                OptionalLong.of(start),
+                deadline,
+                duration,
+                pes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                autoExtension);
     }
 
     /** The same terms, however late the run ends. */
     public RequestedTerms withoutDeadline() {
         return new RequestedTerms(
-                readyTime, OptionalLong.empty(), duration, pes, moldability, preemption, budget, requires, fixing);
+                readyTime,
+                OptionalLong.empty(),
+                duration,
+                pes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                autoExtension);
     }
 
     /** The same terms with a window of their own, seconds since the epoch. */
@@ -103,7 +144,8 @@ public record RequestedTerms(
                 preemption,
                 budget,
                 requires,
-                fixing);
+                fixing,
+                autoExtension);
     }
 
     /**
@@ -123,12 +165,28 @@ public record RequestedTerms(
     /** The same terms of a rigid run with another duration and number of PEs. */
     public RequestedTerms rigid(long otherDuration, int otherPes) {
         return new RequestedTerms(
-                readyTime, deadline, otherDuration, otherPes, Optional.empty(), preemption, budget, requires, fixing);
+                readyTime,
+                deadline,
+                otherDuration,
+                otherPes,
+                Optional.empty(),
+                preemption,
+                budget,
+                requires,
+                fixing,
+                autoExtension);
+    }
+
+    /** The same terms of a run that is extended by itself in that way; empty: it is not. */
+    public RequestedTerms autoExtending(Optional<AutoExtension> how) {
+        return new RequestedTerms(
+                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, how);
     }
 
     /** The same terms, but for when the place becomes final. */
     public RequestedTerms fixing(Fixing when) {
-        return new RequestedTerms(readyTime, deadline, duration, pes, moldability, preemption, budget, requires, when);
+        return new RequestedTerms(
+                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, when, autoExtension);
     }
 
     /** Terms that can be decided on, or everything that is wrong with them. */
@@ -225,6 +283,11 @@ public record RequestedTerms(
         if (!sameDeadline && deadline.isPresent() && deadline.getAsLong() > end) {
             violations.add(new Violation("deadline", "lies beyond the cluster's horizon; choose an earlier one"));
         }
+        boolean sameExtension =
+                agreed.isPresent() && autoExtension.equals(agreed.get().autoExtension());
+        if (!sameExtension && autoExtension.isPresent() && autoExtension.get().until() <= now) {
+            violations.add(new Violation("autoExtend.until", "lies in the past; choose a later one, or leave it out"));
+        }
         if (!violations.isEmpty()) {
             return new Resolution.Invalid(List.copyOf(violations));
         }
@@ -235,8 +298,8 @@ public record RequestedTerms(
         }
         var window = new Window(ready, latestFinish);
         var scenario = scenario(window.length() == runTime, sameReadyTime, sameDeadline, agreed);
-        return new Resolution.Resolved(
-                new Terms(window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario));
+        return new Resolution.Resolved(new Terms(
+                window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario, autoExtension));
     }
 
     /** The shapes that the cluster allows, the largest first; all if it allows none. */

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param requires labels the cluster must carry
  * @param fixing when the place becomes final
  * @param scenario what the client left open
+ * @param autoExtension how the run goes on by itself; empty: it does not
  */
 public record Terms(
         Window window,
@@ -30,7 +31,8 @@ public record Terms(
         Optional<Money> budget,
         Map<String, String> requires,
         Fixing fixing,
-        QosScenario scenario) {
+        QosScenario scenario,
+        Optional<AutoExtension> autoExtension) {
 
     private static final long MOST_SHAPES = 1_000_000;
 
@@ -56,6 +58,25 @@ public record Terms(
                             preemption.map(Preemption::steps).orElse(1)));
         }
         requires = Map.copyOf(requires);
+    }
+
+    /** A run that is not extended by itself. */
+    public Terms(
+            Window window,
+            long duration,
+            List<Shape> shapes,
+            Optional<Moldability> moldability,
+            Optional<Preemption> preemption,
+            Optional<Money> budget,
+            Map<String, String> requires,
+            Fixing fixing,
+            QosScenario scenario) {
+        this(window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario, Optional.empty());
+    }
+
+    /** The same terms of a run that is extended by itself no longer. */
+    public Terms withoutAutoExtension() {
+        return new Terms(window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario);
     }
 
     /** Seconds that the run takes on the cluster in its largest shape: T^min of paper 003. */

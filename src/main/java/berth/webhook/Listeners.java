@@ -54,7 +54,7 @@ final class Listeners {
     private static Optional<AccountName> owner(RecordedEvent recorded) {
         return recorded instanceof RecordedEvent.Whole(var _, var _, var event)
                 ? switch (event) {
-                    case ReservationEvent(var _, var after, var _, var _) ->
+                    case ReservationEvent(var _, var after, var _, var _, var _) ->
                         Optional.of(after.origin().owner());
                     case RequestEvent(var _, var after, var _) ->
                         Optional.of(after.origin().owner());

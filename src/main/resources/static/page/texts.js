@@ -127,6 +127,8 @@ export const texts = {
     "enforcement-failed": "not in place on the machine",
     "enforcement-postponed": "may be in place later",
     renegotiated: "terms changed",
+    extended: "extended by another step",
+    "not-extended": "could not be extended",
     proposed: "other terms offered",
     accepted: "offer accepted",
     declined: "offer declined",

@@ -213,7 +213,7 @@ public final class MemoryLedger implements Ledger, Records {
         for (var event : batch.events()) {
             standing.history.add(event);
             switch (event) {
-                case ReservationEvent(var _, var reservation, var _, var _) ->
+                case ReservationEvent(var _, var reservation, var _, var _, var _) ->
                     reservations.put(reservation.id(), reservation);
                 case ClusterEvent(var changed, var _) -> standing.cluster = changed;
                 case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);

@@ -148,7 +148,7 @@ class RecordsIT {
             assertThat(records.find(id)).contains(recorded);
 
             var changed = samples.reservation(cluster.id(), id, 1);
-            append(new ReservationEvent(Type.MOVED, changed, NOW, Optional.of(samples.move())));
+            append(new ReservationEvent(Type.MOVED, changed, NOW, Optional.of(samples.move()), Optional.empty()));
             assertThat(records.find(id)).contains(changed);
         }
         assertThat(history()).containsExactlyElementsOf(appended);
@@ -550,19 +550,17 @@ class RecordsIT {
             long at = NOW + random.nextInt(100);
             if (one.state() == ReservationState.HELD) {
                 // it owes nothing
-                var end = new ReservationEvent(
-                        Type.EXPIRED, one.becomes(ReservationState.EXPIRED, at), at, Optional.empty());
+                var end = new ReservationEvent(Type.EXPIRED, one.becomes(ReservationState.EXPIRED, at), at);
                 append(end);
                 ended.add(end);
                 continue;
             }
             var running = one.becomes(ReservationState.RUNNING, at);
-            append(new ReservationEvent(Type.STARTED, running, at, Optional.empty()));
+            append(new ReservationEvent(Type.STARTED, running, at));
             if (random.nextBoolean()) {
                 live.add(running);
             } else {
-                var end = new ReservationEvent(
-                        Type.COMPLETED, running.becomes(ReservationState.COMPLETED, at), at, Optional.empty());
+                var end = new ReservationEvent(Type.COMPLETED, running.becomes(ReservationState.COMPLETED, at), at);
                 append(end);
                 ended.add(end);
             }

@@ -45,6 +45,7 @@ import berth.reservation.Status.Flag;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
 import berth.sla.AccountName;
+import berth.sla.AutoExtension;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
@@ -195,16 +196,19 @@ final class Samples {
                 .map(mold -> mold.shapes(duration))
                 .orElseGet(() -> List.of(new Shape(pes, 1 + random.nextInt(100_000))));
         long slack = random.nextInt(random.nextBoolean() ? 1000 : 1_000_000);
+        var preemption = perhaps(this::preemption);
+        boolean isRigid = moldability.isEmpty() && preemption.isEmpty();
         return new Terms(
                 new Window(ready, ready + shapes.getFirst().runTime() + slack),
                 duration,
                 shapes,
                 moldability,
-                perhaps(this::preemption),
+                preemption,
                 perhaps(this::money),
                 labels(),
                 new Fixing(perhaps(() -> share(0)), perhaps(100_000)),
-                one(QosScenario.values()));
+                one(QosScenario.values()),
+                isRigid ? Optional.of(new AutoExtension(1 + random.nextInt(1000), ready)) : Optional.empty());
     }
 
     private Moldability moldability(int maxPes, long duration) {

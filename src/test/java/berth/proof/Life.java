@@ -14,13 +14,15 @@ import java.util.Set;
 final class Life {
 
     private static final Set<Event.Type> BEGINNINGS = EnumSet.of(Event.Type.HELD, Event.Type.CONFIRMED);
-    private static final Set<Event.Type> OTHER_TERMS = EnumSet.of(Event.Type.RENEGOTIATED, Event.Type.ACCEPTED);
+    private static final Set<Event.Type> OTHER_TERMS =
+            EnumSet.of(Event.Type.RENEGOTIATED, Event.Type.ACCEPTED, Event.Type.EXTENDED, Event.Type.NOT_EXTENDED);
     private static final Set<Event.Type> OTHER_PLACE =
-            EnumSet.of(Event.Type.MOVED, Event.Type.RENEGOTIATED, Event.Type.ACCEPTED);
+            EnumSet.of(Event.Type.MOVED, Event.Type.RENEGOTIATED, Event.Type.ACCEPTED, Event.Type.EXTENDED);
     private static final Set<Event.Type> OTHER_PRICE = EnumSet.of(
             Event.Type.MOVED,
             Event.Type.RENEGOTIATED,
             Event.Type.ACCEPTED,
+            Event.Type.EXTENDED,
             Event.Type.FIXED,
             Event.Type.CANCELLED,
             Event.Type.EXPIRED,

@@ -1,9 +1,11 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.rest.Api.Reply;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -171,6 +173,41 @@ class RenegotiationsIT extends ServiceSuite {
         var one = extend(run, """
                 {"by":"PT1S"}""");
         assertThat(one.text("code")).isEqualTo("over-budget");
+    }
+
+    @Test
+    void aRunGoesOnByItselfUntilTheNextOne() {
+        reserve(client, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(in(Duration.ofMinutes(150)), in(Duration.ofMinutes(210))));
+        var run = reserve(client, cluster, """
+                {"duration":"PT1H","pes":4,"autoExtend":{"step":"PT1H","until":"%s"}}""".formatted(in(Duration.ofHours(9))));
+        assertThat(run.text("terms.autoExtend.step")).isEqualTo("PT1H");
+        assertThat(run.text("terms.autoExtend.until")).isEqualTo(in(Duration.ofHours(9)));
+        pass(Duration.ofMinutes(50));
+
+        await().untilAsserted(() -> assertThat(read(run).text("placement.end")).isEqualTo(in(Duration.ofMinutes(70))));
+        pass(Duration.ofHours(1));
+        await().untilAsserted(() -> assertThat(types(run)).endsWith("extended", "not-extended"));
+
+        var last = client.get("/api/v1/reservations/%s/events".formatted(run.text("id")))
+                .body()
+                .get("items")
+                .valueStream()
+                .toList()
+                .getLast();
+        assertThat(last.at("/data/refusal").asString()).isEqualTo("no-slot");
+        assertThat(last.at("/data/terms/autoExtend").isNull()).isTrue();
+        pass(Duration.ofMinutes(10));
+        assertThat(read(run).text("state")).isEqualTo("COMPLETED");
+    }
+
+    private List<String> types(Reply reservation) {
+        return client.get("/api/v1/reservations/%s/events".formatted(reservation.text("id")))
+                .body()
+                .get("items")
+                .valueStream()
+                .map(event -> event.get("type").asString())
+                .toList();
     }
 
     @Test

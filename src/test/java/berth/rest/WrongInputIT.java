@@ -160,6 +160,28 @@ class WrongInputIT extends ServiceSuite {
                         422,
                         "invalid-terms",
                         "terms.preemption.maxParts"),
+                Arguments.of("{" + FINE + ",\"autoExtend\":{}}", 400, "malformed", "terms.autoExtend.step"),
+                Arguments.of(
+                        "{" + FINE + ",\"autoExtend\":{\"step\":\"PT59S\",\"until\":\"2036-01-01T00:00:00Z\"}}",
+                        422,
+                        "invalid-terms",
+                        "terms.autoExtend.step"),
+                Arguments.of(
+                        "{" + FINE + ",\"autoExtend\":{\"step\":\"PT1H\",\"until\":\"2006-01-01T00:00:00Z\"}}",
+                        422,
+                        "invalid-terms",
+                        "terms.autoExtend.until"),
+                Arguments.of(
+                        "{" + FINE + ",\"autoExtend\":{\"step\":\"PT1H\",\"until\":\"soon\"}}",
+                        400,
+                        "malformed",
+                        "terms.autoExtend.until"),
+                Arguments.of(
+                        "{" + LINEAR
+                                + ",\"minPes\":1,\"maxPes\":2,\"autoExtend\":{\"step\":\"PT1H\",\"until\":\"2036-01-01T00:00:00Z\"}}",
+                        422,
+                        "invalid-terms",
+                        "terms.autoExtend"),
                 Arguments.of("{" + FINE + ",\"fixAfter\":1.5}", 422, "invalid-terms", "terms.fixAfter"),
                 Arguments.of("{" + FINE + ",\"fixAfter\":\"half\"}", 400, "malformed", "terms.fixAfter"),
                 Arguments.of("{" + FINE + ",\"fixBefore\":\"-PT1H\"}", 422, "invalid-terms", "terms.fixBefore"),

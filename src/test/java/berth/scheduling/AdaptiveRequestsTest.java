@@ -160,7 +160,7 @@ class AdaptiveRequestsTest {
     }
 
     private static void checkThatWhatHasBegunStays(ClusterSchedule before, Event event) {
-        if (event instanceof ReservationEvent(var type, var after, var _, var _) && type == Event.Type.MOVED) {
+        if (event instanceof ReservationEvent(var type, var after, var _, var _, var _) && type == Event.Type.MOVED) {
             var was = before.find(after.id()).orElseThrow();
             int begun = was.placement().begun();
             assertThat(after.parts().subList(0, begun)).isEqualTo(was.parts().subList(0, begun));

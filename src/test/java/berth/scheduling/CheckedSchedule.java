@@ -277,7 +277,7 @@ final class CheckedSchedule {
     /** An event in the words of the oracle. */
     private static Change told(Event event) {
         var subject = switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var _) ->
+            case ReservationEvent(var _, var reservation, var _, var _, var _) ->
                 reservation.id().value();
             case OutageEvent(var _, var outage, var _) -> outage.id().value();
             case JobEvent(var _, var job, var _) -> job.id().value();
@@ -425,8 +425,15 @@ final class CheckedSchedule {
             case HELD -> List.of(ReservationState.HELD);
             case DEGRADED -> List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
             case CONFIRMED, FIXED, STARTING, MOVED, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
-            case STARTED, PAUSED, RESUMED, CLAIMED, CLAIM_POSTPONED, ENFORCEMENT_POSTPONED, ENDING ->
-                List.of(ReservationState.RUNNING);
+            case STARTED,
+                    PAUSED,
+                    RESUMED,
+                    EXTENDED,
+                    NOT_EXTENDED,
+                    CLAIMED,
+                    CLAIM_POSTPONED,
+                    ENFORCEMENT_POSTPONED,
+                    ENDING -> List.of(ReservationState.RUNNING);
             case RENEGOTIATED, ENFORCED, ENFORCEMENT_FAILED ->
                 List.of(ReservationState.CONFIRMED, ReservationState.RUNNING);
             case COMPLETED -> List.of(ReservationState.COMPLETED);

@@ -151,6 +151,15 @@ final class EverythingSchedule {
             }
         }
         decide(new AdvanceClock(1), step.now());
+        extendRuns(step.now());
+    }
+
+    /** Before any command of an instant; each is then extended, or for good not. */
+    private void extendRuns(long now) {
+        decide(new ExtendRuns(_ -> Optional.of(Allowance.UNLIMITED)), now);
+        assertThat(schedule.reservations())
+                .noneMatch(reservation -> reservation.extensionDueAt().orElse(Long.MAX_VALUE) <= now
+                        && reservation.status().updatedAt() < now);
     }
 
     /** What is due by now, two at a time, so that it takes several rounds. */
@@ -307,7 +316,9 @@ final class EverythingSchedule {
         var after = event.reservation();
         var agreed = promised.put(after.id(), after.terms());
         var before = schedule.find(after.id());
-        if (agreed != null && event.type() != Event.Type.RENEGOTIATED && event.type() != Event.Type.ACCEPTED) {
+        if (event.type() == Event.Type.EXTENDED || event.type() == Event.Type.NOT_EXTENDED) {
+            goesOnAsAgreed(event, before.orElseThrow());
+        } else if (agreed != null && event.type() != Event.Type.RENEGOTIATED && event.type() != Event.Type.ACCEPTED) {
             assertThat(after.terms()).as("terms, %s", event.type()).isEqualTo(agreed);
         }
         if (event.type() == Event.Type.STARTING || event.type() == Event.Type.ENDING) {
@@ -348,6 +359,30 @@ final class EverythingSchedule {
         if (!after.state().isLive()) {
             promised.remove(after.id());
             degraded.remove(after.id());
+        }
+    }
+
+    /** A step longer and where it was, or, if that cannot be, exactly as it was and for the last time. */
+    private static void goesOnAsAgreed(ReservationEvent event, Reservation before) {
+        var after = event.reservation();
+        var how = before.terms().autoExtension().orElseThrow();
+        assertThat(before.state()).isEqualTo(ReservationState.RUNNING);
+        assertThat(before.status().claimBy()).isEmpty();
+        assertThat(event.at())
+                .isBetween(how.dueAt(before.slot().end()), before.slot().end() - 1);
+        assertThat(after.slot().start()).isEqualTo(before.slot().start());
+        if (event.type() == Event.Type.EXTENDED) {
+            assertThat(after.slot().end())
+                    .isBetween(
+                            before.slot().end() + 1,
+                            Math.min(how.until(), before.slot().end() + how.step()));
+            assertThat(after.terms().autoExtension()).contains(how);
+            assertThat(event.refused()).isEmpty();
+        } else {
+            assertThat(after.slot()).isEqualTo(before.slot());
+            assertThat(after.price()).isEqualTo(before.price());
+            assertThat(after.terms()).isEqualTo(before.terms().withoutAutoExtension());
+            assertThat(event.refused()).isPresent();
         }
     }
 

@@ -297,7 +297,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             if (random.nextInt(5) > 0) {
                 request = request.deadline(ready + 2 * duration + random.nextInt(25) - (rarely(random) ? duration : 0));
             }
-            request = shaped(split(request), duration);
+            request = goingOn(shaped(split(request), duration));
             if (random.nextInt(8) == 0) {
                 request = request.start(ready);
             }
@@ -305,6 +305,15 @@ record EverythingWorld(Cluster cluster, int seed) {
                 request = request.hold(random.nextInt(12));
             }
             return priced(request);
+        }
+
+        private Request goingOn(Request request) {
+            var own = new Random(number * 31L + now);
+            boolean isRigid = request.terms().moldability().isEmpty()
+                    && request.terms().preemption().isEmpty();
+            return isRigid && own.nextInt(3) == 0
+                    ? request.autoExtend(1 + own.nextInt(8), now + own.nextInt(60))
+                    : request;
         }
 
         private Request split(Request request) {

@@ -121,7 +121,7 @@ final class LiveCluster {
     private List<Event> apply(Decision.Accepted accepted) {
         schedule = accepted.next();
         for (var event : accepted.events()) {
-            if (event instanceof ReservationEvent(var _, var reservation, var _, var _)) {
+            if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _)) {
                 latest.put(reservation.id(), reservation);
             }
         }

@@ -373,7 +373,7 @@ final class PlainSchedule {
             case TurnDown(var id, var _) -> decidesOn(id, Event.Type.REJECTED, now);
             case Withdraw(var id) -> decidesOn(id, Event.Type.WITHDRAWN, now);
             case Reserve reserve -> reserve(reserve, now);
-            case Extend _ -> throw new IllegalArgumentException("ExtendTest foretells it.");
+            case Extend _, ExtendRuns _ -> throw new IllegalArgumentException("ExtendTest foretells it.");
             case WaitForRoom _, GrantWaiting _ ->
                 throw new IllegalArgumentException("EverythingSchedule and WaitForRoomTest foretell it.");
             case ReserveAt _ -> throw new IllegalArgumentException("ReserveAtTest foretells it.");
@@ -446,7 +446,7 @@ final class PlainSchedule {
     void follow(List<Event> events, long now) {
         for (var event : events) {
             switch (event) {
-                case ReservationEvent(var _, var after, var _, var _) -> {
+                case ReservationEvent(var _, var after, var _, var _, var _) -> {
                     if (after.state().isLive()) {
                         live.put(after.id(), Booking.of(after));
                     } else {

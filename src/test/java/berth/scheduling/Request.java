@@ -5,6 +5,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.AutoExtension;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Money;
@@ -37,6 +38,7 @@ final class Request implements Cloneable {
     private Optional<Money> budget = Optional.empty();
     private Map<String, String> requires = Map.of();
     private Fixing fixing = Fixing.BY_NOTICE;
+    private Optional<AutoExtension> autoExtension = Optional.empty();
     private OptionalLong start = OptionalLong.empty();
     private OptionalLong hold = OptionalLong.empty();
     private Allowance allowance = Allowance.UNLIMITED;
@@ -66,6 +68,7 @@ final class Request implements Cloneable {
             next.budget = terms.budget();
             next.requires = terms.requires();
             next.fixing = terms.fixing();
+            next.autoExtension = terms.autoExtension();
         });
     }
 
@@ -106,6 +109,7 @@ final class Request implements Cloneable {
         return with(next -> {
             next.pes = how.maxPes();
             next.moldability = Optional.of(how);
+            next.autoExtension = Optional.empty();
         });
     }
 
@@ -119,7 +123,10 @@ final class Request implements Cloneable {
     }
 
     Request split(Preemption how) {
-        return with(next -> next.preemption = Optional.of(how));
+        return with(next -> {
+            next.preemption = Optional.of(how);
+            next.autoExtension = Optional.empty();
+        });
     }
 
     Request whole() {
@@ -162,6 +169,11 @@ final class Request implements Cloneable {
         return with(next -> next.fixing = new Fixing(fixing.after(), OptionalLong.of(seconds)));
     }
 
+    /** Goes on by itself, a step at a time. */
+    Request autoExtend(long step, long until) {
+        return with(next -> next.autoExtension = Optional.of(new AutoExtension(step, until)));
+    }
+
     Request premium() {
         return with(next -> next.serviceClass = ServiceClass.PREMIUM);
     }
@@ -198,7 +210,7 @@ final class Request implements Cloneable {
 
     RequestedTerms terms() {
         return new RequestedTerms(
-                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing);
+                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, autoExtension);
     }
 
     Reserve reserve() {

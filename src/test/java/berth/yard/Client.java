@@ -44,6 +44,7 @@ import berth.scheduling.SubmitJob;
 import berth.scheduling.TellEnforcement;
 import berth.scheduling.TellEnforcement.ToldPart;
 import berth.sla.AccountName;
+import berth.sla.AutoExtension;
 import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -196,7 +197,11 @@ final class Client {
         var deadline = random.nextInt(3) == 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(ready.orElse(now()) + duration + random.nextInt(4 * 3600));
-        return RequestedTerms.of(ready, deadline, duration, 1 + random.nextInt(8));
+        var terms = RequestedTerms.of(ready, deadline, duration, 1 + random.nextInt(8));
+        return duration % 5 > 0
+                ? terms
+                : terms.autoExtending(
+                        Optional.of(new AutoExtension(600 + duration, ready.orElse(now()) + 4 * duration)));
     }
 
     private Request request() {

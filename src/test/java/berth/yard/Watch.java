@@ -51,7 +51,7 @@ import java.util.stream.Stream;
 final class Watch {
 
     /** What changes the terms of a reservation. */
-    private static final Set<Type> AGREEMENTS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED);
+    private static final Set<Type> AGREEMENTS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED, Type.EXTENDED);
 
     /** What may change where it lies, beside that. */
     private static final Set<Type> MOVES = EnumSet.of(
@@ -64,6 +64,8 @@ final class Watch {
     /** What leaves a reservation in its state, and its hold as long as it was. */
     private static final Set<Type> WITHIN_A_STATE = EnumSet.of(
             Type.FIXED,
+            Type.EXTENDED,
+            Type.NOT_EXTENDED,
             Type.STARTING,
             Type.ENDING,
             Type.PAUSED,
@@ -80,7 +82,7 @@ final class Watch {
             Type.DEGRADED);
 
     /** What books more for an account that has booked it before. */
-    private static final Set<Type> BOOKINGS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED);
+    private static final Set<Type> BOOKINGS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED, Type.EXTENDED);
 
     private final InstantSource latest;
     private final Function<AccountName, AccountLimits> limits;
@@ -421,6 +423,11 @@ final class Watch {
             assertThat(now.status().holdExpiresAt())
                     .as("end of the hold after %s", type)
                     .isEqualTo(before.status().holdExpiresAt());
+        }
+        if (type == Type.EXTENDED) {
+            var how = before.terms().autoExtension().orElseThrow();
+            assertThat(now.slot().end() - before.slot().end()).as("a step").isBetween(1L, how.step());
+            assertThat(now.slot().end()).as("the last end").isLessThanOrEqualTo(how.until());
         }
         if (type == Type.MOVED) {
             assertThat(now.state()).as("what is moved").isNotEqualTo(ReservationState.HELD);
