@@ -1,6 +1,7 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.desk.Records;
 import berth.sla.AccountName;
@@ -169,6 +170,7 @@ class EventStreamsIT extends ServiceSuite {
         var cluster = newCluster(8);
         var id = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id");
         var path = "/api/v1/reservations/%s/events".formatted(id);
+        await().until(() -> admin.get(path).body().get("items").size() > 1);
         var first = admin.get(path + "?limit=1");
         try (var stream = open(ADMIN_TOKEN, path + "/stream?after=" + first.text("next"))) {
             assertThat(stream.status()).isEqualTo(200);
