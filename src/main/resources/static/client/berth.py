@@ -18,29 +18,18 @@ import re
 import sys
 import time
 from datetime import datetime, timedelta, timezone, tzinfo
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Callable,
-    Dict,
-    Iterator,
-    List,
-    NamedTuple,
-    NoReturn,
-    Optional,
-    Sequence,
-    Tuple,
-    Union,
-)
 
+#: Nothing is loaded that this command does not need: typing alone takes as long as a call.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     import configparser
-    import http.client
+    from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple, Union
+
+    Json = Dict[str, Any]
+    Column = Tuple[str, Callable[[Json, "View"], Any], Callable[[Json], Any]]
 
 __all__ = ["Berth", "BerthError"]
-
-Json = Dict[str, Any]
 
 DONE, SERVICE, USAGE, NO_ROOM, NOT_ALLOWED, NOT_FOUND, TIMED_OUT, WRONG_STATE = range(8)
 INTERRUPTED, UNREAD = 130, 141
@@ -92,6 +81,8 @@ WAITS = {
 MOST_BYTES = 64 * 1024 * 1024
 TIMEOUT = 20.0
 PAGE = 500
+#: How many reservations of all states are asked for in the hope that these are all.
+NEWEST = 200
 
 
 class BerthError(Exception):
@@ -152,10 +143,12 @@ def instant_of_clock(wall: datetime, zone: Optional[tzinfo]) -> datetime:
     raise usage(f"{shown} does not exist, since the clock is put forward: {meanings}.")
 
 
-_SPAN = re.compile(r"(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?")
-_ISO_SPAN = re.compile(r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?)?")
-_SLURM_SPAN = re.compile(r"(?:(\d+)-)?(\d{1,3}):(\d\d):(\d\d)")
-_WHEN = re.compile(
+_SPANS = (
+    r"(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?",
+    r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?)?",
+    r"(?:(\d+)-)?(\d{1,3}):(\d\d):(\d\d)",
+)
+_WHEN = (
     r"(?P<day>\d{4}-\d\d-\d\d|[a-z]+)?"
     r"(?:(?:^|[ t]+)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<micro>\d{1,6})\d*)?)?)?"
     r"\s*(?P<offset>z|[+-]\d\d:?\d\d)?"
@@ -166,8 +159,8 @@ _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 def parse_span(text: str) -> float:
     """The seconds in 90m, 1d12h, 1.5h, PT2H or 12:00:00."""
     plain = text.strip().lower()
-    for form in (_SPAN, _ISO_SPAN, _SLURM_SPAN):
-        found = form.fullmatch(plain)
+    for form in _SPANS:
+        found = re.fullmatch(form, plain)
         if found and any(found.groups()):
             days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
             return days * 86400 + hours * 3600 + minutes * 60 + seconds
@@ -196,7 +189,7 @@ def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[dateti
 
 
 def _parse_clock(plain: str, text: str, zone: Optional[tzinfo], now: datetime) -> datetime:
-    found = _WHEN.fullmatch(plain)
+    found = re.fullmatch(_WHEN, plain)
     day: str = (found and found["day"]) or ""
     if not found or not (day or found["hour"]) or (found["offset"] and not day[:1].isdigit()):
         raise usage(f"'{text}' is no time; write tomorrow 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z.")
@@ -243,6 +236,11 @@ def iso_instant(when: Union[str, datetime], zone: Optional[tzinfo] = None) -> st
 
 def read_instant(text: str) -> datetime:
     """Reads an instant that the service has answered."""
+    if len(text) == 20 and text[-1] == "Z":
+        try:
+            return datetime.fromisoformat(text[:-1]).replace(tzinfo=timezone.utc)
+        except ValueError:
+            pass
     return _parse_clock(text.lower(), text, timezone.utc, datetime.now(timezone.utc))
 
 
@@ -315,11 +313,11 @@ class Berth:
         self.note: Callable[[str], None] = lambda _: None
         #: The key of a change of which it is not known whether it was made.
         self.in_doubt: Optional[str] = None
-        if settings.token is not None and not re.fullmatch("[!-~]+", settings.token):
+        if settings.token is not None and not _is_visible(settings.token):
             raise usage("The token has characters that no token has.")
         self._token = settings.token
-        self._tls, self._host, self._port, self._base = _address(self.url)
-        self._connection: Optional[http.client.HTTPConnection] = None
+        self._address = Address(self.url)
+        self._connection: Optional[Connection] = None
 
     def __enter__(self) -> Berth:
         return self
@@ -343,14 +341,14 @@ class Berth:
         query: Optional[Json] = None,
     ) -> Any:
         """Makes a call and answers its JSON. Everything that is called here may be repeated."""
-        from urllib.parse import urlencode
-
-        asked = {name: value for name, value in (query or {}).items() if value is not None}
-        target = f"{self._base}/api/v1{path}" + (f"?{urlencode(asked, errors='replace')}" if asked else "")
+        asked = "&".join(f"{name}={quoted(str(value))}" for name, value in (query or {}).items() if value is not None)
+        target = f"{self._address.base}/api/v1{path}" + (f"?{asked}" if asked else "")
         headers = {"Accept": "application/json, application/problem+json", "User-Agent": "berth.py"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         if key is not None:
+            if not _is_visible(key):
+                raise usage("A key has neither blanks nor any other characters than those of ASCII.")
             headers["Idempotency-Key"] = key
         if wait:
             headers["Prefer"] = f"wait={wait}"
@@ -395,31 +393,20 @@ class Berth:
             time.sleep(pause * (0.75 + time.monotonic_ns() % 1000 / 4000))
             pause = min(pause * 2, 5.0)
 
-    def _connected(self, timeout: float) -> http.client.HTTPConnection:
-        client = _http_client(self._tls)
-        kind = client.HTTPSConnection if self._tls else client.HTTPConnection
-        connection: http.client.HTTPConnection = kind(self._host, self._port, timeout=min(timeout, 10.0))
-        try:
-            connection.connect()
-        except (OSError, UnicodeError) as e:
-            raise NotReached(_reason(e)) from None
-        return connection
-
     def _once(
         self, method: str, target: str, content: Optional[bytes], headers: Dict[str, str], timeout: float
     ) -> Tuple[int, float, bytes]:
-        connection = self._connection or self._connected(timeout)
+        connection = self._connection
+        if not connection:
+            try:
+                connection = Connection(self._address, min(timeout, 10.0))
+            except (OSError, UnicodeError) as e:
+                raise NotReached(_reason(e)) from None
         self._connection = None
-        client = _http_client(self._tls)
         try:
-            if connection.sock:
-                connection.sock.settimeout(timeout)
-            connection.request(method, target, body=content, headers=headers)
-            response = connection.getresponse()
-            answer = _read(response, time.monotonic() + 3 * timeout)
-        except (client.RemoteDisconnected, client.IncompleteRead) as e:
-            raise Unheard(f"the connection was cut off ({type(e).__name__}).") from None
-        except (client.HTTPException, ValueError):
+            connection.send(method, target, content, headers, timeout)
+            status, told, answer = connection.answer(time.monotonic() + 3 * timeout)
+        except ValueError:
             connection.close()
             raise not_berth(self.url, "no HTTP") from None
         except OSError as e:
@@ -428,15 +415,17 @@ class Berth:
         except BaseException:
             connection.close()
             raise
-        if not response.will_close:
+        if connection.is_kept:
             self._connection = connection
-        told = response.getheader("Retry-After", "0")
-        return response.status, float(told) if re.fullmatch(r"\d{1,4}", told) else 0.0, answer
+        else:
+            connection.close()
+        after = told.get("retry-after", "")
+        return status, float(after) if re.fullmatch("[0-9]{1,4}", after) else 0.0, answer
 
     def pages(self, path: str, most: Optional[int] = None, query: Optional[Json] = None) -> Iterator[Json]:
         """The items of a list, page after page."""
         left = most if most is not None else sys.maxsize
-        after = None
+        after = (query or {}).get("after")
         while left > 0:
             page = self.call("GET", path, query={**(query or {}), "limit": min(left, PAGE), "after": after})
             yield from page["items"]
@@ -514,10 +503,40 @@ class Berth:
         most: Optional[int] = None,
     ) -> Iterator[Json]:
         """Reservations, newest first; with a start or an end those that overlap that time."""
-        query: Json = {"state": state, "cluster": cluster, "project": project}
-        query["from"] = iso_instant(start, self.zone) if start is not None else None
-        query["to"] = iso_instant(end, self.zone) if end is not None else None
-        return self.pages("/reservations", most, query)
+        return self.pages("/reservations", most, {"state": state, **self._where(cluster, project, start, end)})
+
+    def live(
+        self,
+        cluster: Optional[str] = None,
+        project: Optional[str] = None,
+        start: Union[str, datetime, None] = None,
+        end: Union[str, datetime, None] = None,
+        most: Optional[int] = None,
+    ) -> List[Json]:
+        """Those that have not ended; of each state at the most so many, the newest.
+
+        The newest of all states come in one call, and mostly that is all. Where there are more, the others are asked for by their states.
+        """
+        where = self._where(cluster, project, start, end)
+        newest = self.call("GET", "/reservations", query={**where, "limit": NEWEST})
+        found: List[Json] = []
+        for state in LIVE:
+            of_state = [each for each in newest["items"] if each["state"] == state][:most]
+            if newest["next"]:
+                left = most - len(of_state) if most is not None else None
+                of_state += self.pages("/reservations", left, {**where, "state": state, "after": newest["next"]})
+            found += of_state
+        return found
+
+    def _where(
+        self, cluster: Optional[str], project: Optional[str], start: Union[str, datetime, None], end: Union[str, datetime, None]
+    ) -> Json:
+        return {
+            "cluster": cluster,
+            "project": project,
+            "from": iso_instant(start, self.zone) if start is not None else None,
+            "to": iso_instant(end, self.zone) if end is not None else None,
+        }
 
     def reservation(self, id: str) -> Json:
         """Reads a reservation."""
@@ -597,53 +616,146 @@ def _object(answer: Any) -> Json:
 
 
 def quoted(text: str) -> str:
-    """A segment of a path."""
-    from urllib.parse import quote
-
-    return quote(text, safe="", errors="replace")
-
-
-def _address(url: str) -> Tuple[bool, str, Optional[int], str]:
-    from urllib.parse import urlsplit
-
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    if not host or parts.scheme not in ("http", "https") or parts.query or parts.fragment or "@" in parts.netloc:
-        raise usage(f"'{url}' is no address of a Berth; write https://berth.example.org or http://localhost:8080.")
-    if re.search(r"[^!-~]", url):
-        raise usage(f"'{url}' has characters that no address has.")
-    return parts.scheme == "https", host, port, parts.path.rstrip("/")
+    """A segment of a path, or a value of a query."""
+    plain = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    return "".join(chr(each) if each in plain else f"%{each:02X}" for each in text.encode("utf-8", "replace"))
 
 
-def _http_client(tls: bool) -> Any:
-    """The module http.client; the command does without its TLS, which takes long to load, where it needs none."""
-    if not tls and __name__ == "__main__" and "http.client" not in sys.modules and "ssl" not in sys.modules:
-        sys.modules["ssl"] = None  # type: ignore[assignment]
+def _is_visible(text: str) -> bool:
+    return bool(text) and all("!" <= char <= "~" for char in text)
+
+
+class Address:
+    """Where a service is: what its URL says."""
+
+    def __init__(self, url: str) -> None:
+        parts = re.fullmatch(r"(https?)://(\[[0-9a-z:.%]+\]|[^][/:?#@]+)(?::([0-9]{0,5}))?(/[^?#]*)?", url, re.IGNORECASE)
+        if not parts or int(parts[3] or 1) not in range(1, 65536):
+            raise usage(f"'{url}' is no address of a Berth; write https://berth.example.org or http://localhost:8080.")
+        if not _is_visible(url):
+            raise usage(f"'{url}' has characters that no address has.")
+        self.is_tls = parts[1].lower() == "https"
+        self.host = parts[2].strip("[]")
+        self.port = int(parts[3] or (443 if self.is_tls else 80))
+        self.shown = parts[2] + (f":{parts[3]}" if parts[3] else "")
+        self.base = (parts[4] or "").rstrip("/")
+
+
+class Connection:
+    """A connection that speaks HTTP/1.1, as far as calls need it: http.client takes longer to load than a call takes.
+
+    What ends in the middle raises Unheard, what is no HTTP ValueError, and what else goes wrong OSError.
+    """
+
+    def __init__(self, address: Address, timeout: float) -> None:
+        import socket
+
+        self._shown = address.shown
+        # as bytes: a name as a text would load the tables of all alphabets
+        where: Any = (address.host.encode(), address.port)
+        self._socket = socket.create_connection(where, timeout)
+        self.is_kept = False
         try:
-            import http.client
-        finally:
-            del sys.modules["ssl"]
-    import http.client
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if address.is_tls:
+                import ssl
 
-    return http.client
+                context = ssl.create_default_context()
+                context.set_alpn_protocols(["http/1.1"])
+                self._socket = context.wrap_socket(self._socket, server_hostname=address.host)
+            self._file = self._socket.makefile("rb")
+        except BaseException:
+            self._socket.close()
+            raise
 
+    def close(self) -> None:
+        """Lets it go."""
+        self._file.close()
+        self._socket.close()
 
-def _read(response: http.client.HTTPResponse, end: float) -> bytes:
-    pieces: List[bytes] = []
-    size = 0
-    while True:
-        piece = response.read(65536)
-        if not piece:
-            return b"".join(pieces)
-        pieces.append(piece)
-        size += len(piece)
-        if size > MOST_BYTES:
+    def send(self, method: str, target: str, content: Optional[bytes], headers: Dict[str, str], timeout: float) -> None:
+        """Sends a request; from then on nothing may take longer than the timeout."""
+        self._socket.settimeout(timeout)
+        lines = [f"{method} {target} HTTP/1.1", f"Host: {self._shown}", *(f"{name}: {value}" for name, value in headers.items())]
+        if content is not None or method != "GET":
+            lines.append(f"Content-Length: {len(content or b'')}")
+        self._socket.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + (content or b""))
+
+    def answer(self, end: float) -> Tuple[int, Dict[str, str], bytes]:
+        """The status, the headers by their names in small letters, and the body of an answer that is whole by then."""
+        version, status = self._status()
+        headers = self._headers()
+        while status < 200:
+            version, status = self._status()
+            headers = self._headers()
+        is_chunked = "chunked" in headers.get("transfer-encoding", "").lower()
+        length = headers.get("content-length")
+        if length is not None and not re.fullmatch("[0-9]{1,18}", length):
+            raise ValueError("no length")
+        is_empty = status in (204, 304)
+        self.is_kept = version != "0" and "close" not in headers.get("connection", "").lower()
+        self.is_kept &= is_empty or is_chunked or length is not None
+        pieces: List[bytes] = []
+        if is_chunked and not is_empty:
+            self._chunks(pieces, end)
+        elif not is_empty:
+            self._read(pieces, int(length) if length is not None else None, end)
+        return status, headers, b"".join(pieces)
+
+    def _line(self) -> str:
+        line: bytes = self._file.readline(65537)
+        if len(line) > 65536:
+            raise ValueError("too long a line")
+        if not line.endswith(b"\n"):
+            raise Unheard("the connection was cut off.")
+        return line.decode("latin-1").rstrip("\r\n")
+
+    def _status(self) -> Tuple[str, int]:
+        found = re.fullmatch(r"HTTP/1\.([0-9]) ([1-9][0-9]{2})( .*)?", self._line())
+        if not found:
+            raise ValueError("no status")
+        return found[1], int(found[2])
+
+    def _headers(self) -> Dict[str, str]:
+        found: Dict[str, str] = {}
+        for _ in range(101):
+            line = self._line()
+            if not line:
+                return found
+            name, _, value = line.partition(":")
+            found.setdefault(name.lower(), value.strip())
+        raise ValueError("too many headers")
+
+    def _chunks(self, pieces: List[bytes], end: float) -> None:
+        while True:
+            size = re.fullmatch(r"([0-9A-Fa-f]{1,15})\s*(;.*)?", self._line())
+            if not size:
+                raise ValueError("no chunk")
+            if not int(size[1], 16):
+                self._headers()
+                return
+            self._read(pieces, int(size[1], 16), end)
+            if self._line():
+                raise ValueError("no end of a chunk")
+
+    def _read(self, pieces: List[bytes], length: Optional[int], end: float) -> None:
+        """Adds so many bytes, or all there are."""
+        most = MOST_BYTES - sum(map(len, pieces))
+        left = most + 1 if length is None else length
+        if length is not None and length > most:
             raise ValueError("too large")
-        if time.monotonic() > end:
-            raise TimeoutError("the answer does not end")
+        while left:
+            piece = self._file.read1(min(left, 65536))
+            if not piece:
+                if length is None:
+                    return
+                raise Unheard("the connection was cut off.")
+            pieces.append(piece)
+            left -= len(piece)
+            if time.monotonic() > end:
+                raise TimeoutError("the answer does not end")
+        if length is None:
+            raise ValueError("too large")
 
 
 def _reason(error: Exception) -> str:
@@ -718,12 +830,11 @@ def read_config() -> configparser.ConfigParser:
     return config
 
 
-class Settings(NamedTuple):
+class Settings:
     """Which service, and who calls."""
 
-    url: str
-    token: Optional[str]
-    zone: Optional[tzinfo]
+    def __init__(self, url: str, token: Optional[str], zone: Optional[tzinfo]) -> None:
+        self.url, self.token, self.zone = url, token, zone
 
     @staticmethod
     def of(
@@ -796,9 +907,6 @@ class View:
     def until(self, text: str) -> str:
         """How long it is until then."""
         return show_span((read_instant(text) - self.now).total_seconds())
-
-
-Column = Tuple[str, Callable[[Json, View], Any], Callable[[Json], Any]]
 
 
 def _money(money: Optional[Json]) -> str:
@@ -922,7 +1030,7 @@ def _cut(text: str, most: int) -> str:
 
 def _shown(text: str) -> str:
     """A text without what would move the cursor or turn the line around."""
-    return "".join(char if char.isprintable() else "?" for char in text)
+    return text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)
 
 
 def _width(text: str) -> int:
@@ -1019,12 +1127,11 @@ PLAIN_BARS = {"RUNNING": "#", "final": "=", "movable": "-", "HELD": ".", "JOB": 
 COLOURS = {"RUNNING": "32", "final": "34", "movable": "36", "HELD": "33", "JOB": "2", "OUTAGE": "31"}
 
 
-class Bar(NamedTuple):
+class Bar:
     """A line of the plan."""
 
-    label: str
-    kind: str
-    parts: List[Tuple[datetime, datetime]]
+    def __init__(self, label: str, kind: str, parts: List[Tuple[datetime, datetime]]) -> None:
+        self.label, self.kind, self.parts = label, kind, parts
 
 
 def bars_of(reservations: Sequence[Json]) -> List[Bar]:
@@ -1134,13 +1241,9 @@ class Command:
         """The id of a reservation that was named by it, by at least its last four digits, or by its name."""
         if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
             return text
-        ends = len(text) >= 4 and re.fullmatch("[0-9a-f-]+", text)
-        found: List[Json] = []
-        for state in LIVE + ENDED:
-            every = self.berth.reservations(state, most=PAGE)
-            found += [each for each in every if each["name"] == text or (ends and each["id"].endswith(text))]
-            if found and state == LIVE[-1]:
-                break
+        found = _called(text, self.berth.live(most=PAGE))
+        if not found:
+            found = [each for state in ENDED for each in _called(text, self.berth.reservations(state, most=PAGE))]
         if len(found) > 1:
             named = ", ".join(f"{each['id']} ({each['state']})" for each in found[:5])
             raise usage(f"'{text}' may be {named}; name one.")
@@ -1205,9 +1308,11 @@ class Command:
         args = self.args
         start = self.instant(args.from_) if args.from_ else None
         end = self.instant(args.to) if args.to else None
-        states: Sequence[Optional[str]] = [args.state] if args.state else ([None] if args.all else LIVE)
-        lists = [self.berth.reservations(state, args.cluster, args.project, start, end, args.limit) for state in states]
-        found = [each for every in lists for each in every]
+        where = {"cluster": args.cluster, "project": args.project, "start": start, "end": end}
+        if args.state or args.all:
+            found = list(self.berth.reservations(args.state, most=args.limit, **where))
+        else:
+            found = self.berth.live(most=args.limit, **where)
         if not args.all:
             found.sort(key=lambda each: str(_place(each, "start") or ""))
         self.show(RESERVATIONS, found[: args.limit], found[: args.limit], "No reservations.")
@@ -1227,7 +1332,7 @@ class Command:
             found = self.berth.schedule(args.cluster, start, end)
             bars = bars_of_cluster(found, end)
         else:
-            found = [each for state in LIVE for each in self.berth.reservations(state, start=start, end=end)]
+            found = self.berth.live(start=start, end=end)
             bars = bars_of(found)
         if args.output == "json":
             _print(json.dumps(found, indent=2))
@@ -1321,6 +1426,12 @@ class Command:
         interrupted the reservation stays, and it says how to go on.
         """
         return Run(self).run()
+
+
+def _called(text: str, items: Iterable[Json]) -> List[Json]:
+    """Those that have this name, or an id that ends so."""
+    ends = len(text) >= 4 and re.fullmatch("[0-9a-f-]+", text)
+    return [each for each in items if each["name"] == text or (ends and each["id"].endswith(text))]
 
 
 class Interrupted(Exception):
@@ -1535,9 +1646,13 @@ def login(args: argparse.Namespace) -> int:
 # Arguments
 
 
-def parser_of() -> argparse.ArgumentParser:
-    """All subcommands and their options."""
+def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
+    """All subcommands and their options; or one alone, which is quicker, where there is one of that name."""
     import argparse
+
+    def narrow(prog: str) -> argparse.HelpFormatter:
+        # parsers try their options on one of these, which would look for the width of the terminal each time
+        return argparse.HelpFormatter(prog, width=80)
 
     class Parser(argparse.ArgumentParser):
         """One whose complaints are told like all others."""
@@ -1549,10 +1664,10 @@ def parser_of() -> argparse.ArgumentParser:
         prog="berth",
         description=(__doc__ or "").split("\n", 1)[0],
         epilog="berth COMMAND --help tells more of each.\n\n" + EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=narrow,
         allow_abbrev=False,
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser, prog=parser.prog)
 
     def positive(text: str) -> int:
         number = int(text)
@@ -1566,10 +1681,13 @@ def parser_of() -> argparse.ArgumentParser:
             raise ValueError
         return value
 
-    def add(name: str, does: Any, forms: Sequence[str] = ("table", "json", "csv", "id"), **more: Any) -> argparse.ArgumentParser:
-        text = does.__doc__ or ""
-        first = more.get("help", text.split("\n", 1)[0])
-        made: argparse.ArgumentParser = commands.add_parser(name, help=first, description=text, allow_abbrev=False)
+    def add(name: str, does: Any, forms: Sequence[str] = ("table", "json", "csv", "id"), help: str = "") -> Optional[argparse.ArgumentParser]:
+        if only not in (None, name):
+            return None
+        text = help or does.__doc__
+        made: argparse.ArgumentParser = commands.add_parser(
+            name, help=text.split("\n", 1)[0], description=text, allow_abbrev=False, formatter_class=narrow
+        )
         made.set_defaults(does=does)
         made.add_argument("-o", "--output", choices=forms, default=forms[0], help="how to print it")
         made.add_argument("--url", help="the service; BERTH_URL, else that of the profile")
@@ -1613,79 +1731,93 @@ def parser_of() -> argparse.ArgumentParser:
     def add_limit(made: argparse.ArgumentParser, default: int) -> None:
         made.add_argument("--limit", type=positive, default=default, help=f"the most to show; {default} unless given")
 
-    made = add("probe", Command.probe, ("table", "json", "csv"))
-    add_request(made)
-    made.add_argument("--limit", type=positive, help="the most slots")
-    made.add_argument("--alternatives", action="store_true", help="also slots outside of the window")
-    add_reserve(add("reserve", Command.reserve))
-    made = add("list", Command.list)
-    made.add_argument("--all", action="store_true", help="those that have ended, too; newest first")
-    made.add_argument("--state", choices=LIVE + ENDED)
-    made.add_argument("--cluster")
-    made.add_argument("--project")
-    made.add_argument("--from", dest="from_", metavar="TIME", help="those that end after it")
-    made.add_argument("--to", metavar="TIME", help="those that start before it")
-    add_limit(made, 1000)
-    add("show", Command.show_reservation).add_argument("id", metavar="ID", help="the id, the end of it, or the name")
-    made = add("plan", Command.plan, ("table", "json"))
-    made.add_argument("--cluster")
-    made.add_argument("--from", dest="from_", metavar="TIME", help="an hour ago unless given")
-    made.add_argument("--to", metavar="TIME")
-    made.add_argument("--for", dest="duration", metavar="SPAN", default="1d", help="a day unless given")
-    add_limit(made, 200)
-    for name, text in (
-        ("cancel", "Gives reservations up."),
-        ("claim", "Shows up for runs that have begun."),
-        ("complete", "Ends runs early; their PEs are free at once."),
-        ("confirm", "Takes what is held."),
-        ("fix", "Makes places final, at the price of tighter terms."),
-    ):
-        made = add(name, Command.act, help=text)
-        made.description = text
-        made.add_argument("id", metavar="ID", nargs="+", help="the id, the end of it, or the name")
-        add_key(made)
-        if name == "fix":
+    def add_asking() -> None:
+        if made := add("probe", Command.probe, ("table", "json", "csv")):
+            add_request(made)
+            made.add_argument("--limit", type=positive, help="the most slots")
+            made.add_argument("--alternatives", action="store_true", help="also slots outside of the window")
+        if made := add("reserve", Command.reserve):
+            add_reserve(made)
+        if made := add("list", Command.list):
+            made.add_argument("--all", action="store_true", help="those that have ended, too; newest first")
+            made.add_argument("--state", choices=LIVE + ENDED)
+            made.add_argument("--cluster")
+            made.add_argument("--project")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="those that end after it")
+            made.add_argument("--to", metavar="TIME", help="those that start before it")
+            add_limit(made, 1000)
+        if made := add("show", Command.show_reservation):
+            made.add_argument("id", metavar="ID", help="the id, the end of it, or the name")
+        if made := add("plan", Command.plan, ("table", "json")):
+            made.add_argument("--cluster")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="an hour ago unless given")
+            made.add_argument("--to", metavar="TIME")
+            made.add_argument("--for", dest="duration", metavar="SPAN", default="1d", help="a day unless given")
+            add_limit(made, 200)
+
+    def add_changing() -> None:
+        for name, text in (
+            ("cancel", "Gives reservations up."),
+            ("claim", "Shows up for runs that have begun."),
+            ("complete", "Ends runs early; their PEs are free at once."),
+            ("confirm", "Takes what is held."),
+            ("fix", "Makes places final, at the price of tighter terms."),
+        ):
+            if made := add(name, Command.act, help=text):
+                made.add_argument("id", metavar="ID", nargs="+", help="the id, the end of it, or the name")
+                add_key(made)
+                if name == "fix":
+                    add_dry_run(made)
+        if made := add("extend", Command.extend):
+            made.add_argument("id", metavar="ID")
+            made.add_argument("--by", required=True, metavar="SPAN")
+            made.add_argument("--at-least", metavar="SPAN", help="what is of use")
             add_dry_run(made)
-    made = add("extend", Command.extend)
-    made.add_argument("id", metavar="ID")
-    made.add_argument("--by", required=True, metavar="SPAN")
-    made.add_argument("--at-least", metavar="SPAN", help="what is of use")
-    add_dry_run(made)
-    add_key(made)
-    made = add("renegotiate", Command.renegotiate)
-    made.add_argument("id", metavar="ID")
-    add_terms(made)
-    add_dry_run(made)
-    add_key(made)
-    for name in ("accept", "decline"):
-        text = f"{name.capitalize()}s what the provider proposes."
-        made = add(name, Command.answer, help=text)
-        made.description = text
-        made.add_argument("id", metavar="ID")
-        add_key(made)
-    made = add("wait", Command.wait)
-    made.add_argument("id", metavar="ID")
-    made.add_argument("--for", dest="until", choices=tuple(WAITS), default="started", help="started unless given")
-    made.add_argument("--timeout", metavar="SPAN", help="give up after it, with exit code 6")
-    made = add("events", Command.events, ("table", "json", "csv"))
-    made.add_argument("id", metavar="ID", nargs="?")
-    made.add_argument("--from", dest="from_", metavar="TIME")
-    add_limit(made, 1000)
-    add("clusters", Command.clusters)
-    made = add("jobs", Command.jobs)
-    made.add_argument("--cluster", required=True)
-    made.add_argument("--state", choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))
-    add_limit(made, 1000)
-    add("account", Command.account)
-    add("login", login, ("table", "json", "id"))
-    made = add("run", Command.run, ("table", "json"))
-    made.usage = "berth run [--resume ID] [--keep] [options of reserve] -- COMMAND ..."
-    add_reserve(made)
-    made.add_argument("--resume", metavar="ID", help="go on with a reservation that is there")
-    made.add_argument("--keep", action="store_true", help="do not complete it after the command")
-    made = commands.add_parser("completion", help="Prints a completion script: eval \"$(berth.py completion bash)\"")
-    made.set_defaults(does=completion, output="table")
-    made.add_argument("shell", choices=("bash",))
+            add_key(made)
+        if made := add("renegotiate", Command.renegotiate):
+            made.add_argument("id", metavar="ID")
+            add_terms(made)
+            add_dry_run(made)
+            add_key(made)
+        for name in ("accept", "decline"):
+            if made := add(name, Command.answer, help=f"{name.capitalize()}s what the provider proposes."):
+                made.add_argument("id", metavar="ID")
+                add_key(made)
+
+    def add_others() -> None:
+        if made := add("wait", Command.wait):
+            made.add_argument("id", metavar="ID")
+            made.add_argument("--for", dest="until", choices=tuple(WAITS), default="started", help="started unless given")
+            made.add_argument("--timeout", metavar="SPAN", help="give up after it, with exit code 6")
+        if made := add("events", Command.events, ("table", "json", "csv")):
+            made.add_argument("id", metavar="ID", nargs="?")
+            made.add_argument("--from", dest="from_", metavar="TIME")
+            add_limit(made, 1000)
+        add("clusters", Command.clusters)
+        if made := add("jobs", Command.jobs):
+            made.add_argument("--cluster", required=True)
+            made.add_argument("--state", choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))
+            add_limit(made, 1000)
+        add("account", Command.account)
+        add("login", login, ("table", "json", "id"))
+        if made := add("run", Command.run, ("table", "json")):
+            made.usage = "berth run [--resume ID] [--keep] [options of reserve] -- COMMAND ..."
+            add_reserve(made)
+            made.add_argument("--resume", metavar="ID", help="go on with a reservation that is there")
+            made.add_argument("--keep", action="store_true", help="do not complete it after the command")
+        if only in (None, "completion"):
+            made = commands.add_parser("completion", help="Prints a completion script: eval \"$(berth.py completion bash)\"")
+            made.set_defaults(does=completion, output="table")
+            made.add_argument("shell", choices=("bash",))
+
+    add_asking()
+    add_changing()
+    add_others()
+    if not commands.choices:
+        return parser_of()
+    for made in commands.choices.values():
+        made.formatter_class = argparse.HelpFormatter
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     return parser
 
 
@@ -1736,7 +1868,7 @@ def main(argv: Optional[List[str]] = None) -> int:
     begun: List[Command] = []
     try:
         _accept_all_characters()
-        return _do(parser_of().parse_args(given), words, begun)
+        return _do(parser_of(given[0] if given else None).parse_args(given), words, begun)
     except BerthError as e:
         return _told(e, given, begun)
     except Unread:
