@@ -60,6 +60,20 @@ RESERVATION = {
     "proposal": None,
     "flags": [],
 }
+JOB = {
+    "id": "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c22",
+    "cluster": "demo",
+    "name": "sweep",
+    "owner": "ada",
+    "state": "QUEUED",
+    "pes": 4,
+    "estimate": "PT1H30M",
+    "submittedAt": "2027-01-29T11:30:00Z",
+    "startedAt": None,
+    "plannedStart": "2027-01-31T14:00:00Z",
+    "endedAt": None,
+    "peIds": None,
+}
 NO_ROOM = {
     "title": "No slot is free in the window",
     "status": 409,
@@ -313,6 +327,10 @@ class ExitCodes(unittest.TestCase):
             ["run", "--resume", "x", "--pes", "1", "--", "true"], ["completion", "fish"], ["wait", "x", "--for", "ever"],
             ["wait", "x", "--timeout", "long"], ["plan", "--from", "now", "--to", "-1h"], ["plan", "--to=yesterday"], ["login", "--profile", "a]b"],
             ["list", "--patience", "-1"], ["reserve", "--accept-alternatives", "nan"], ["list", "--from", "9999-12-31 23:59-12:00"], ["renegotiate", "x"], ["list", "--lim", "3"],
+            ["jobs"], ["jobs", "submit"], ["jobs", "cancel"], ["jobs", "complete"], ["jobs", "submit", "--cluster", "demo", "--pes", "4"],
+            ["jobs", "submit", "--cluster", "demo", "--pes", "0", "--for", "1h"], ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "long"],
+            ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h", "--state", "QUEUED"], ["jobs", "cancel", "--cluster", "demo"],
+            ["jobs", "--cluster", "demo", "submit"], ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h", "--key", "a b"],
         ):
             with self.subTest(words=str(words)[:80]):
                 code, out, err = inside(*words)
@@ -580,6 +598,40 @@ class Services(unittest.TestCase):
             # of each state as many as are asked for, wherever they come from
             self.assertEqual([each["limit"] for each in asked[1:]], ["6" if state == "CONFIRMED" else "7" for state in berth.LIVE])
 
+    def test_jobs_are_submitted_once(self):
+        with service(problem(UNAVAILABLE), ok(JOB)) as there:
+            words = ("jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h30m", "--name", "sweep")
+            self.assertEqual(command(*words, "-o", "id", code=0, environment=there.environment).stdout.strip(), JOB["id"])
+            self.assertEqual({(call[0], call[1]) for call in there.calls}, {("POST", "/api/v1/clusters/demo/jobs")})
+            self.assertEqual(len({call[2]["Idempotency-Key"] for call in there.calls}), 1)
+            self.assertEqual(json.loads(there.calls[1][3]), {"pes": 4, "estimate": "PT5400S", "name": "sweep"})
+            command(*words, "--key", "monday", code=0, environment=there.environment)
+            self.assertEqual(there.calls[-1][2]["Idempotency-Key"], "monday")
+
+    def test_jobs_are_given_up_by_id_or_name(self):
+        none, one = ok({"items": [], "next": None}), ok({"items": [JOB], "next": None})
+        for text in (JOB["id"], JOB["id"][-4:], "sweep"):
+            with service(one, none, ok(dict(JOB, state="CANCELLED"))) as there:
+                if text == JOB["id"]:
+                    del there.answers[:2]
+                told = inside("jobs", "cancel", "--cluster", "demo", text, "-o", "csv", environment=there.environment)
+                self.assertEqual((told[0], len(told[1].splitlines())), (0, 2), told)
+                self.assertEqual(there.calls[-1][:2], ("POST", f"/api/v1/clusters/demo/jobs/{JOB['id']}/cancel"))
+        with service(none) as there:
+            self.assertEqual(inside("jobs", "cancel", "--cluster", "demo", "sweep", "-o", "id", environment=there.environment)[:2], (5, ""))
+
+    def test_a_job_whose_cancellation_nobody_heard_of_is_given_up_all_the_same(self):
+        wrong = problem({"title": "t", "status": 409, "code": "wrong-state", "detail": "It is CANCELLED.", "errors": []})
+        words = ("jobs", "cancel", "--cluster", "demo", JOB["id"], "-o", "id")
+        with service(None, wrong, ok(dict(JOB, state="CANCELLED"))) as there:
+            self.assertEqual(inside(*words, environment=there.environment)[:2], (0, JOB["id"] + "\n"))
+        with service(None, wrong, ok(dict(JOB, state="COMPLETED"))) as there:
+            self.assertEqual(inside(*words, environment=there.environment)[0], 7)
+        # it was so before
+        with service(wrong) as there:
+            self.assertEqual(inside(*words, environment=there.environment)[0], 7)
+            self.assertEqual(len(there.calls), 1)
+
     def test_a_module_raises_what_the_service_says(self):
         with service(problem(NO_ROOM)) as there:
             with self.assertRaises(berth.BerthError) as refused, berth.Berth(there.url, "secret") as client:
@@ -655,7 +707,9 @@ class Profiles(unittest.TestCase):
 class Completion(unittest.TestCase):
     def test_bash_completes(self):
         script = command("completion", "bash", code=0).stdout
-        for typed, expected in ((["berth", "renego"], "renegotiate"), (["berth", "list", "--sta"], "--state"), (["berth", "wait", "in-p"], "in-place")):
+        for typed, expected in ((["berth", "renego"], "renegotiate"), (["berth", "list", "--sta"], "--state"), (["berth", "wait", "in-p"], "in-place"),
+                                (["berth", "jobs", "sub"], "submit"), (["berth", "jobs", "--st"], "--state"), (["berth", "jobs", "submit", "--p"], "--profile --patience --pes"),
+                                (["berth", "jobs", "cancel", "--st"], ""), (["berth", "job"], "jobs")):
             line = f"{script}\nCOMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _berth false {typed[-1]}; echo ${{COMPREPLY[*]}}"
             done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
             self.assertEqual(done.stdout.strip(), expected, done.stderr)

@@ -136,6 +136,14 @@ class Commands(Service):
         job = self.berth.call("POST", f"/clusters/{self.cluster}/jobs", {"pes": 1, "estimate": "PT1H", "name": "sweep"}, key="j")
         self.assertIn("sweep", self.do("jobs", "--cluster", self.cluster).stdout)
         self.assertEqual(self.do("jobs", "--cluster", self.cluster, "-o", "id").stdout.strip(), job["id"])
+        words = ("jobs", "submit", "--cluster", self.cluster, "--pes", "64", "--for", "1h", "--name", "wide", "--key", "w", "-o", "id")
+        wide = self.do(*words).stdout.strip()
+        self.assertEqual(self.do(*words).stdout.strip(), wide)
+        self.assertEqual(self.do("jobs", "--cluster", self.cluster, "-o", "id").stdout.split(), [wide, job["id"]])
+        self.do("jobs", "submit", "--cluster", self.cluster, "--pes", "65", "--for", "1h", code=2)
+        told = json.loads(self.do("jobs", "cancel", "--cluster", self.cluster, "wide", job["id"][-12:], "-o", "json").stdout)
+        self.assertEqual([(each["id"], each["state"]) for each in told], [(wide, "CANCELLED"), (job["id"], "CANCELLED")])
+        self.do("jobs", "cancel", "--cluster", self.cluster, wide, code=7)
         self.assertEqual(json.loads(self.do("account", "-o", "json").stdout)["role"], "CLIENT")
 
     def test_login(self):
@@ -209,6 +217,13 @@ class WrongInputs(Service):
             (5, "run", "--resume", NOBODYS, "--", "true"),
             (5, "run", "--cluster", "nowhere", *fine, "--", "true"),
             (5, "jobs", "--cluster", "nowhere"),
+            (5, "jobs", "submit", "--cluster", "nowhere", *fine),
+            (2, "jobs", "submit", *at, "--pes", "4", "--for", "0s"),
+            (2, "jobs", "submit", *at, "--pes", "4", "--for", "1000000d"),
+            (2, "jobs", "submit", *at, *fine, "--name", "a\x07b"),
+            (5, "jobs", "cancel", *at, NOBODYS),
+            (5, "jobs", "cancel", *at, "nothing"),
+            (5, "jobs", "cancel", "--cluster", "nowhere", "nothing"),
             (5, "plan", "--cluster", "nowhere"),
             (2, "jobs", "--cluster", "../me"),
             (5, "jobs", "--cluster", "a?b#c"),
@@ -222,7 +237,7 @@ class WrongInputs(Service):
                 self.assertEqual((code, out), (expected, ""), err)
                 self.assertTrue(err.startswith("berth: "), err)
                 self.assertNotRegex(err, r"Error\b|Exception|Traceback")
-                code, out, err = inside(words[0], "-o", "json", *words[1:], environment=self.environment)
+                code, out, err = inside(*words, "-o", "json", environment=self.environment)
                 self.assertEqual(code, expected)
                 self.assertIn("detail", json.loads(err))
         self.assertEqual(self.do("list", "--all", "-o", "id").stdout, "")

@@ -311,6 +311,8 @@ class Berth:
         self.persistent = False
         #: Told in words when a call has to be repeated.
         self.note: Callable[[str], None] = lambda _: None
+        #: Whether the last call was made again after one of which nothing was heard.
+        self.was_repeated = False
         #: The key of a change of which it is not known whether it was made.
         self.in_doubt: Optional[str] = None
         if settings.token is not None and not _is_visible(settings.token):
@@ -369,6 +371,7 @@ class Berth:
         self.in_doubt = key
         while True:
             try:
+                self.was_repeated = in_doubt
                 status, retry_after, answer = self._once(method, target, content, headers, timeout)
                 if status not in (429, 502, 503, 504):
                     self.in_doubt = None
@@ -445,6 +448,27 @@ class Berth:
     def jobs(self, cluster: str, state: Optional[str] = None, most: Optional[int] = None) -> List[Json]:
         """The batch jobs of a cluster, newest first."""
         return list(self.pages(f"/clusters/{quoted(cluster)}/jobs", most, {"state": state}))
+
+    def submit(
+        self, cluster: str, pes: int, duration: Union[str, timedelta], name: Optional[str] = None, key: Optional[str] = None
+    ) -> Json:
+        """Submits a batch job that runs so long at the most. It is promised no time."""
+        body = _given(pes=pes, estimate=iso_span(duration), name=name)
+        return _object(self.call("POST", f"/clusters/{quoted(cluster)}/jobs", body, key or new_key()))
+
+    def cancel_job(self, cluster: str, id: str) -> Json:
+        """Gives a batch job up, whether it waits or runs."""
+        path = f"/clusters/{quoted(cluster)}/jobs/{quoted(id)}"
+        try:
+            return _object(self.call("POST", f"{path}/cancel"))
+        except BerthError as e:
+            # the call takes no key: it may have been done when it was first made
+            if e.code != "wrong-state" or not self.was_repeated:
+                raise
+            job = _object(self.call("GET", path))
+            if job["state"] != "CANCELLED":
+                raise
+            return job
 
     def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
         """What takes the PEs of a cluster in that time, as far as this account may see it."""
@@ -1239,17 +1263,22 @@ class Command:
 
     def id(self, text: str) -> str:
         """The id of a reservation that was named by it, by at least its last four digits, or by its name."""
-        if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
+        if _is_id(text):
             return text
         found = _called(text, self.berth.live(most=PAGE))
         if not found:
             found = [each for state in ENDED for each in _called(text, self.berth.reservations(state, most=PAGE))]
-        if len(found) > 1:
-            named = ", ".join(f"{each['id']} ({each['state']})" for each in found[:5])
-            raise usage(f"'{text}' may be {named}; name one.")
-        if not found:
-            raise BerthError.of("not-found", "There is no such thing", f"No reservation has the name '{text}' or an id that ends so.")
-        return str(found[0]["id"])
+        return _only(text, found, "reservation")
+
+    def job_id(self, text: str) -> str:
+        """The same of a batch job."""
+        if _is_id(text):
+            return text
+        cluster = self.args.cluster
+        found: List[Json] = []
+        for states in (("RUNNING", "QUEUED"), ("COMPLETED", "CANCELLED")):
+            found = found or [each for state in states for each in _called(text, self.berth.jobs(cluster, state, PAGE))]
+        return _only(text, found, "job")
 
     def terms(self) -> Json:
         """The arguments that make terms."""
@@ -1410,9 +1439,31 @@ class Command:
         self.show(CLUSTERS, found, found, "No clusters.")
 
     def jobs(self) -> None:
-        """Lists the batch jobs of a cluster, newest first."""
+        """Lists the batch jobs of a cluster, newest first.
+
+        jobs submit --help and jobs cancel --help tell how they are submitted and given up.
+        """
         found = self.berth.jobs(self.args.cluster, self.args.state, self.args.limit)
         self.show(JOBS, found, found, "No jobs.")
+
+    def submit_job(self) -> None:
+        """Submits a batch job; -o id prints its id alone.
+
+        It is promised no time: it starts when it is the first and its PEs are free, or earlier if nobody is delayed by it.
+        """
+        args = self.args
+        job = self.berth.submit(args.cluster, args.pes, args.duration, args.name, args.key)
+        self.show(JOBS, [job], job, "")
+
+    def cancel_jobs(self) -> None:
+        """Gives batch jobs up, whether they wait or run."""
+        done: List[Json] = []
+        try:
+            for text in self.args.job:
+                done.append(self.berth.cancel_job(self.args.cluster, self.job_id(text)))
+        finally:
+            if done:
+                self.show(JOBS, done, done if len(self.args.job) > 1 else done[0], "")
 
     def account(self) -> None:
         """Shows who calls, and within which limits."""
@@ -1426,6 +1477,19 @@ class Command:
         interrupted the reservation stays, and it says how to go on.
         """
         return Run(self).run()
+
+
+def _is_id(text: str) -> bool:
+    return re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text) is not None
+
+
+def _only(text: str, found: Sequence[Json], kind: str) -> str:
+    if len(found) > 1:
+        named = ", ".join(f"{each['id']} ({each['state']})" for each in found[:5])
+        raise usage(f"'{text}' may be {named}; name one.")
+    if not found:
+        raise BerthError.of("not-found", "There is no such thing", f"No {kind} has the name '{text}' or an id that ends so.")
+    return str(found[0]["id"])
 
 
 def _called(text: str, items: Iterable[Json]) -> List[Json]:
@@ -1798,6 +1862,15 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--cluster", required=True)
             made.add_argument("--state", choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))
             add_limit(made, 1000)
+        if made := add("jobs submit", Command.submit_job):
+            made.add_argument("--cluster", required=True)
+            made.add_argument("--pes", type=positive, required=True, help="how many PEs")
+            made.add_argument("--for", dest="duration", required=True, metavar="SPAN", help="how long at the most: 90m, 2h, 1d12h, PT2H")
+            made.add_argument("--name")
+            add_key(made)
+        if made := add("jobs cancel", Command.cancel_jobs):
+            made.add_argument("--cluster", required=True)
+            made.add_argument("job", metavar="JOB", nargs="+", help="the id, the end of it, or the name")
         add("account", Command.account)
         add("login", login, ("table", "json", "id"))
         if made := add("run", Command.run, ("table", "json")):
@@ -1825,15 +1898,22 @@ def completion(_: argparse.Namespace) -> int:
     """Prints a completion script for bash."""
     # pylint: disable=protected-access
     subparsers: Any = next(action for action in parser_of()._actions if action.dest == "command")
-    cases, names = [], []
+    of_one: List[str] = []
+    of_two: List[str] = []
+    names: List[str] = []
     for name, sub in subparsers.choices.items():
-        names.append(name)
         options = [option for action in sub._actions for option in action.option_strings if option.startswith("--")]
         choices = [str(choice) for action in sub._actions for choice in action.choices or ()]
         ids = any(action.dest in ("id", "resume") for action in sub._actions)
-        words = " ".join(options + choices) + (' $("$1" list -o id 2>/dev/null)' if ids else "")
-        cases.append(f'    {name}) words="{words}" ;;')
-    script = ["_berth() {", "  local words", '  case "${COMP_WORDS[1]}" in', *cases, f'    *) words="{" ".join(names)}" ;;', "  esac"]
+        further = [other.split()[1] for other in subparsers.choices if other.startswith(name + " ")]
+        words = " ".join(further + options + choices) + (' $("$1" list -o id 2>/dev/null)' if ids else "")
+        if " " in name:
+            of_two.append(f'    "{name}") words="{words}" ;;')
+        else:
+            names.append(name)
+            of_one.append(f'    {name}) words="{words}" ;;')
+    script = ["_berth() {", "  local words", '  case "${COMP_WORDS[1]}" in', *of_one, f'    *) words="{" ".join(names)}" ;;', "  esac"]
+    script += ['  [ "$COMP_CWORD" -le 2 ] || case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in', *of_two, "  esac"]
     script += ['  [ "$COMP_CWORD" -gt 1 ] || words="' + " ".join(names) + '"']
     script += ['  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")', "}"]
     script += ["complete -o default -F _berth berth berth.py"]
@@ -1865,6 +1945,8 @@ def main(argv: Optional[List[str]] = None) -> int:
     if "--" in given:
         at = given.index("--")
         given, words = given[:at], given[at + 1 :]
+    if given[:2] in (["jobs", "submit"], ["jobs", "cancel"]):
+        given = [" ".join(given[:2]), *given[2:]]
     begun: List[Command] = []
     try:
         _accept_all_characters()
