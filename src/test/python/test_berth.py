@@ -268,6 +268,12 @@ class Forms(unittest.TestCase):
         self.assertEqual(view.time("2027-01-31T14:00:00Z"), "2027-01-31 15:00")
         self.assertEqual(view.time("2027-07-31T14:00:00Z"), "2027-07-31 16:00 CEST")
 
+    def test_what_extends_itself_says_so(self):
+        extends = dict(RESERVATION, terms=dict(RESERVATION["terms"], autoExtend={"step": "PT1H", "until": "2027-02-01T10:00:00Z"}))
+        self.assertIn("extends itself by 1h, until 2027-02-01 10:00", berth.details(extends, self.view).split("\n"))
+        for ended in (RESERVATION, dict(RESERVATION, terms=dict(RESERVATION["terms"], autoExtend=None))):
+            self.assertNotIn("extends", berth.details(ended, self.view))
+
     def test_no_name_moves_the_cursor(self):
         hostile = dict(RESERVATION, name="a\x1b[2J\u202e\nb", placement=None, movable=False, price=None, state="PENDING", fixedAt=None)
         text = berth.table(berth.RESERVATIONS, [hostile], self.view) + berth.details(hostile, self.view)
@@ -327,6 +333,12 @@ class ExitCodes(unittest.TestCase):
             ["run", "--resume", "x", "--pes", "1", "--", "true"], ["completion", "fish"], ["wait", "x", "--for", "ever"],
             ["wait", "x", "--timeout", "long"], ["plan", "--from", "now", "--to", "-1h"], ["plan", "--to=yesterday"], ["login", "--profile", "a]b"],
             ["list", "--patience", "-1"], ["reserve", "--accept-alternatives", "nan"], ["list", "--from", "9999-12-31 23:59-12:00"], ["renegotiate", "x"], ["list", "--lim", "3"],
+            ["reserve", "--auto-extend", "1h"], ["reserve", "--until", "+1d"], ["reserve", "--auto-extend", "off", "--until", "+1d"],
+            ["reserve", "--auto-extend", "1h", "--until", "soon"], ["reserve", "--auto-extend", "", "--until", "+1d"],
+            ["run", "--resume", "x", "--auto-extend", "1h", "--until", "+1d", "--", "true"],
+            ["extend", "x"], ["extend", "x", "--auto", "1h"], ["extend", "x", "--auto", "1h", "--by", "1h", "--until", "+1d"],
+            ["extend", "x", "--by", "1h", "--until", "+1d"], ["extend", "x", "--auto", "off", "--until", "+1d"], ["extend", "x", "--auto", "OFF"],
+            ["extend", "x", "--auto", "1h", "--until", "+1d", "--at-least", "1h"], ["extend", "x", "--auto", "", "--until", "+1d"],
             ["jobs"], ["jobs", "submit"], ["jobs", "cancel"], ["jobs", "complete"], ["jobs", "submit", "--cluster", "demo", "--pes", "4"],
             ["jobs", "submit", "--cluster", "demo", "--pes", "0", "--for", "1h"], ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "long"],
             ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h", "--state", "QUEUED"], ["jobs", "cancel", "--cluster", "demo"],
@@ -631,6 +643,40 @@ class Services(unittest.TestCase):
         with service(wrong) as there:
             self.assertEqual(inside(*words, environment=there.environment)[0], 7)
             self.assertEqual(len(there.calls), 1)
+
+    def test_what_extends_itself_is_asked_for(self):
+        with service(ok(RESERVATION)) as there:
+            window = ("--pes", "4", "--for", "1h", "--auto-extend", "90m", "--until", "2027-02-01T10:00:00Z")
+            self.assertEqual(inside("reserve", *window, "-o", "id", environment=there.environment)[0], 0)
+            self.assertEqual(json.loads(there.calls[-1][3])["terms"]["autoExtend"], {"step": "PT5400S", "until": "2027-02-01T10:00:00Z"})
+            # as everywhere, terms in JSON count first
+            inside("reserve", *window, "--terms", '{"autoExtend":{"step":"PT1H"}}', environment=there.environment)
+            self.assertEqual(json.loads(there.calls[-1][3])["terms"]["autoExtend"], {"step": "PT1H"})
+            inside("reserve", *window[:4], environment=there.environment)
+            self.assertNotIn("autoExtend", json.loads(there.calls[-1][3])["terms"])
+            with berth.Berth(there.url, "secret") as client:
+                client.reserve(pes=4, duration="1h", auto_extend=timedelta(hours=1), until=datetime(2027, 2, 1, 10, tzinfo=timezone.utc))
+            self.assertEqual(json.loads(there.calls[-1][3])["terms"]["autoExtend"], {"step": "PT3600S", "until": "2027-02-01T10:00:00Z"})
+
+    def test_extending_by_itself_is_agreed_on_alone_and_ended(self):
+        agreed = {"outcome": "AGREED", "priceBefore": RESERVATION["price"], "priceAfter": RESERVATION["price"], "reservation": RESERVATION}
+        with service(ok(agreed)) as there:
+            for words, expected in (
+                (("--auto", "1h", "--until", "2027-02-01 10:00", "--zone", "Europe/Berlin" if BERLIN else "UTC"),
+                 {"terms": {"autoExtend": {"step": "PT3600S", "until": "2027-02-01T09:00:00Z" if BERLIN else "2027-02-01T10:00:00Z"}}}),
+                (("--auto", "PT30M", "--until", "2027-02-01T10:00:00Z", "--dry-run"),
+                 {"terms": {"autoExtend": {"step": "PT1800S", "until": "2027-02-01T10:00:00Z"}}, "dryRun": True}),
+                (("--auto", "off"), {"terms": {"autoExtend": None}}),
+            ):
+                code, _, err = inside("extend", RESERVATION["id"], *words, environment=there.environment)
+                self.assertEqual(code, 0, err)
+                method, path, headers, body = there.calls[-1]
+                self.assertEqual((method, path), ("POST", f"/api/v1/reservations/{RESERVATION['id']}/renegotiations"))
+                self.assertIn("Idempotency-Key", headers)
+                self.assertEqual(json.loads(body), expected)
+            inside("extend", RESERVATION["id"], "--by", "1h", environment=there.environment)
+            self.assertEqual(there.calls[-1][1], f"/api/v1/reservations/{RESERVATION['id']}/extend")
+            self.assertEqual(json.loads(there.calls[-1][3]), {"by": "PT3600S"})
 
     def test_a_module_raises_what_the_service_says(self):
         with service(problem(NO_ROOM)) as there:

@@ -263,6 +263,8 @@ def terms_of(
     ready: Union[str, datetime, None] = None,
     deadline: Union[str, datetime, None] = None,
     budget: Optional[str] = None,
+    auto_extend: Union[str, timedelta, None] = None,
+    until: Union[str, datetime, None] = None,
     terms: Optional[Json] = None,
     zone: Optional[tzinfo] = None,
 ) -> Json:
@@ -281,6 +283,10 @@ def terms_of(
         if not money:
             raise usage(f"'{budget}' is no budget; write '80.00 USD'.")
         made["budget"] = {"amount": money[1], "currency": money[2].upper()}
+    if auto_extend is not None or until is not None:
+        if auto_extend is None or until is None:
+            raise usage("What extends itself does so by a step and until some time: give both.")
+        made["autoExtend"] = {"step": iso_span(auto_extend), "until": iso_instant(until, zone)}
     made.update(terms or {})
     return made
 
@@ -1100,6 +1106,9 @@ def details(reservation: Json, view: View) -> str:
             parts = [f"{part['pes']} PEs {view.time(part['start'])} to {view.time(part['end'])}" for part in placement["parts"]]
             lines += [("part", part) for part in parts]
     lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))
+    extends = terms.get("autoExtend")
+    if extends:
+        lines.append(("extends itself", f"by {show_span(parse_span(extends['step']))}, until {view.time(extends['until'])}"))
     lines += [("left", _left(reservation, view)), ("may move until", _may_move(reservation, view))]
     lines.append(("price", _money(reservation["price"])))
     for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"])):
@@ -1286,6 +1295,8 @@ class Command:
         given: Json = {"pes": args.pes, "duration": args.duration, "budget": args.budget, "terms": _json(args.terms)}
         given["ready"] = self.instant(args.ready) if args.ready else None
         given["deadline"] = self.instant(args.deadline) if args.deadline else None
+        given["auto_extend"], until = getattr(args, "auto_extend", None), getattr(args, "until", None)
+        given["until"] = self.instant(until) if until is not None else None
         if args.require:
             pairs = [pair.partition("=") for pair in args.require]
             if not all(between for _, between, _ in pairs):
@@ -1386,11 +1397,27 @@ class Command:
                 self.show(RESERVATIONS, done, done if len(args.id) > 1 else done[0], "")
 
     def extend(self) -> None:
-        """Makes a run longer, by as much as there is room and money for."""
+        """Makes a run longer, by as much as there is room and money for; or has it done by itself, step by step."""
         args = self.args
+        if args.auto is not None:
+            self._extend_itself()
+            return
+        if args.until is not None:
+            raise usage("--until goes with --auto.")
         at_least = iso_span(args.at_least) if args.at_least else None
         body = _given(by=iso_span(args.by), atLeast=at_least, dryRun=args.dry_run or None)
         self._agree("extend", body)
+
+    def _extend_itself(self) -> None:
+        args = self.args
+        if args.at_least is not None:
+            raise usage("--at-least goes with --by.")
+        terms: Json = {"autoExtend": None}
+        if args.auto != "off":
+            terms = terms_of(auto_extend=args.auto, until=self.instant(args.until) if args.until is not None else None)
+        elif args.until is not None:
+            raise usage("--auto off takes no --until.")
+        self._agree("renegotiations", _given(terms=terms, dryRun=args.dry_run or None))
 
     def renegotiate(self) -> None:
         """Agrees on other terms; all that is not named stays."""
@@ -1527,7 +1554,8 @@ class Run:
             raise usage("A run in parts would have to stop in between; reserve it, and start each part by itself.")
         if self.args.hold:
             raise usage("What is only held does not start.")
-        if self.args.resume and any((self.args.pes, self.args.duration, self.args.ready, self.args.start, self.args.terms, self.args.cluster)):
+        args = self.args
+        if args.resume and any((args.pes, args.duration, args.ready, args.start, args.terms, args.cluster, args.auto_extend, args.until)):
             raise usage("--resume goes on with a reservation whose terms are agreed; leave the others out.")
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             # nohup wants it ignored
@@ -1784,6 +1812,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         made.add_argument("--user", action="append", help="who may run jobs in it on the machine; may be repeated")
         made.add_argument("--accept-alternatives", type=number, metavar="PHI", help="take a slot outside of the window, so many run times from it")
         made.add_argument("--earlier", action="store_true", help="also one before it")
+        made.add_argument("--auto-extend", metavar="STEP", help="extend it by so long again and again, as far as there is room and money")
+        made.add_argument("--until", metavar="TIME", help="with --auto-extend: no longer than until then")
         add_key(made)
 
     def add_key(made: argparse.ArgumentParser) -> None:
@@ -1834,8 +1864,11 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
                     add_dry_run(made)
         if made := add("extend", Command.extend):
             made.add_argument("id", metavar="ID")
-            made.add_argument("--by", required=True, metavar="SPAN")
-            made.add_argument("--at-least", metavar="SPAN", help="what is of use")
+            how = made.add_mutually_exclusive_group(required=True)
+            how.add_argument("--by", metavar="SPAN", help="once, by so long")
+            how.add_argument("--auto", metavar="STEP", help="by itself, by so long again and again; off: no more")
+            made.add_argument("--at-least", metavar="SPAN", help="with --by: what is of use")
+            made.add_argument("--until", metavar="TIME", help="with --auto: no longer than until then")
             add_dry_run(made)
             add_key(made)
         if made := add("renegotiate", Command.renegotiate):
