@@ -595,6 +595,15 @@ class Services(unittest.TestCase):
             command("plan", code=0, environment=there.environment)
             self.assertEqual(len(there.calls), 2)
 
+    def test_what_waits_for_room_is_live(self):
+        waiting = dict(RESERVATION, state="WAITING", placement=None, movable=False, fixedAt=None, price=None)
+        with service(ok({"items": [waiting], "next": None})) as there:
+            self.assertIn("WAITING", inside("list", environment=there.environment)[1])
+        for goal in ("decided", "confirmed", "started", "in-place", "ended"):
+            with service(ok(waiting), ok(dict(RESERVATION, state="COMPLETED"))) as there:
+                told = inside("wait", RESERVATION["id"], "--for", goal, "-o", "id", environment=there.environment)
+                self.assertEqual((told[0], len(there.calls)), (0, 2), told)
+
     def test_what_is_live_and_older_is_asked_for_by_its_state(self):
         older = dict(RESERVATION, id="b" + RESERVATION["id"][1:])
         with service(ok({"items": [RESERVATION], "next": "c"}), ok({"items": [], "next": None})) as there:

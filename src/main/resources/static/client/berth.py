@@ -66,15 +66,15 @@ EXITS = {
     "stale-version": WRONG_STATE,
 }
 
-LIVE = ("PENDING", "HELD", "CONFIRMED", "RUNNING")
+LIVE = ("PENDING", "WAITING", "HELD", "CONFIRMED", "RUNNING")
 ENDED = ("COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED")
 
 #: What is waited for, and the states in which it has not come yet.
 WAITS = {
-    "decided": LIVE[:1],
-    "confirmed": LIVE[:2],
-    "started": LIVE[:3],
-    "in-place": LIVE[:3],
+    "decided": LIVE[:2],
+    "confirmed": LIVE[:3],
+    "started": LIVE[:4],
+    "in-place": LIVE[:4],
     "ended": LIVE,
 }
 
@@ -1344,7 +1344,7 @@ class Command:
         )
 
     def list(self) -> None:
-        """Lists reservations: those that are pending, held, confirmed or run, unless others are asked for."""
+        """Lists reservations: those that are pending, wait for room, are held, confirmed or run, unless others are asked for."""
         args = self.args
         start = self.instant(args.from_) if args.from_ else None
         end = self.instant(args.to) if args.to else None
