@@ -6,8 +6,10 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import socket
+import ssl
 import stat
 import subprocess
 import sys
@@ -538,6 +540,24 @@ class Services(unittest.TestCase):
         with service(ok({})) as there:
             done = command("list", "--url", there.url.replace("http:", "https:"), code=1)
             self.assertIn("cannot be reached", done.stderr)
+
+    @unittest.skipUnless(shutil.which("openssl"), "needs openssl")
+    def test_tls_is_believed_only_with_a_certificate_of_that_name(self):
+        with tempfile.TemporaryDirectory() as directory, service(ok({"items": [], "next": None})) as there:
+            key, certificate = f"{directory}/key", f"{directory}/certificate"
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "1",
+                            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True)
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate, key)
+            there.socket = context.wrap_socket(there.socket, server_side=True)
+            there.handle_error = lambda *_: None
+            trusting = {"SSL_CERT_FILE": certificate, "BERTH_TOKEN": "secret"}
+            named, numbered = (f"https://{host}:{there.server_port}" for host in ("localhost", "127.0.0.1"))
+            command("list", "--url", named, code=0, environment=trusting)
+            self.assertEqual(len(there.calls), 1)
+            for url, environment in ((numbered, trusting), (named, {"BERTH_TOKEN": "secret"})):
+                self.assertIn("is not trusted here", command("list", "--url", url, code=1, environment=environment).stderr)
+            self.assertEqual(len(there.calls), 1)
 
     def test_nothing_is_loaded_that_is_not_needed(self):
         with service(ok({"items": [], "next": None})) as there:
