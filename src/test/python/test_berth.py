@@ -244,7 +244,7 @@ class Times(unittest.TestCase):
         for text, expected in {"90m": 5400, "2h": 7200, "1d12h": 129600, "1.5h": 5400, "45s": 45, "PT2H": 7200, "P1DT1M": 86460,
                                "12:00:00": 43200, "1-00:00:01": 86401, "pt0.5s": 0.5}.items():
             self.assertEqual(berth.parse_span(text), expected, text)
-        for text in ("", "2", "2:30", "h", "P", "PT", "-1h", "1h 30m", "two hours", "1w", "0x2h"):
+        for text in ("", "2", "2:30", "h", "P", "PT", "-1h", "1h 30m", "two hours", "1w", "0x2h", "9" * 400 + "d"):
             with self.assertRaises(berth.BerthError, msg=text):
                 berth.parse_span(text)
         self.assertEqual(berth.iso_span("0.2s"), "PT1S")

@@ -163,7 +163,10 @@ def parse_span(text: str) -> float:
         found = re.fullmatch(form, plain)
         if found and any(found.groups()):
             days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
-            return days * 86400 + hours * 3600 + minutes * 60 + seconds
+            span = days * 86400 + hours * 3600 + minutes * 60 + seconds
+            if span == float("inf"):
+                raise usage("No time span is that long.")
+            return span
     raise usage(f"'{text}' is no time span; write 90m, 2h, 1d12h, 12:00:00 or PT2H.")
 
 
@@ -356,7 +359,7 @@ class Berth:
             headers["Authorization"] = f"Bearer {self._token}"
         if key is not None:
             if not _is_visible(key):
-                raise usage("A key has neither blanks nor any other characters than those of ASCII.")
+                raise usage("A key has letters, digits and signs of ASCII, and no blanks.")
             headers["Idempotency-Key"] = key
         if wait:
             headers["Prefer"] = f"wait={wait}"
