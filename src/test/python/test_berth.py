@@ -582,6 +582,12 @@ class Services(unittest.TestCase):
             self.assertIn("could not be written", full.stderr)
             self.assertNotIn("Traceback", full.stderr)
             self.assertNotIn("Exception", full.stderr)
+        for words in ("--help", "list --help", "completion bash"):
+            for where, code in (("| true", "141"), ("> /dev/full", "1")):
+                script = f"{{ sleep 0.2; {sys.executable} {CLIENT} {words}; echo $? >&2; }} {where}"
+                told = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False).stderr
+                self.assertEqual(told.splitlines()[-1], code, told)
+                self.assertNotIn("Exception", told)
 
     def test_any_encoding_will_do(self):
         with service(ok({"items": [dict(RESERVATION, name="Grüße 東")], "next": None})) as there:
@@ -691,8 +697,8 @@ class Services(unittest.TestCase):
         agreed = {"outcome": "AGREED", "priceBefore": RESERVATION["price"], "priceAfter": RESERVATION["price"], "reservation": RESERVATION}
         with service(ok(agreed)) as there:
             for words, expected in (
-                (("--auto", "1h", "--until", "2027-02-01 10:00", "--zone", "Europe/Berlin" if BERLIN else "UTC"),
-                 {"terms": {"autoExtend": {"step": "PT3600S", "until": "2027-02-01T09:00:00Z" if BERLIN else "2027-02-01T10:00:00Z"}}}),
+                (("--auto", "1h", *(("--until", "2027-02-01 11:00", "--zone", "Europe/Berlin") if BERLIN else ("--until", "2027-02-01T10:00Z"))),
+                 {"terms": {"autoExtend": {"step": "PT3600S", "until": "2027-02-01T10:00:00Z"}}}),
                 (("--auto", "PT30M", "--until", "2027-02-01T10:00:00Z", "--dry-run"),
                  {"terms": {"autoExtend": {"step": "PT1800S", "until": "2027-02-01T10:00:00Z"}}, "dryRun": True}),
                 (("--auto", "off"), {"terms": {"autoExtend": None}}),

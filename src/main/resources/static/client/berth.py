@@ -1755,6 +1755,9 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         def error(self, message: str) -> NoReturn:
             raise usage(f"{message}. {self.prog} --help tells more.")
 
+        def print_help(self, file: Any = None) -> None:
+            _print(self.format_help().rstrip("\n"))
+
     parser = Parser(
         prog="berth",
         description=(__doc__ or "").split("\n", 1)[0],
@@ -2023,5 +2026,16 @@ def _complain(text: str) -> None:
         pass
 
 
+def _end(code: int) -> NoReturn:
+    """Ends at once: Python would take itself apart before, which takes a tenth of a command's processor time."""
+    try:
+        # the output was flushed as it was printed
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except OSError:
+        pass
+    os._exit(code)  # pylint: disable=protected-access
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    _end(main())
