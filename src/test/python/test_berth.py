@@ -589,6 +589,13 @@ class Services(unittest.TestCase):
                 self.assertEqual(told.splitlines()[-1], code, told)
                 self.assertNotIn("Exception", told)
 
+    def test_what_is_closed_or_full_is_no_fault_of_the_service(self):
+        with service(ok({"items": [], "next": None})) as there:
+            around = {**os.environ, **there.environment, "HOME": "/nonexistent"}
+            for words in ("list >&-", "plan >&-", "list 2>&-", "list 2>/dev/full", "list >&- 2>&-"):
+                done = subprocess.run(["sh", "-c", f"{sys.executable} {CLIENT} {words}"], env=around, capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stdout), (0, ""), (words, done.stderr))
+
     def test_any_encoding_will_do(self):
         with service(ok({"items": [dict(RESERVATION, name="Grüße 東")], "next": None})) as there:
             for encoding in ("ascii", "latin-1", "utf-8"):

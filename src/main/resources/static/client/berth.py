@@ -1244,7 +1244,7 @@ class Command:
         """Tells people what goes on, once."""
         if text != self._said:
             self._said = text
-            print(f"berth: {text}", file=sys.stderr)
+            _complain(f"berth: {text}")
 
     def instant(self, text: str) -> datetime:
         """An instant as it was given, in the zone of this command."""
@@ -1264,7 +1264,7 @@ class Command:
         elif items:
             _print(table(columns, items, self.view))
         else:
-            print(empty, file=sys.stderr)
+            _complain(empty)
 
     def show_one(self, reservation: Json, whole: Optional[Json] = None) -> None:
         """Prints a reservation."""
@@ -1379,6 +1379,8 @@ class Command:
             bars = bars_of(found)
         if args.output == "json":
             _print(json.dumps(found, indent=2))
+            return
+        if sys.stdout is None:
             return
         unicode = str(sys.stdout.encoding).lower().replace("-", "") == "utf8"
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -1661,9 +1663,9 @@ class Run:
         if self.id:
             text = f"{self.id} stays. Go on with: {_invoked()} run --resume {self.id} -- {words}"
             text += f"\nberth: or give it up with: {_invoked()} cancel {self.id}"
-            print(f"berth: {text}", file=sys.stderr)
+            _complain(f"berth: {text}")
         elif self.berth.in_doubt:
-            print(f"berth: {_doubt(self.berth.in_doubt)}", file=sys.stderr)
+            _complain(f"berth: {_doubt(self.berth.in_doubt)}")
 
 
 def _invoked() -> str:
@@ -2020,22 +2022,16 @@ def _told(error: BerthError, given: List[str], begun: List[Command]) -> int:
 
 
 def _complain(text: str) -> None:
+    # print would take standard output for one that is closed
+    if sys.stderr is None:
+        return
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
         pass
 
 
-def _end(code: int) -> NoReturn:
-    """Ends at once: Python would take itself apart before, which takes a tenth of a command's processor time."""
-    try:
-        # the output was flushed as it was printed
-        if sys.stderr is not None:
-            sys.stderr.flush()
-    except OSError:
-        pass
-    os._exit(code)  # pylint: disable=protected-access
-
-
 if __name__ == "__main__":
-    _end(main())
+    EXIT_CODE = main()
+    # all was flushed when it was printed; Python would take itself apart now, which takes a tenth of a command's processor time
+    os._exit(EXIT_CODE)  # pylint: disable=protected-access
