@@ -214,10 +214,13 @@ public final class ClusterSchedule {
 
     /** Whether a newcomer is granted only where batch jobs can do without its slot, which plans of their queue tell. */
     public boolean needsPlans() {
-        var rules = cluster.policy().availability();
+        return asksForAvailability() && cluster.policy().availability().method() == AvailabilityMethod.WHAT_IF;
+    }
+
+    /** Whether a newcomer is granted only where batch jobs can do without its slot, however that is found out. */
+    boolean asksForAvailability() {
         return !jobs().isEmpty()
-                && rules.method() == AvailabilityMethod.WHAT_IF
-                && rules.minAvailability().signum() > 0;
+                && cluster.policy().availability().minAvailability().signum() > 0;
     }
 
     /** The requests that are still to be decided in their round, in no particular order. */

@@ -159,6 +159,10 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
         }
 
         private boolean overlaps(IntakeRequest request, List<Slot> slots) {
+            if (request.terms().preemption().isPresent()) {
+                // where the parts of a run are looked for depends on the gaps beside its window, too
+                return true;
+            }
             long ready = request.terms().readyTime().orElse(now);
             long deadline = request.terms().deadline().orElse(Long.MAX_VALUE);
             return slots.stream().anyMatch(slot -> slot.start() < deadline && ready < slot.end());

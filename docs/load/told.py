@@ -1,0 +1,277 @@
+"""How soon others hear of what happens, and get what has become free.
+
+    TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 webhooks
+    TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 waiting
+    TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 feed
+
+webhooks: a hundred accounts have a webhook each, to a receiver in this program, and 500 reservations a second are made for thirty seconds; then as
+many as the service takes, for ten. What is printed is the time from the answer to a reservation until its message has arrived. The service must be
+started with BERTH_WEBHOOKS_ALLOW=127.0.0.1/32.
+
+waiting: ten thousand requests wait for room; a cancellation makes room for one of them, twenty times. Then how many reservations a second
+a cluster takes, without and with those that wait.
+
+feed: a calendar of a thousand reservations: its size, and how long it takes, changed and not.
+
+Use a service to throw away. ACCOUNTS, RATE, SECONDS, WAITING and ENTRIES in the environment are the numbers.
+"""
+import asyncio
+import collections
+import datetime
+import gzip
+import json
+import multiprocessing
+import os
+import sys
+import time
+import urllib.parse
+
+HOST = urllib.parse.urlparse(sys.argv[1]).netloc
+RUN = format(int(time.time()), "x")
+DAY = 24 * 3600
+NOW = int(time.time())
+ACCOUNTS = int(os.environ.get("ACCOUNTS", 100))
+RATE = int(os.environ.get("RATE", 500))
+SECONDS = int(os.environ.get("SECONDS", 30))
+WAITING = int(os.environ.get("WAITING", 10_000))
+ENTRIES = int(os.environ.get("ENTRIES", 1_000))
+
+
+class Connection:
+    """A connection to the service, on which one call follows the other."""
+
+    reader = writer = None
+
+    async def call(self, method, path, body=None, token=os.environ["TOKEN"], **headers):
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection(*HOST.split(":"))
+        content = b"" if body is None else json.dumps(body).encode()
+        headers |= {"Host": HOST, "Authorization": "Bearer " + token, "Content-Type": "application/json",
+                    "Content-Length": len(content)}
+        lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+        self.writer.write(f"{method} /api/v1{path} HTTP/1.1\r\n{lines}\r\n".encode() + content)
+        status = int((await self.reader.readline()).split()[1])
+        told = await read_headers(self.reader)
+        return status, told, await read_body(self.reader, told, status)
+
+    async def post(self, path, body, **more):
+        status, _, content = await self.call("POST", path, body, **more)
+        return status, json.loads(content or b"{}")
+
+
+async def read_headers(reader):
+    told = {}
+    while (line := await reader.readline()) not in (b"\r\n", b""):
+        name, value = line.decode("latin-1").split(":", 1)
+        told[name.strip().lower()] = value.strip()
+    return told
+
+
+async def read_body(reader, told, status=200):
+    if status in (204, 304):
+        return b""
+    if told.get("transfer-encoding") != "chunked":
+        return await reader.readexactly(int(told.get("content-length", 0)))
+    content = b""
+    while size := int((await reader.readline()).strip(), 16):
+        content += await reader.readexactly(size)
+        await reader.readline()
+    await reader.readline()
+    return content
+
+
+def instant(second):
+    return datetime.datetime.fromtimestamp(second, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def run(cluster, pes, ready, deadline, duration):
+    return {"cluster": cluster, "terms": {"pes": pes, "duration": f"PT{duration}S", "readyTime": instant(ready),
+                                          "deadline": instant(deadline)}}
+
+
+def tell(what, seconds):
+    times = sorted(one * 1000 for one in seconds)
+    at = lambda share: times[min(len(times) - 1, int(len(times) * share))]
+    print(f"{what}: {len(times)}, median {at(0.5):.1f} ms, 99 % {at(0.99):.1f} ms, most {times[-1]:.1f} ms", flush=True)
+
+
+# ---- webhooks
+
+
+def receiver(port, results):
+    """Answers every message at once, and notes when it came."""
+    arrived = {}
+
+    async def serve(reader, writer):
+        while line := await reader.readline():
+            told = await read_headers(reader)
+            content = await read_body(reader, told)
+            writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
+            if line.startswith(b"GET"):
+                results.put(dict(arrived))
+            elif b'"confirmed"' in content:
+                at = content.index(b'"reservation":"') + 15
+                arrived.setdefault(content[at:at + 36].decode(), time.time())
+
+    async def listen():
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        port.put(server.sockets[0].getsockname()[1])
+        async with server:
+            await server.serve_forever()
+
+    asyncio.run(listen())
+
+
+async def reserve(cluster, tokens, seconds, rate, connections):
+    """Makes reservations at a rate, or as fast as they are taken; when each was answered."""
+    answered, number, began = {}, 0, time.time()
+
+    async def work(connection):
+        nonlocal number
+        while time.time() < began + seconds:
+            mine, number = number, number + 1
+            if rate:
+                await asyncio.sleep(began + mine / rate - time.time())
+            ready = NOW + DAY + mine % 1000 * 60
+            status, told = await connection.post(
+                "/reservations", run(cluster, 1, ready, ready + 3600, 600), token=tokens[mine % len(tokens)])
+            if status == 201:
+                answered[told["id"]] = time.time()
+
+    await asyncio.gather(*(work(Connection()) for _ in range(connections)))
+    return answered, time.time() - began
+
+
+async def heard(port, results, answered):
+    """When what was answered has arrived, once all has."""
+    while True:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        await writer.drain()
+        arrived = await asyncio.to_thread(results.get)
+        writer.close()
+        if answered.keys() <= arrived.keys():
+            return arrived
+        await asyncio.sleep(1)
+
+
+async def webhooks():
+    ports, results = multiprocessing.Queue(), multiprocessing.Queue()
+    process = multiprocessing.Process(target=receiver, args=(ports, results), daemon=True)
+    process.start()
+    port, admin, cluster = ports.get(), Connection(), "told-" + RUN
+    await admin.post("/clusters", {"id": cluster, "pes": 100_000})
+    tokens = []
+    for i in range(ACCOUNTS):
+        _, account = await admin.post("/accounts", {"name": f"told-{RUN}-{i}", "role": "CLIENT"})
+        tokens.append(account["token"])
+        status, hook = await Connection().post("/webhooks", {"url": f"http://127.0.0.1:{port}/{i}"}, token=tokens[-1])
+        if status != 201:
+            raise SystemExit(hook)
+    for what, seconds, rate, connections in (("warming up", 15, RATE, 16), (f"{RATE}/s", SECONDS, RATE, 16), ("as many as it takes", 10, None, 48)):
+        answered, took = await reserve(cluster, tokens, seconds, rate, connections)
+        arrived = await heard(port, results, answered)
+        last = max(arrived[one] for one in answered) - min(answered.values())
+        print(f"{what}: {len(answered) / took:.0f} reservations/s made, {len(answered) / last:.0f}/s told to {ACCOUNTS} webhooks")
+        tell("  from the answer until the message has arrived", [max(0, arrived[one] - at) for one, at in answered.items()])
+    process.terminate()
+
+
+# ---- the waiting list
+
+
+async def throughput(cluster, seconds, connections, and_cancel):
+    """Reservations a second where there is room: none of those that wait could have it, but each time some is free it is looked whether."""
+    done, end = 0, time.time() + seconds
+
+    async def work(connection):
+        nonlocal done
+        while time.time() < end:
+            status, told = await connection.post("/reservations", run(cluster, 1, NOW + DAY, NOW + 2 * DAY, 600))
+            if status != 201:
+                raise SystemExit(told)
+            done += 1
+            if and_cancel:
+                await connection.post(f"/reservations/{told['id']}/cancel", None)
+
+    await asyncio.gather(*(work(Connection()) for _ in range(connections)))
+    return done / seconds
+
+
+async def waiting():
+    admin, clusters = Connection(), [f"{name}-{RUN}" for name in ("alone", "crowded")]
+    for cluster in clusters:
+        await admin.post("/clusters", {"id": cluster, "pes": 20_000})
+    crowded = clusters[1]
+    # all but 10,000 PEs are taken for two days, so that nobody of those that wait finds room
+    for cluster in clusters:
+        await admin.post("/reservations", run(cluster, 10_000, NOW + DAY, NOW + 2 * DAY, DAY))
+    full = [(await admin.post("/reservations", run(crowded, 20_000, NOW + 3 * DAY + i * 3600, NOW + 3 * DAY + (i + 1) * 3600, 3600)))[1]["id"] for i in range(24)]
+    began = time.time()
+    numbers = iter(range(WAITING))
+
+    async def queue(connection):
+        for number in numbers:
+            # every other one waits where only reservations of one PE come and go, the others where nothing does
+            ready = NOW + DAY if number % 2 else NOW + 3 * DAY
+            wish = run(crowded, 15_000 if number % 2 else 20_000, ready, ready + DAY, 3600 if number % 2 == 0 else DAY)
+            status, told = await connection.post("/reservations", wish | {"wait": {"until": instant(ready)}})
+            if status != 202:
+                raise SystemExit(told)
+
+    await asyncio.gather(*(queue(Connection()) for _ in range(16)))
+    print(f"{WAITING} requests wait, {WAITING / (time.time() - began):.0f}/s")
+    took = []
+    for one in full[:20]:
+        granted = asyncio.create_task(first_grant(crowded))
+        await asyncio.sleep(1)
+        await admin.post(f"/reservations/{one}/cancel", None)
+        began = time.time()
+        took.append(max(0, await granted - began))
+    tell("from the answer to a cancellation until who waited longest is heard to be granted", took)
+    for and_cancel in (False, True):
+        for what in ("warming up", "measured"):
+            figures = [await throughput(cluster, 8, 48, and_cancel) for cluster in clusters]
+        deed = "reserved and cancelled" if and_cancel else "reserved"
+        print(f"{deed}: {figures[0]:.0f}/s alone, {figures[1]:.0f}/s beside those that wait: {figures[1] / figures[0]:.2f}")
+
+
+async def first_grant(cluster):
+    """When the stream of events tells that a request is granted on the cluster."""
+    reader, writer = await asyncio.open_connection(*HOST.split(":"))
+    writer.write((f"GET /api/v1/events/stream HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {os.environ['TOKEN']}\r\n"
+                  "Accept: text/event-stream\r\n\r\n").encode())
+    while line := await reader.readline():
+        if line.startswith(b"data:") and b'"granted"' in line and f'"{cluster}"'.encode() in line:
+            writer.close()
+            return time.time()
+
+
+# ---- a feed
+
+
+async def feed():
+    admin, cluster, name = Connection(), "feed-" + RUN, "feed-" + RUN
+    await admin.post("/clusters", {"id": cluster, "pes": 1_000})
+    _, account = await admin.post("/accounts", {"name": name, "role": "CLIENT"})
+    for i in range(ENTRIES):
+        ready = NOW + DAY + i * 600
+        await admin.post("/reservations", run(cluster, 1, ready, ready + 3600, 600), token=account["token"])
+    _, made = await admin.post(f"/accounts/{name}/feeds", {}, token=account["token"])
+    path = made["path"].removeprefix("/api/v1")
+    whole, unchanged = [], []
+    # a feed may be read 60 times an hour or so: few readings, of two feeds
+    for i in range(5):
+        began = time.perf_counter()
+        status, told, content = await admin.call("GET", path, Accept_Encoding="gzip")
+        whole.append(time.perf_counter() - began)
+        began = time.perf_counter()
+        again, _, _ = await admin.call("GET", path, If_None_Match=told["etag"])
+        unchanged.append(time.perf_counter() - began)
+    plain = gzip.decompress(content) if told.get("content-encoding") == "gzip" else content
+    print(f"{status}, {plain.count(b'BEGIN:VEVENT')} entries, {len(plain)} bytes, {len(content)} on the wire; unchanged: {again}")
+    tell("whole", whole)
+    tell("unchanged", unchanged)
+
+
+asyncio.run({"webhooks": webhooks, "waiting": waiting, "feed": feed}[sys.argv[2]]())

@@ -1,0 +1,87 @@
+package berth.persistence;
+
+import berth.desk.KeyUse;
+import berth.intake.IntakeRequest;
+import berth.reservation.Reservation;
+import berth.reservation.SeriesId;
+import berth.series.Series;
+import berth.series.SeriesStore;
+import berth.sla.AccountName;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.data.jpa.domain.Specification;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The series in PostgreSQL. */
+interface PostgresSeries extends SeriesStore, KeyedRows<SeriesRow>, Rows<SeriesRow> {
+
+    @Query("from SeriesRow where state <> ENDED order by id")
+    List<SeriesRow> findAtWork();
+
+    @Query("select count(*) from SeriesRow where state <> ENDED and owner = :owner")
+    int countAtWork(String owner);
+
+    @Query("from ReservationRow where series = :series order by id")
+    List<ReservationRow> findBooked(UUID series);
+
+    @Query("from RequestRow where series = :series order by id")
+    List<RequestRow> findRefused(UUID series);
+
+    @Transactional
+    @Modifying
+    @Query("delete from SeriesRow where id = :id")
+    void deleteRow(UUID id);
+
+    @Override
+    default void create(Series series, Optional<KeyUse> key) {
+        insert(SeriesRow.of(series), series.id().value(), key);
+    }
+
+    @Override
+    default void update(Series series) {
+        update(SeriesRow.of(series), series.id().value(), Optional.empty());
+    }
+
+    @Override
+    default void delete(SeriesId id) {
+        deleteRow(id.value());
+    }
+
+    @Override
+    default Optional<Series> find(SeriesId id) {
+        return findById(id.value()).map(SeriesRow::toSeries);
+    }
+
+    @Override
+    default List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit) {
+        Specification<SeriesRow> where = Specification.allOf(Rows.is("owner", owner.map(AccountName::value)));
+        return newest(where, olderThan.map(SeriesId::value), limit)
+                .map(SeriesRow::toSeries)
+                .toList();
+    }
+
+    @Override
+    default List<Series> atWork() {
+        return findAtWork().stream().map(SeriesRow::toSeries).toList();
+    }
+
+    @Override
+    default int atWork(AccountName owner) {
+        return countAtWork(owner.value());
+    }
+
+    @Override
+    default List<Reservation> booked(SeriesId id) {
+        return findBooked(id.value()).stream()
+                .map(ReservationRow::toReservation)
+                .toList();
+    }
+
+    @Override
+    default List<IntakeRequest> refused(SeriesId id) {
+        return findRefused(id.value()).stream().map(RequestRow::toRequest).toList();
+    }
+}

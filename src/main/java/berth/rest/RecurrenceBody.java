@@ -1,0 +1,222 @@
+package berth.rest;
+
+import berth.series.Series.Planned;
+import berth.series.Series.Recurrence;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.dmfs.rfc5545.DateTime;
+import org.dmfs.rfc5545.recur.Freq;
+import org.dmfs.rfc5545.recur.InvalidRecurrenceRuleException;
+import org.dmfs.rfc5545.recur.RecurrenceRule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * On which days something recurs, by a rule of RFC 5545. The days are found in local time, and each is given its instant by the time zone: a
+ * local time that a change of the clock leaves out is as much later as is left out, and of one that comes twice the first is meant.
+ *
+ * @param rrule the rule, such as {@code FREQ=WEEKLY;BYDAY=TU}; daily at the finest
+ * @param dtstart local date and time of the first occurrence, if the rule has one that day, or of the first that follows
+ * @param zone of the IANA database, such as {@code Europe/Berlin}
+ * @param exdates days that are left out
+ */
+record RecurrenceBody(
+        @Required @Nullable String rrule,
+        @Required @Nullable String dtstart,
+        @Required @Nullable String zone,
+        @Nullable List<@Nullable String> exdates) {
+
+    /** The most occurrences of a series. */
+    static final int MAX_OCCURRENCES = 1_000;
+
+    /** The most days that a rule may name without one that counts. */
+    private static final int MAX_SKIPPED = 5_000;
+
+    private static final int MAX_RULE = 500;
+    private static final int MAX_EXCEPT = 1_000;
+    private static final Set<Freq> FINER = EnumSet.of(Freq.HOURLY, Freq.MINUTELY, Freq.SECONDLY);
+    private static final Recurrence NONE = new Recurrence(
+            "FREQ=DAILY;COUNT=1", LocalDateTime.of(2000, 1, 1, 0, 0), ZoneOffset.UTC, List.of());
+
+    /** @param fields collects what is wrong */
+    static Recurrence read(@Nullable RecurrenceBody body, Fields fields) {
+        if (body == null) {
+            fields.required("recurrence", null, "");
+            return NONE;
+        }
+        var rule = fields.required("recurrence.rrule", body.rrule, NONE.rrule());
+        if (rule.length() > MAX_RULE) {
+            fields.invalid("recurrence.rrule", rule, "is longer than %d characters; name fewer days".formatted(MAX_RULE));
+        }
+        return new Recurrence(
+                rule,
+                start(fields.required("recurrence.dtstart", body.dtstart, "2000-01-01T00:00"), fields),
+                zone(fields.required("recurrence.zone", body.zone, "UTC"), fields),
+                except(body.exdates, fields));
+    }
+
+    private static LocalDateTime start(String text, Fields fields) {
+        try {
+            return LocalDateTime.parse(text).withNano(0);
+        } catch (DateTimeException e) {
+            fields.malformed(
+                    "recurrence.dtstart", text, "must be a local date and time that exist, such as 2027-01-05T22:00");
+            return NONE.start();
+        }
+    }
+
+    private static ZoneId zone(String text, Fields fields) {
+        if (ZoneId.getAvailableZoneIds().contains(text)) {
+            return ZoneId.of(text);
+        }
+        fields.invalid("recurrence.zone", text, "is no time zone; use a name of the IANA database, such as Europe/Berlin");
+        return ZoneOffset.UTC;
+    }
+
+    private static List<LocalDate> except(@Nullable List<@Nullable String> texts, Fields fields) {
+        var days = new ArrayList<LocalDate>();
+        var given = texts == null ? List.<String>of() : texts;
+        if (given.size() > MAX_EXCEPT) {
+            fields.invalid("recurrence.exdates", given.size(), "must be %d at the most".formatted(MAX_EXCEPT));
+            return days;
+        }
+        for (int i = 0; i < given.size(); i++) {
+            day("recurrence.exdates[%d]".formatted(i), given.get(i), fields).ifPresent(days::add);
+        }
+        return days;
+    }
+
+    /** A day that was sent; empty if it is none. */
+    static Optional<LocalDate> day(String field, @Nullable String text, Fields fields) {
+        try {
+            return Optional.of(LocalDate.parse(String.valueOf(text)));
+        } catch (DateTimeException e) {
+            fields.malformed(field, text, "must be a day that exists, such as 2027-01-05");
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The occurrences of a rule that begin after {@code now}, in order.
+     *
+     * @param count how many there are in all, those that are over included; empty: as the rule says
+     * @param until the last day; empty: as the rule says
+     * @param fields collects what is wrong; then the list is of no use
+     */
+    static List<Planned> occurrences(
+            Recurrence recurrence, OptionalInt count, Optional<LocalDate> until, long now, Fields fields) {
+        var rule = rule(recurrence, count, until, fields);
+        return rule.isEmpty() ? List.of() : occurrences(rule.get(), recurrence, now, fields);
+    }
+
+    private static Optional<RecurrenceRule> rule(
+            Recurrence recurrence, OptionalInt count, Optional<LocalDate> until, Fields fields) {
+        RecurrenceRule rule;
+        try {
+            rule = new RecurrenceRule(recurrence.rrule(), RecurrenceRule.RfcMode.RFC5545_STRICT);
+        } catch (InvalidRecurrenceRuleException e) {
+            return wrong(recurrence, "is no recurrence rule of RFC 5545 (%s)".formatted(e.getMessage()), fields);
+        }
+        if (FINER.contains(rule.getFreq())) {
+            return wrong(recurrence, "is finer than daily; a series has one occurrence a day at the most", fields);
+        }
+        boolean endsItself = rule.getCount() != null || rule.getUntil() != null;
+        if (endsItself && (count.isPresent() || until.isPresent())) {
+            return wrong(recurrence, "says itself where it ends; leave that out, or leave out count and until", fields);
+        }
+        if (count.isPresent()) {
+            rule.setCount(count.getAsInt());
+        } else if (until.isPresent()) {
+            rule.setUntil(local(until.get().atTime(23, 59, 59)));
+        } else if (rule.getUntil() != null) {
+            rule.setUntil(local(until(rule.getUntil(), recurrence.zone())));
+        } else if (!endsItself) {
+            return wrong(recurrence, "has no end; send count or until, or say COUNT or UNTIL in the rule", fields);
+        }
+        return Optional.of(rule);
+    }
+
+    /** In local time: the whole of a day that is named alone. */
+    private static LocalDateTime until(DateTime end, ZoneId zone) {
+        var local = LocalDateTime.of(
+                end.getYear(), end.getMonth() + 1, end.getDayOfMonth(), end.getHours(), end.getMinutes(), end.getSeconds());
+        if (end.isAllDay()) {
+            return local.toLocalDate().atTime(23, 59, 59);
+        }
+        return end.isFloating()
+                ? local
+                : local.atOffset(ZoneOffset.UTC).atZoneSameInstant(zone).toLocalDateTime();
+    }
+
+    private static DateTime local(LocalDateTime time) {
+        return new DateTime(
+                time.getYear(),
+                time.getMonthValue() - 1,
+                time.getDayOfMonth(),
+                time.getHour(),
+                time.getMinute(),
+                time.getSecond());
+    }
+
+    private static List<Planned> occurrences(RecurrenceRule rule, Recurrence recurrence, long now, Fields fields) {
+        var planned = new ArrayList<Planned>();
+        int skipped = 0;
+        Optional<LocalDate> last = Optional.empty();
+        try {
+            for (var days = rule.iterator(local(recurrence.start())); days.hasNext(); ) {
+                var time = days.nextDateTime();
+                var date = LocalDate.of(time.getYear(), time.getMonth() + 1, time.getDayOfMonth());
+                if (last.equals(Optional.of(date))) {
+                    wrong(recurrence, "has several occurrences on one day; name one time of day", fields);
+                    return List.of();
+                }
+                last = Optional.of(date);
+                var local = date.atTime(time.getHours(), time.getMinutes(), time.getSeconds());
+                long start = ZonedDateTime.ofLocal(local, recurrence.zone(), null).toEpochSecond();
+                if (start <= now || recurrence.except().contains(date)) {
+                    if (++skipped > MAX_SKIPPED) {
+                        wrong(recurrence, "has thousands of occurrences in the past; begin later", fields);
+                        return List.of();
+                    }
+                } else if (planned.size() == MAX_OCCURRENCES) {
+                    wrong(
+                            recurrence,
+                            "has more than %d occurrences; end it earlier".formatted(MAX_OCCURRENCES),
+                            fields);
+                    return List.of();
+                } else {
+                    planned.add(new Planned(date, start));
+                }
+            }
+        } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
+            wrong(recurrence, "names no days that there are", fields);
+            return List.of();
+        }
+        if (planned.isEmpty()) {
+            wrong(recurrence, "has no occurrence that is still to come", fields);
+        }
+        return planned;
+    }
+
+    private static Optional<RecurrenceRule> wrong(Recurrence recurrence, String what, Fields fields) {
+        fields.invalid("recurrence.rrule", recurrence.rrule(), what);
+        return Optional.empty();
+    }
+
+    static RecurrenceBody of(Recurrence recurrence) {
+        return new RecurrenceBody(
+                recurrence.rrule(),
+                recurrence.start().toString(),
+                recurrence.zone().getId(),
+                recurrence.except().stream().<@Nullable String>map(LocalDate::toString).toList());
+    }
+}

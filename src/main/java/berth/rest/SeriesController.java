@@ -1,0 +1,248 @@
+package berth.rest;
+
+import static berth.rest.ProblemCode.ELSEWHERE;
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
+import static berth.rest.ProblemCode.NEVER_FITS;
+import static berth.rest.ProblemCode.NOT_FOUND;
+import static berth.rest.ProblemCode.NO_SLOT;
+import static berth.rest.ProblemCode.OVER_BUDGET;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
+import berth.reservation.Reservation;
+import berth.reservation.SeriesId;
+import berth.rest.Problem.FieldError;
+import berth.rest.Remedies.Wanted;
+import berth.rest.Remedies.WouldFitBody;
+import berth.rest.SeriesRequests.Asked;
+import berth.security.Account;
+import berth.security.Role;
+import berth.series.Series;
+import berth.series.Series.Planned;
+import berth.series.SeriesBookings;
+import berth.series.SeriesBookings.Decided;
+import berth.series.SeriesBookings.Outcome;
+import berth.sla.AccountName;
+import java.net.URI;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Series of reservations: the same run on many days. */
+@RestController
+@RequestMapping("/api/v1/series")
+class SeriesController {
+
+    /** Of so many refused occurrences it is told what would fit. */
+    private static final int MAX_REMEDIES = 5;
+
+    private final SeriesBookings bookings;
+    private final SeriesRequests requests;
+    private final ReservationBodies reservations;
+    private final ReservationLookup lookup;
+    private final Remedies remedies;
+    private final InstantSource clock;
+
+    SeriesController(
+            SeriesBookings bookings,
+            SeriesRequests requests,
+            ReservationBodies reservations,
+            ReservationLookup lookup,
+            Remedies remedies,
+            InstantSource clock) {
+        this.bookings = bookings;
+        this.requests = requests;
+        this.reservations = reservations;
+        this.lookup = lookup;
+        this.remedies = remedies;
+        this.clock = clock;
+    }
+
+    /**
+     * Reserves the same run on many days. The occurrences within the cluster's horizon are booked in one step: all of them, or as many as can be,
+     * as {@code onConflict} or {@code atLeast} says. Each later one is decided once, as soon as the horizon reaches it. Each is a reservation of
+     * its own, which can be moved, renegotiated or cancelled without any other; what is refused is an event {@code rejected}, and can be asked for
+     * again. With {@code replaces} another series ends the day before in the same step.
+     */
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, ELSEWHERE})
+    ResponseEntity<SeriesBody> createSeries(
+            @RequestBody NewSeriesBody body,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account account) {
+        var asked = requests.read(body, key, account);
+        asked.series().replaces().ifPresent(old -> requireReplaceable(old.series(), asked.series(), account));
+        if (Boolean.TRUE.equals(body.dryRun())) {
+            var decided = bookings.preview(asked.series(), account.limits());
+            return ResponseEntity.ok(SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
+        }
+        return switch (bookings.create(asked.series(), account.limits(), asked.atLeast(), asked.key())) {
+            case Outcome.Done(var series) ->
+                ResponseEntity.created(URI.create("/api/v1/series/" + series.id())).body(body(series, account));
+            case Outcome outcome -> throw refused(outcome, asked.sent());
+        };
+    }
+
+    private void requireReplaceable(SeriesId id, Series by, Account account) {
+        var old = find(id.toString(), account);
+        if (!old.cluster().equals(by.cluster()) || !old.origin().owner().equals(by.origin().owner())) {
+            throw Problem.field(
+                    INVALID_TERMS,
+                    "replaces.series",
+                    id.toString(),
+                    "is on another cluster, or somebody else's; end it, and ask for this one by itself");
+        }
+    }
+
+    private static Problem refused(Outcome outcome, Sent sent) {
+        return switch (outcome) {
+            case Outcome.Done done -> throw new IllegalArgumentException("What was done is not refused: " + done);
+            case Outcome.TooFew(var why) -> Refusals.problem(why, sent);
+            case Outcome.TooMany() ->
+                new Problem(
+                        LIMIT_EXCEEDED,
+                        "The account has %d series that have not ended, which is the most; end one."
+                                .formatted(SeriesBookings.MAX_OF_AN_ACCOUNT));
+            case Outcome.Busy() ->
+                new Problem(
+                        ProblemCode.UNAVAILABLE,
+                        "Nothing has changed. The series is being worked on; repeat this call in a moment.");
+            case Outcome.NotDone(var answer) -> Refusals.refused(answer, sent);
+        };
+    }
+
+    /** Reads a series with what has become of its occurrences. */
+    @GetMapping("/{id}")
+    SeriesBody readSeries(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        return body(find(id, account), account);
+    }
+
+    /** Lists series, newest first, without their occurrences. An account sees its own, an administrator all. */
+    @GetMapping
+    Page<SeriesBody> listSeries(
+            @RequestParam @Nullable String limit,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
+        int most = Page.limit(limit);
+        var olderThan = Optional.ofNullable(after)
+                .map(cursor -> new SeriesId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
+        var owner = account.role() == Role.ADMIN ? Optional.<AccountName>empty() : Optional.of(account.name());
+        return Page.of(
+                bookings.list(owner, olderThan, most + 1),
+                most,
+                SeriesBody::of,
+                series -> series.id().toString());
+    }
+
+    /**
+     * From when on a series has no occurrence any more.
+     *
+     * @param from the first day that is given up; today in the series' time zone, if left out
+     */
+    record EndBody(@Nullable String from) {}
+
+    /** Ends a series: gives up the occurrences from a day on, but for one that runs. Those of before stay. */
+    @PostMapping("/{id}/end")
+    SeriesBody endSeries(
+            @PathVariable String id, @RequestBody EndBody body, @AuthenticationPrincipal Account account) {
+        var series = find(id, account);
+        var fields = new Fields(body);
+        var from = body.from() == null
+                ? Optional.of(LocalDate.ofInstant(clock.instant(), series.recurrence().zone()))
+                : RecurrenceBody.day("from", body.from(), fields);
+        fields.check();
+        return switch (bookings.end(series.id(), from.orElseThrow())) {
+            case Outcome.Done(var ended) -> body(ended, account);
+            case Outcome outcome -> throw refused(outcome, Sent.fields(body));
+        };
+    }
+
+    /** Asks once more for an occurrence that was refused or has been cancelled, as it was planned. */
+    @PostMapping("/{id}/occurrences/{date}")
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, WRONG_STATE})
+    ResponseEntity<ReservationBody> bookOccurrence(
+            @PathVariable String id,
+            @PathVariable String date,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account account) {
+        var series = find(id, account);
+        var fields = new Fields();
+        var day = RecurrenceBody.day("date", date, fields);
+        fields.check();
+        var planned = series.on(day.orElseThrow()).orElseThrow(() -> Problem.notFound("occurrence", date));
+        var use = lookup.key(key, account, "occurrence " + id + " " + date, Map.of());
+        return switch (bookings.again(series, planned, account.limits(), use)) {
+            case SeriesBookings.Again.Booked(var reservation) -> created(reservation);
+            case SeriesBookings.Again.NotYet() ->
+                throw new Problem(
+                        WRONG_STATE, "The occurrence has not been decided yet; it is, as soon as the horizon reaches it.");
+            case SeriesBookings.Again.IsThere(var reservation) ->
+                throw new Problem(
+                        WRONG_STATE, "The occurrence has a reservation, %s; cancel that one first.".formatted(reservation.id()));
+            case SeriesBookings.Again.NotDone(var answer) ->
+                throw remedies.refused(answer, Sent.nothing(), () -> wanted(series, planned, account));
+        };
+    }
+
+    private ResponseEntity<ReservationBody> created(Reservation reservation) {
+        var body = reservations.of(reservation);
+        return ResponseEntity.created(URI.create("/api/v1/reservations/" + reservation.id()))
+                .eTag(EntityTag.of(body.version()))
+                .body(body);
+    }
+
+    private Series find(String id, Account account) {
+        var value = Texts.uuid(id)
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.MALFORMED,
+                        "Send the id that the series was answered with.",
+                        List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
+        return bookings.find(new SeriesId(value))
+                .filter(found -> account.mayAccess(found.origin().owner()))
+                .orElseThrow(() -> Problem.notFound("series", id));
+    }
+
+    private SeriesBody body(Series series, Account account) {
+        var decided = bookings.decided(series.id());
+        return SeriesBody.of(series, decided, Map.of());
+    }
+
+    /** What would fit instead of the first occurrences that are refused. */
+    private Map<LocalDate, WouldFitBody> would(Series series, List<Decided> decided, Account account) {
+        var would = new HashMap<LocalDate, WouldFitBody>();
+        decided.stream()
+                .filter(Decided.Refused.class::isInstance)
+                .limit(MAX_REMEDIES)
+                .forEach(refused -> series.on(refused.date())
+                        .ifPresent(planned -> would.put(
+                                refused.date(), remedies.wouldFit(wanted(series, planned, account)))));
+        return would;
+    }
+
+    private Wanted wanted(Series series, Planned planned, Account account) {
+        return new Wanted(
+                account,
+                account.serviceClass(),
+                series.cluster(),
+                bookings.terms(series, planned),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,229 @@
+package berth.rest;
+
+import berth.cluster.Cluster;
+import berth.cluster.IntakeOrder;
+import berth.cluster.Policy;
+import berth.desk.KeyUse;
+import berth.reservation.ClusterId;
+import berth.reservation.Origin;
+import berth.reservation.SeriesId;
+import berth.rest.NewSeriesBody.OnConflict;
+import berth.rest.NewSeriesBody.ReplacesBody;
+import berth.rest.NewSeriesBody.SeriesWindowBody;
+import berth.security.Account;
+import berth.series.Series;
+import berth.series.Series.Planned;
+import berth.series.Series.Replaced;
+import berth.series.Series.Span;
+import berth.series.Series.State;
+import berth.series.SeriesBookings;
+import berth.sla.AccountLimits;
+import berth.sla.Preemption;
+import berth.sla.RequestedTerms;
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads requests for series. */
+@Component
+class SeriesRequests {
+
+    /** The most occurrences within the horizon. */
+    private static final int MAX_AT_ONCE = 400;
+
+    /** The most places that are looked for at once: occurrences times shapes times steps. */
+    private static final int MAX_SEARCHES = 2_000;
+
+    private final ClusterLookup clusters;
+    private final SeriesBookings bookings;
+    private final IdempotencyKeys keys;
+    private final InstantSource clock;
+    private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
+
+    SeriesRequests(ClusterLookup clusters, SeriesBookings bookings, IdempotencyKeys keys, InstantSource clock) {
+        this.clusters = clusters;
+        this.bookings = bookings;
+        this.keys = keys;
+        this.clock = clock;
+    }
+
+    /**
+     * A series as it was asked for.
+     *
+     * @param first how many of its occurrences lie within the horizon
+     * @param atLeast how many of these must be granted
+     */
+    record Asked(NewSeriesBody body, Series series, AccountLimits limits, int first, int atLeast, Optional<KeyUse> key) {
+
+        /** For the errors that name its fields. */
+        Sent sent() {
+            return Sent.terms(body);
+        }
+    }
+
+    /** @throws Problem if a field is wrong, or there is no such cluster */
+    Asked read(NewSeriesBody body, @Nullable String key, Account account) {
+        var fields = new Fields(body);
+        var cluster = fields.required("cluster", body.cluster(), "");
+        var origin = new Origin(
+                        account.name(),
+                        account.serviceClass(),
+                        fields.label("name", body.name()),
+                        fields.label("project", body.project()))
+                .of(ReserveRequests.users(body.users(), fields));
+        var terms = TermsBody.read(body.terms(), fields);
+        if (body.terms() != null) {
+            absent("terms.readyTime", body.terms().readyTime(), fields);
+            absent("terms.deadline", body.terms().deadline(), fields);
+        }
+        var recurrence = RecurrenceBody.read(body.recurrence(), fields);
+        var span = span(body.window(), fields);
+        var until = body.until() == null
+                ? Optional.<LocalDate>empty()
+                : RecurrenceBody.day("until", body.until(), fields);
+        var count = count(body, until, fields);
+        var replaces = replaces(body.replaces(), fields);
+        fields.check();
+        var there = clusters.schedule(cluster).cluster();
+        var planned = RecurrenceBody.occurrences(
+                recurrence, count, until, clock.instant().getEpochSecond(), fields);
+        fields.check();
+        var series = new Series(
+                new SeriesId(ids.generate()),
+                new ClusterId(cluster),
+                origin,
+                account.priority(),
+                terms,
+                recurrence,
+                span,
+                planned,
+                0,
+                State.BOOKING,
+                replaces,
+                Optional.empty(),
+                0,
+                clock.instant().getEpochSecond());
+        int first = bookings.within(series);
+        check(series, first, there, fields);
+        int atLeast = atLeast(body, first, fields);
+        fields.check();
+        return new Asked(body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
+    }
+
+    private static void absent(String field, @Nullable String value, Fields fields) {
+        if (value != null) {
+            fields.invalid(field, value, "is what the recurrence says; leave it out, and send a window for some leeway");
+        }
+    }
+
+    private static Span span(@Nullable SeriesWindowBody window, Fields fields) {
+        return window == null
+                ? new Span(0, 0)
+                : new Span(
+                        notNegative("window.earliest", window.earliest(), fields),
+                        notNegative("window.slack", window.slack(), fields));
+    }
+
+    private static long notNegative(String field, @Nullable String text, Fields fields) {
+        long seconds = fields.durationUp(field, text).orElse(0);
+        if (seconds < 0 || seconds > Policy.MAX_HORIZON) {
+            fields.invalid(field, text, "must not be negative, and at most ten years");
+            return 0;
+        }
+        return seconds;
+    }
+
+    private static OptionalInt count(NewSeriesBody body, Optional<LocalDate> until, Fields fields) {
+        if (body.count() == null) {
+            return OptionalInt.empty();
+        }
+        if (until.isPresent()) {
+            fields.invalid("count", body.count(), "does not go with until; send one of them");
+        }
+        if (body.count() < 1 || body.count() > RecurrenceBody.MAX_OCCURRENCES) {
+            fields.invalid("count", body.count(), "must lie between 1 and " + RecurrenceBody.MAX_OCCURRENCES);
+        }
+        return OptionalInt.of(body.count());
+    }
+
+    private static Optional<Replaced> replaces(@Nullable ReplacesBody body, Fields fields) {
+        if (body == null) {
+            return Optional.empty();
+        }
+        var id = Texts.uuid(fields.required("replaces.series", body.series(), ""));
+        if (id.isEmpty()) {
+            fields.malformed("replaces.series", body.series(), "must be the id that the series was answered with");
+        }
+        return RecurrenceBody.day("replaces.from", body.from(), fields)
+                .flatMap(from -> id.map(series -> new Replaced(new SeriesId(series), from)));
+    }
+
+    private static void check(Series series, int first, Cluster there, Fields fields) {
+        if (there.intake().order() == IntakeOrder.DPSAR) {
+            fields.invalid(
+                    "cluster", there.id().value(), "collects requests; name one that decides each when it comes");
+        }
+        if (first > MAX_AT_ONCE) {
+            fields.invalid(
+                    "recurrence.rrule",
+                    series.recurrence().rrule(),
+                    "has %d occurrences within the cluster's horizon; %d are the most".formatted(first, MAX_AT_ONCE));
+        }
+        int places = weight(series.terms());
+        if ((long) places * first > MAX_SEARCHES) {
+            fields.invalid(
+                    "terms",
+                    null,
+                    "leave %d shapes and steps for each of %d occurrences, which makes more than %d together; allow fewer"
+                            .formatted(places, first, MAX_SEARCHES));
+        }
+        long runTime = RequestedTerms.runTime(series.terms().duration(), there.rating());
+        long gap = shortestGap(series.planned());
+        if (runTime >= gap) {
+            fields.invalid(
+                    "terms.duration",
+                    Texts.duration(series.terms().duration()),
+                    "takes %d s, and two occurrences are %d s apart; shorten it".formatted(runTime, gap));
+        }
+        if (series.replaces().isPresent() && first == 0) {
+            fields.invalid(
+                    "replaces",
+                    null,
+                    "wants occurrences within the cluster's horizon, and the first lies beyond it; end the other series, and ask for this one later");
+        }
+    }
+
+    private static int weight(RequestedTerms terms) {
+        int shapes = terms.moldability()
+                .map(mold -> mold.shapes(terms.duration()).size())
+                .orElse(1);
+        return shapes * terms.preemption().map(Preemption::steps).orElse(1);
+    }
+
+    private static long shortestGap(List<Planned> planned) {
+        return IntStream.range(1, planned.size())
+                .mapToLong(i -> planned.get(i).start() - planned.get(i - 1).start())
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private static int atLeast(NewSeriesBody body, int first, Fields fields) {
+        if (body.atLeast() == null) {
+            return body.onConflict() == OnConflict.ANY ? Math.min(1, first) : first;
+        }
+        if (body.onConflict() != null) {
+            fields.invalid("atLeast", body.atLeast(), "does not go with onConflict; send one of them");
+        }
+        if (body.atLeast() < 1 || body.atLeast() > MAX_AT_ONCE) {
+            fields.invalid("atLeast", body.atLeast(), "must lie between 1 and " + MAX_AT_ONCE);
+        }
+        return Math.min(body.atLeast(), first);
+    }
+}

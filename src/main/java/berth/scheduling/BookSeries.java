@@ -1,0 +1,106 @@
+package berth.scheduling;
+
+import berth.intake.IntakeRequest;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.reservation.SeriesId;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Books occurrences of a series, gives up those of one, or does both at once, so that a series can be changed from some day on without
+ * losing its places to others. Each occurrence is decided by itself, in their order, as {@link Reserve} would as all others lie: nobody is
+ * moved for one. What is refused is recorded as a request that was rejected, so that each occurrence has an event either way.
+ *
+ * @param givenUp which occurrences are given up first
+ * @param occurrences what is to be booked, each with the {@linkplain berth.reservation.Origin#occurrence() occurrence} that it is; may be empty
+ * @param atLeast how many of them must be granted; otherwise nothing happens
+ * @param priority of the account, 10 the highest
+ */
+public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, int atLeast, int priority)
+        implements Command {
+
+    private static final Set<ReservationState> AHEAD =
+            EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED);
+
+    public BookSeries {
+        occurrences = List.copyOf(occurrences);
+    }
+
+    /**
+     * The occurrences of a series that have not begun.
+     *
+     * @param owner whose they are
+     * @param from the first day on which they are given up
+     */
+    public record GivenUp(SeriesId series, AccountName owner, LocalDate from) {
+
+        private boolean isMeant(Reservation reservation) {
+            return AHEAD.contains(reservation.state())
+                    && reservation
+                            .origin()
+                            .occurrence()
+                            .filter(one -> one.series().equals(series)
+                                    && !one.date().isBefore(from))
+                            .isPresent();
+        }
+    }
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        var events = new ArrayList<Event>();
+        var next = schedule;
+        for (var reservation : givenUp.map(given -> given(schedule, given)).orElse(List.of())) {
+            var cancelled = ReservationEvent.became(reservation, ReservationState.CANCELLED, now);
+            events.add(cancelled);
+            next = next.with(cancelled);
+        }
+        int granted = 0;
+        var refusals = new ArrayList<Rejection>();
+        for (var occurrence : occurrences) {
+            switch (occurrence.decideAsOthersLie(next, now)) {
+                case Decision.Accepted(var happened, var then) -> {
+                    events.addAll(happened);
+                    next = then;
+                    granted++;
+                }
+                case Decision.Rejected(var reason) -> {
+                    refusals.add(reason);
+                    var rejected = rejected(schedule, occurrence, reason, now);
+                    events.add(rejected);
+                    next = next.with(rejected);
+                }
+            }
+        }
+        return granted < atLeast
+                ? new Decision.Rejected(new Rejection.TooFewOccurrences(granted, atLeast, refusals.getFirst()))
+                : new Decision.Accepted(List.copyOf(events), next);
+    }
+
+    private static List<Reservation> given(ClusterSchedule schedule, GivenUp given) {
+        return schedule.reservationsOf(given.owner()).stream()
+                .filter(given::isMeant)
+                .sorted(Comparator.comparing(reservation -> reservation.id().value()))
+                .toList();
+    }
+
+    private RequestEvent rejected(ClusterSchedule schedule, Reserve occurrence, Rejection reason, long now) {
+        var request = IntakeRequest.pending(
+                occurrence.id(),
+                schedule.cluster().id(),
+                occurrence.origin(),
+                priority,
+                occurrence.terms(),
+                occurrence.start(),
+                now);
+        return new RequestEvent(Event.Type.REJECTED, request.rejected(reason.code(), now), now);
+    }
+}

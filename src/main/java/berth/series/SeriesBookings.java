@@ -1,0 +1,504 @@
+package berth.series;
+
+import berth.desk.Answer;
+import berth.desk.Booking;
+import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.desk.Keys;
+import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Threads;
+import berth.desk.Turns;
+import berth.intake.IntakeRequest;
+import berth.reservation.RefusalCode;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.SeriesId;
+import berth.scheduling.AdvanceClock;
+import berth.scheduling.Allowance;
+import berth.scheduling.BookSeries;
+import berth.scheduling.BookSeries.GivenUp;
+import berth.scheduling.Decision;
+import berth.scheduling.Event;
+import berth.scheduling.Rejection;
+import berth.series.Series.Planned;
+import berth.series.Series.State;
+import berth.sla.AccountLimits;
+import berth.sla.AccountName;
+import berth.sla.RequestedTerms;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Books series. What lies within the horizon is booked in one commit; then the series is open, and each later occurrence is decided once,
+ * by {@link #advance}. Between the record of a series and that commit it is {@link State#BOOKING}: after a crash what is recorded of its
+ * occurrences tells whether it was booked, and a series that was not is forgotten. Safe to use from any thread.
+ */
+public final class SeriesBookings {
+
+    /** The most series of an account that have not ended. */
+    public static final int MAX_OF_AN_ACCOUNT = 100;
+
+    private static final Logger log = LoggerFactory.getLogger(SeriesBookings.class);
+
+    /** How long it is waited for whoever works on a series. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Seconds by which the end of the horizon is kept away from: it is measured again when the desk decides. */
+    private static final long MARGIN = 60;
+
+    private final Desks desks;
+    private final SeriesStore store;
+    private final Function<AccountName, Optional<AccountLimits>> limits;
+    private final Supplier<ReservationId> ids;
+    private final InstantSource clock;
+
+    /** One at a time works on each of them. */
+    private final Turns<SeriesId> turns;
+
+    private final Counter booked;
+    private final Counter refused;
+
+    /**
+     * @param limits what an account may have booked; empty if there is no such account any more
+     * @param ids makes those of the reservations
+     */
+    public SeriesBookings(
+            Desks desks,
+            SeriesStore store,
+            Function<AccountName, Optional<AccountLimits>> limits,
+            Supplier<ReservationId> ids,
+            Threads threads,
+            InstantSource clock,
+            MeterRegistry registry) {
+        this.desks = desks;
+        this.store = store;
+        this.limits = limits;
+        this.ids = ids;
+        this.clock = clock;
+        this.turns = new Turns<>(threads);
+        this.booked = counter("booked", registry);
+        this.refused = counter("refused", registry);
+    }
+
+    private static Counter counter(String outcome, MeterRegistry registry) {
+        return Counter.builder("berth.series.occurrences")
+                .description("Occurrences of series that were decided")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    /** What became of what was asked for. */
+    public sealed interface Outcome {
+
+        /** It is done, and this is how the series is now. */
+        record Done(Series series) implements Outcome {}
+
+        /** Too few of its occurrences could be booked, and nothing has changed. */
+        record TooFew(Rejection.TooFewOccurrences why) implements Outcome {}
+
+        /** The account has as many series as it may. */
+        record TooMany() implements Outcome {}
+
+        /** Somebody else works on it; it can be asked for again in a moment. */
+        record Busy() implements Outcome {}
+
+        /** Its cluster did not do it. */
+        record NotDone(Answer answer) implements Outcome {}
+    }
+
+    // ---- what would be
+
+    /** How an occurrence would be decided, or is. */
+    public sealed interface Decided {
+
+        /** The day by which it is known. */
+        LocalDate date();
+
+        /** It has a reservation, live or not. */
+        record Booked(LocalDate date, Reservation reservation) implements Decided {}
+
+        /** It was refused. */
+        record Refused(LocalDate date, RefusalCode why) implements Decided {}
+    }
+
+    /** How many occurrences of a series lie within its cluster's horizon at present. */
+    public int within(Series series) {
+        var schedule = desks.schedule(series.cluster()).orElseThrow();
+        long horizon = now() + schedule.cluster().policy().horizon() - MARGIN;
+        return series.within(horizon, schedule.cluster().rating());
+    }
+
+    /** How the occurrences within the horizon would be decided now, were any number enough; changes nothing. */
+    public List<Decided> preview(Series series, AccountLimits of) {
+        var outlook = desks.outlook(series.cluster()).orElseThrow();
+        var allowance = new Allowance(of, List.of());
+        return switch (command(series, within(series), 0, allowance).decide(outlook.schedule(), outlook.now())) {
+            case Decision.Accepted(var events, var _) -> decided(events, series.id());
+            case Decision.Rejected(var reason) -> throw new IllegalStateException("Any number is enough: " + reason);
+        };
+    }
+
+    private static List<Decided> decided(List<Event> events, SeriesId series) {
+        return events.stream()
+                .flatMap(event -> switch (event) {
+                    case Event.ReservationEvent(var _, var reservation, var _, var _, var _) -> booked(reservation, series);
+                    case Event.RequestEvent(var _, var request, var _) -> refused(request, series);
+                    default -> Stream.<Decided>empty();
+                })
+                .toList();
+    }
+
+    private static Stream<Decided> booked(Reservation reservation, SeriesId series) {
+        return reservation.origin().occurrence().stream()
+                .filter(one -> one.series().equals(series))
+                .map(one -> new Decided.Booked(one.date(), reservation));
+    }
+
+    private static Stream<Decided> refused(IntakeRequest request, SeriesId series) {
+        return request.origin().occurrence().stream()
+                .filter(one -> one.series().equals(series))
+                .map(one -> new Decided.Refused(one.date(), request.reason().orElseThrow()));
+    }
+
+    private BookSeries command(Series series, int first, int atLeast, Allowance allowance) {
+        var rating = rating(series);
+        return new BookSeries(
+                series.replaces().map(old -> new GivenUp(old.series(), series.origin().owner(), old.from())),
+                series.planned().subList(0, first).stream()
+                        .map(one -> series.request(ids.get(), one, rating, allowance))
+                        .toList(),
+                atLeast,
+                series.priority());
+    }
+
+    private BigDecimal rating(Series series) {
+        return desks.schedule(series.cluster()).orElseThrow().cluster().rating();
+    }
+
+    // ---- booking
+
+    /**
+     * Books a new series, and gives up what it takes over from another one in the same commit.
+     *
+     * @param series {@link State#BOOKING}, on a cluster of this Berth
+     * @param of what its account may have booked
+     * @param atLeast how many of the occurrences within the horizon must be granted, at most as many as there are
+     */
+    public Outcome create(Series series, AccountLimits of, int atLeast, Optional<KeyUse> key) {
+        return desks.keys()
+                .once(key, this::before, Outcome.NotDone::new, turn -> inTurn(series.id(), () ->
+                        createInTurn(series, of, atLeast, turn)));
+    }
+
+    /** What came of the same request when it came first; nothing, if that was forgotten. */
+    private Optional<Outcome> before(Stands first) {
+        return first instanceof Stands.Filed(var id)
+                ? find(new SeriesId(id)).map(Outcome.Done::new)
+                : Optional.of(new Outcome.NotDone(new Answer.KeyReused()));
+    }
+
+    private Outcome createInTurn(Series series, AccountLimits of, int atLeast, Keys.Turn turn) {
+        if (store.atWork(series.origin().owner()) >= MAX_OF_AN_ACCOUNT) {
+            return new Outcome.TooMany();
+        }
+        store.create(series, turn.use());
+        int first = within(series);
+        var booking = new Booking(
+                series.origin().owner(), of, allowance -> command(series, first, atLeast, allowance));
+        return switch (desks.book(series.cluster(), booking, Optional.empty())) {
+            case Answer.Done(var events) -> {
+                count(events);
+                yield new Outcome.Done(opened(series, first));
+            }
+            case Answer.Refused(Rejection.TooFewOccurrences why) -> {
+                store.delete(series.id());
+                yield new Outcome.TooFew(why);
+            }
+            case Answer.Refused refusal -> {
+                store.delete(series.id());
+                yield new Outcome.NotDone(refusal);
+            }
+            case Answer.NotDecided nothing -> {
+                store.delete(series.id());
+                yield new Outcome.NotDone(nothing);
+            }
+            case Answer.KeyReused _, Answer.OutcomeUnknown _ ->
+                // what is recorded tells, as soon as it can be asked
+                new Outcome.NotDone(new Answer.OutcomeUnknown("The cluster did not answer in time."));
+        };
+    }
+
+    private void count(List<Event> events) {
+        events.forEach(event -> {
+            switch (event.type()) {
+                case CONFIRMED -> booked.increment();
+                case REJECTED -> refused.increment();
+                default -> {
+                    // what is given up for it
+                }
+            }
+        });
+    }
+
+    /** Its first occurrences are decided; what it takes over from has them no more. */
+    private Series opened(Series series, int first) {
+        series.replaces()
+                .flatMap(old -> store.find(old.series()).map(one -> one.endingBefore(old.from()).givenUp()))
+                .ifPresent(store::update);
+        return updated(series.decided(first));
+    }
+
+    private Series updated(Series next) {
+        store.update(next);
+        return next;
+    }
+
+    // ---- what was booked
+
+    /** A series as it stands. */
+    public Optional<Series> find(SeriesId id) {
+        return store.find(id).flatMap(found -> found.state() == State.BOOKING ? settled(id) : Optional.of(found));
+    }
+
+    /** Series, newest first. */
+    public List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit) {
+        return store.list(owner, olderThan, limit);
+    }
+
+    /** What has become of its occurrences, those of one day in the order in which they were asked for. */
+    public List<Decided> decided(SeriesId id) {
+        var decided = new TreeMap<String, Decided>();
+        store.booked(id)
+                .forEach(one -> booked(one, id).forEach(it -> decided.put(one.id().toString(), it)));
+        store.refused(id)
+                .forEach(one -> refused(one, id).forEach(it -> decided.put(one.id().toString(), it)));
+        return List.copyOf(decided.values());
+    }
+
+    /** Ends a series: it has no occurrence from that day on, but for one that has begun. */
+    public Outcome end(SeriesId id, LocalDate from) {
+        return inTurn(id, () -> {
+            var present = store.find(id).orElseThrow();
+            return present.state() == State.BOOKING ? new Outcome.Busy() : given(updated(present.endingBefore(from)));
+        });
+    }
+
+    private Outcome given(Series ending) {
+        var command = new BookSeries(
+                ending.givesUpFrom().map(day -> new GivenUp(ending.id(), ending.origin().owner(), day)),
+                List.of(),
+                0,
+                ending.priority());
+        var answer = desks.decide(ending.cluster(), command);
+        return answer instanceof Answer.Done
+                ? new Outcome.Done(updated(ending.givenUp()))
+                : new Outcome.NotDone(answer);
+    }
+
+    /** What became of an occurrence that was asked for once more. */
+    public sealed interface Again {
+
+        /** It has a reservation now. */
+        record Booked(Reservation reservation) implements Again {}
+
+        /** Its turn has not come. */
+        record NotYet() implements Again {}
+
+        /** It has one already. */
+        record IsThere(Reservation reservation) implements Again {}
+
+        /** Its cluster did not do it. */
+        record NotDone(Answer answer) implements Again {}
+    }
+
+    /** Asks once more for an occurrence that was refused or has ended, as it was planned. What was granted under a key before is answered again. */
+    public Again again(Series series, Planned occurrence, AccountLimits of, Optional<KeyUse> key) {
+        return desks.keys()
+                .once(
+                        key,
+                        first -> Optional.of(
+                                first instanceof Stands.Happened(var event)
+                                        ? again(new Answer.Done(List.of(event)))
+                                        : new Again.NotDone(new Answer.KeyReused())),
+                        Again.NotDone::new,
+                        turn -> again(series, occurrence, of, turn));
+    }
+
+    private Again again(Series series, Planned occurrence, AccountLimits of, Keys.Turn turn) {
+        var release = turns.enter(series.id(), PATIENCE);
+        if (release.isEmpty()) {
+            return new Again.NotDone(new Answer.NotDecided("The series is being worked on; repeat this call in a moment."));
+        }
+        try {
+            if (series.planned().indexOf(occurrence) >= series.decided()) {
+                return new Again.NotYet();
+            }
+            var there = store.booked(series.id()).stream()
+                    .filter(one -> one.state().isLive()
+                            && one.origin()
+                                    .occurrence()
+                                    .filter(which -> which.date().equals(occurrence.date()))
+                                    .isPresent())
+                    .findAny();
+            return there.<Again>map(Again.IsThere::new)
+                    .orElseGet(() -> again(desks.decide(series.cluster(), booking(series, occurrence, of), turn)));
+        } finally {
+            release.get().run();
+        }
+    }
+
+    private static Again again(Answer answer) {
+        return answer instanceof Answer.Done done && done.reservation().isPresent()
+                ? new Again.Booked(done.reservation().get())
+                : new Again.NotDone(answer);
+    }
+
+    /** What an occurrence asks for. */
+    public RequestedTerms terms(Series series, Planned occurrence) {
+        return series.terms(occurrence, rating(series));
+    }
+
+    private Booking booking(Series series, Planned occurrence, AccountLimits of) {
+        var rating = rating(series);
+        var id = ids.get();
+        return new Booking(
+                series.origin().owner(), of, allowance -> series.request(id, occurrence, rating, allowance));
+    }
+
+    // ---- what time brings
+
+    /** Does what is still to be done about each series, and decides the occurrences that the horizon has reached; each by itself. */
+    void advance() {
+        for (var series : store.atWork()) {
+            if (!desks.isWorking()) {
+                return;
+            }
+            try {
+                var unused = inTurn(series.id(), () -> {
+                    advance(store.find(series.id()).orElseThrow());
+                    return new Outcome.Busy();
+                });
+            } catch (RuntimeException e) {
+                log.debug("Series {} is not as far as it could be yet.", series.id(), e);
+            }
+        }
+    }
+
+    private void advance(Series series) {
+        var present = series.state() == State.BOOKING ? settledInTurn(series) : Optional.of(series);
+        present.filter(one -> one.givesUpFrom().isEmpty() || given(one) instanceof Outcome.Done)
+                .flatMap(one -> store.find(one.id()))
+                .filter(one -> one.decided() < within(one))
+                .ifPresent(this::decideNext);
+    }
+
+    private void decideNext(Series series) {
+        var known = new HashSet<>(decided(series.id()).stream().map(Decided::date).toList());
+        var present = series;
+        int within = within(series);
+        while (present.decided() < within && desks.isWorking()) {
+            var next = present.planned().get(present.decided());
+            if (limits.apply(series.origin().owner()).isEmpty()) {
+                // its account is gone
+                var unused = updated(present.endingBefore(next.date()).givenUp());
+                return;
+            }
+            if (!known.contains(next.date()) && next.start() > now() && !isDecided(present, next)) {
+                return;
+            }
+            present = updated(present.decided(present.decided() + 1));
+        }
+    }
+
+    /** Decides an occurrence; whether its cluster has done so, either way. */
+    private boolean isDecided(Series series, Planned occurrence) {
+        var of = limits.apply(series.origin().owner()).orElseThrow();
+        var answer = desks.decide(series.cluster(), booking(series, occurrence, of), Optional.empty());
+        if (answer instanceof Answer.Refused) {
+            var rating = rating(series);
+            answer = desks.book(
+                    series.cluster(),
+                    new Booking(
+                            series.origin().owner(),
+                            of,
+                            allowance -> new BookSeries(
+                                    Optional.empty(),
+                                    List.of(series.request(ids.get(), occurrence, rating, allowance)),
+                                    0,
+                                    series.priority())),
+                    Optional.empty());
+        }
+        if (answer instanceof Answer.Done(var events)) {
+            count(events);
+            return true;
+        }
+        return false;
+    }
+
+    private Optional<Series> settled(SeriesId id) {
+        var release = turns.enter(id, PATIENCE);
+        if (release.isEmpty()) {
+            return store.find(id);
+        }
+        try {
+            return store.find(id)
+                    .flatMap(present ->
+                            present.state() == State.BOOKING ? settledInTurn(present) : Optional.of(present));
+        } finally {
+            release.get().run();
+        }
+    }
+
+    /** One that was left while it was booked: what is recorded of its occurrences tells whether that was done. */
+    private Optional<Series> settledInTurn(Series series) {
+        // what is in doubt at the desk is known once it decides again
+        if (!(desks.decide(series.cluster(), new AdvanceClock(1)) instanceof Answer.Done)) {
+            return Optional.of(series);
+        }
+        var dates = datesOf(series.id());
+        if (dates.isEmpty()) {
+            store.delete(series.id());
+            return Optional.empty();
+        }
+        int first = (int) series.planned().stream()
+                .takeWhile(one -> dates.contains(one.date()))
+                .count();
+        return Optional.of(opened(series, first));
+    }
+
+    private Set<LocalDate> datesOf(SeriesId id) {
+        var dates = new HashSet<LocalDate>();
+        decided(id).forEach(one -> dates.add(one.date()));
+        return dates;
+    }
+
+    private Outcome inTurn(SeriesId id, Supplier<Outcome> work) {
+        var release = turns.enter(id, PATIENCE);
+        if (release.isEmpty()) {
+            return new Outcome.Busy();
+        }
+        try {
+            return work.get();
+        } finally {
+            release.get().run();
+        }
+    }
+
+    private long now() {
+        return clock.instant().getEpochSecond();
+    }
+}

@@ -1,0 +1,41 @@
+package berth.series;
+
+import berth.desk.Desks;
+import berth.desk.Threads;
+import berth.reservation.ReservationId;
+import berth.security.Account;
+import berth.security.Accounts;
+import com.fasterxml.uuid.Generators;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Sets series up. */
+@Configuration(proxyBeanMethods = false)
+class SeriesConfiguration {
+
+    @Bean
+    SeriesBookings seriesBookings(
+            Desks desks,
+            SeriesStore store,
+            Accounts accounts,
+            Threads threads,
+            InstantSource clock,
+            MeterRegistry registry) {
+        var ids = Generators.timeBasedEpochGenerator();
+        return new SeriesBookings(
+                desks,
+                store,
+                owner -> accounts.find(owner).map(Account::limits),
+                () -> new ReservationId(ids.generate()),
+                threads,
+                clock,
+                registry);
+    }
+
+    @Bean
+    SeriesClock seriesClock(Desks desks, SeriesBookings series) {
+        return new SeriesClock(desks, series);
+    }
+}

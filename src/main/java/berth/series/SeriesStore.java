@@ -1,0 +1,44 @@
+package berth.series;
+
+import berth.desk.KeyUse;
+import berth.intake.IntakeRequest;
+import berth.reservation.Reservation;
+import berth.reservation.SeriesId;
+import berth.sla.AccountName;
+import java.util.List;
+import java.util.Optional;
+
+/** Where series are kept. What is answered is durable. */
+public interface SeriesStore {
+
+    /** Records one that is new, and the key that asked for it. */
+    void create(Series series, Optional<KeyUse> key);
+
+    /** Records one as it has become. */
+    void update(Series series);
+
+    /** Forgets one, of which nothing was booked. */
+    void delete(SeriesId id);
+
+    Optional<Series> find(SeriesId id);
+
+    /**
+     * Lists series, newest first.
+     *
+     * @param owner whose; empty: everybody's
+     * @param olderThan only those asked for before it
+     */
+    List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit);
+
+    /** Those that have not ended. */
+    List<Series> atWork();
+
+    /** How many an account has that have not ended. */
+    int atWork(AccountName owner);
+
+    /** The reservations that are or were occurrences of one, in the order in which they were asked for. */
+    List<Reservation> booked(SeriesId id);
+
+    /** The requests for occurrences of one that were refused, in the same order. */
+    List<IntakeRequest> refused(SeriesId id);
+}

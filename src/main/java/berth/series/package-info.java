@@ -1,0 +1,8 @@
+/**
+ * Series of reservations: the same run on many days, of which each is an ordinary reservation. What lies within its cluster's horizon is
+ * booked at once, the rest day by day as the horizon reaches it.
+ */
+@NullMarked
+package berth.series;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.series.Series.Planned;
+import berth.series.Series.Recurrence;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import net.fortuna.ical4j.model.Recur;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecurrenceBodyTest {
+
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+    private static List<Planned> occurrences(String rule, String start, ZoneId zone, String... except) {
+        var fields = new Fields();
+        var days = List.of(except).stream().map(LocalDate::parse).toList();
+        var planned = RecurrenceBody.occurrences(
+                new Recurrence(rule, LocalDateTime.parse(start), zone, days), OptionalInt.empty(), Optional.empty(), 0, fields);
+        fields.check();
+        return planned;
+    }
+
+    private static String mistake(String rule, String start) {
+        try {
+            return occurrences(rule, start, BERLIN).toString();
+        } catch (Problem problem) {
+            return problem.errors().getFirst().field() + " "
+                    + problem.errors().getFirst().message();
+        }
+    }
+
+    /** With all changes of the clock from 2026 to 2036, in zones that change it in different ways, and not at all. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Europe/Berlin",
+                "Europe/London",
+                "America/New_York",
+                "America/St_Johns",
+                "America/Santiago",
+                "Australia/Lord_Howe",
+                "Australia/Adelaide",
+                "Pacific/Chatham",
+                "Africa/Casablanca",
+                "Asia/Kathmandu"
+            })
+    void theDaysAndInstantsAreThoseOfAnotherLibrary(String name) {
+        var zone = ZoneId.of(name);
+        for (var rule : List.of(
+                "FREQ=WEEKLY;BYDAY=TU",
+                // the other library takes the start of the week from the machine where the rule does not name it
+                "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=MO",
+                "FREQ=MONTHLY;BYDAY=-1SU",
+                "FREQ=MONTHLY;BYMONTHDAY=31",
+                "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+                "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
+                "FREQ=YEARLY;BYMONTH=3,10;BYDAY=-1SU,1SU,2SU",
+                "FREQ=DAILY;INTERVAL=17")) {
+            for (var time : List.of("00:30", "01:30", "02:00", "02:30", "03:00", "23:45")) {
+                var start = LocalDateTime.parse("2026-01-06T" + time);
+                var end = LocalDateTime.parse("2036-12-31T23:59:59");
+                var theirs = new Recur<LocalDateTime>(rule).getDates(start, start, end).stream()
+                        .map(local -> new Planned(
+                                local.toLocalDate(), local.atZone(zone).toEpochSecond()))
+                        .toList();
+
+                assertThat(occurrences(rule + ";UNTIL=20361231T235959", start.toString(), zone))
+                        .as("%s at %s", rule, time)
+                        .isEqualTo(theirs);
+            }
+        }
+    }
+
+    @Test
+    void whatTheClockLeavesOutIsLaterAndOfWhatComesTwiceTheFirstIsMeant() {
+        assertThat(occurrences("FREQ=DAILY;COUNT=3", "2027-03-27T02:30", BERLIN))
+                .extracting(one -> Instant.ofEpochSecond(one.start()).toString())
+                .containsExactly("2027-03-27T01:30:00Z", "2027-03-28T01:30:00Z", "2027-03-29T00:30:00Z");
+        assertThat(occurrences("FREQ=DAILY;COUNT=3", "2027-10-30T02:30", BERLIN))
+                .extracting(one -> Instant.ofEpochSecond(one.start()).toString())
+                .containsExactly("2027-10-30T00:30:00Z", "2027-10-31T00:30:00Z", "2027-11-01T01:30:00Z");
+    }
+
+    @Test
+    void anEndIsOfTheZoneAndDaysAreLeftOut() {
+        assertThat(occurrences("FREQ=DAILY;UNTIL=20270106T220000Z", "2027-01-05T23:00", BERLIN))
+                .extracting(Planned::date)
+                .extracting(LocalDate::toString)
+                .containsExactly("2027-01-05", "2027-01-06");
+        assertThat(occurrences("FREQ=DAILY;UNTIL=20270107", "2027-01-05T23:00", BERLIN, "2027-01-06"))
+                .extracting(Planned::date)
+                .extracting(LocalDate::toString)
+                .containsExactly("2027-01-05", "2027-01-07");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            FREQ=DAILY                              | has no end
+            FREQ=HOURLY;COUNT=3                     | is finer than daily
+            FREQ=DAILY;BYHOUR=8,20;COUNT=4          | has several occurrences on one day
+            FREQ=DAILY;COUNT=1001                   | has more than 1000
+            FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2 | names no days
+            FREQ=DAILY;COUNT=0                      | is no recurrence rule
+            every Tuesday                           | is no recurrence rule
+            FREQ=WEEKLY;BYDAY=XX;COUNT=1            | is no recurrence rule
+            FREQ=DAILY;COUNT=2;UNTIL=20270101       | is no recurrence rule
+            FREQ=DAILY;UNTIL=20200101               | has no occurrence that is still to come
+            """)
+    void whatIsNoRuleForASeriesIsRefused(String rule, String why) {
+        assertThat(mistake(rule, "2027-01-05T22:00")).startsWith("recurrence.rrule " + why);
+    }
+}

@@ -1,0 +1,241 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import berth.rest.Api.Reply;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** A cluster of eight PEs that takes reservations for ninety days ahead, and a run of two hours at ten in the evening. */
+class SeriesIT extends ServiceSuite {
+
+    @SuppressWarnings("NullAway.Init")
+    private String cluster;
+
+    @SuppressWarnings("NullAway.Init")
+    private Api client;
+
+    @SuppressWarnings("NullAway.Init")
+    private LocalDate today;
+
+    @BeforeEach
+    void open() {
+        cluster = newCluster(8);
+        client = client();
+        today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    }
+
+    private String body(int pes, int firstDay, String rule, String more) {
+        return """
+            {"cluster":"%s","terms":{"duration":"PT2H","pes":%d},"name":"nightly",
+             "recurrence":{"rrule":"%s","dtstart":"%sT22:00","zone":"UTC"}%s}""".formatted(
+                cluster, pes, rule, today.plusDays(firstDay), more);
+    }
+
+    private Reply series(int pes, int firstDay, String rule, String more) {
+        return client.post("/api/v1/series", body(pes, firstDay, rule, more));
+    }
+
+    private Reply read(Reply series) {
+        return client.get("/api/v1/series/" + series.text("id"));
+    }
+
+    private static <T> List<T> occurrences(Reply series, Function<JsonNode, T> what) {
+        return series.body().get("occurrences").valueStream().map(what).toList();
+    }
+
+    private static List<String> states(Reply series) {
+        return occurrences(series, one -> one.get("state").asString());
+    }
+
+    private Reply reservation(Reply series, int number) {
+        var id = occurrences(series, one -> one.get("reservation").asString()).get(number);
+        return client.get("/api/v1/reservations/" + id);
+    }
+
+    private void inTheWay(int day) {
+        assertThat(reserve(admin, cluster, """
+                {"readyTime":"%1$sT22:00:00Z","deadline":"%1$sT23:00:00Z","duration":"PT1H","pes":1}""".formatted(
+                        today.plusDays(day))).status()).isEqualTo(201);
+    }
+
+    @Test
+    void eachDayIsAReservationOfItsOwn() {
+        var series = series(8, 1, "FREQ=DAILY;COUNT=3", "");
+
+        assertThat(series.status()).as("%s", series).isEqualTo(201);
+        assertThat(states(series)).containsExactly("BOOKED", "BOOKED", "BOOKED");
+        assertThat(series.text("bookedUntil")).isEqualTo(today.plusDays(3).toString());
+        assertThat(series.text("state")).isEqualTo("ENDED");
+        assertThat(read(series).body()).isEqualTo(series.body());
+        var second = reservation(series, 1);
+        assertThat(second.text("series")).isEqualTo(series.text("id"));
+        assertThat(second.text("occurrence")).isEqualTo(today.plusDays(2).toString());
+        assertThat(second.text("placement.start")).isEqualTo(today.plusDays(2) + "T22:00:00Z");
+        assertThat(second.text("name")).isEqualTo("nightly");
+
+        // other terms of one are those of no other
+        var before = List.of(reservation(series, 0).body(), reservation(series, 2).body());
+        assertThat(client.patch("/api/v1/reservations/" + second.text("id"), """
+                {"terms":{"pes":2}}""").status()).isIn(200, 405);
+        client.post("/api/v1/reservations/%s/cancel".formatted(second.text("id")), "{}");
+        assertThat(List.of(reservation(series, 0).body(), reservation(series, 2).body())).isEqualTo(before);
+        assertThat(occurrences(read(series), one -> one.get("reservationState").asString()))
+                .containsExactly("CONFIRMED", "CANCELLED", "CONFIRMED");
+    }
+
+    @Test
+    void allOrNothingUnlessFewerAreEnough() {
+        inTheWay(2);
+
+        var tried = series(8, 1, "FREQ=DAILY;COUNT=3", ",\"dryRun\":true");
+        var all = series(8, 1, "FREQ=DAILY;COUNT=3", "");
+        var three = series(8, 1, "FREQ=DAILY;COUNT=3", ",\"atLeast\":3");
+        assertThat(admin.get("/api/v1/reservations?cluster=" + cluster).body().get("items")).hasSize(1);
+        var any = series(8, 1, "FREQ=DAILY;COUNT=3", ",\"onConflict\":\"ANY\"");
+
+        assertThat(tried.status()).isEqualTo(200);
+        assertThat(tried.body().get("id").isNull()).isTrue();
+        assertThat(states(tried)).containsExactly("BOOKED", "REFUSED", "BOOKED");
+        assertThat(tried.body().at("/occurrences/1/wouldFit/pes").asInt()).isEqualTo(7);
+        assertThat(tried.body().at("/occurrences/1/reason").asString()).isEqualTo("no-slot");
+        assertThat(List.of(all.status(), three.status())).containsOnly(409);
+        assertThat(all.text("code")).isEqualTo("no-slot");
+        assertThat(all.text("detail")).startsWith("2 of the occurrences can be booked, of 3 at least;");
+        assertThat(any.status()).isEqualTo(201);
+        assertThat(states(any)).containsExactly("BOOKED", "REFUSED", "BOOKED");
+        var events = client.get("/api/v1/events").body().get("items");
+        assertThat(events.valueStream().map(event -> event.get("type").asString()))
+                .containsExactly("confirmed", "rejected", "confirmed");
+    }
+
+    @Test
+    void whatWasRefusedOrCancelledCanBeAskedForAgain() {
+        inTheWay(2);
+        var series = series(8, 1, "FREQ=DAILY;COUNT=2", ",\"onConflict\":\"ANY\"");
+        var path = "/api/v1/series/%s/occurrences/%s".formatted(series.text("id"), today.plusDays(2));
+
+        assertThat(client.post(path, "{}").text("code")).isEqualTo("no-slot");
+        var other = admin.get("/api/v1/reservations?cluster=" + cluster).body().at("/items");
+        other.forEach(one -> {
+            if (!one.get("name").asString("").equals("nightly")) {
+                admin.post("/api/v1/reservations/%s/cancel".formatted(one.get("id").asString()), "{}");
+            }
+        });
+        var booked = client.post(path, "{}", "Idempotency-Key", "once-more");
+        assertThat(booked.status()).as("%s", booked).isEqualTo(201);
+        assertThat(client.post(path, "{}", "Idempotency-Key", "once-more").body()).isEqualTo(booked.body());
+        assertThat(client.post(path, "{}").text("code")).isEqualTo("wrong-state");
+        assertThat(states(read(series))).containsExactly("BOOKED", "BOOKED");
+        assertThat(client.post(path.replaceAll("..$", "77"), "{}").text("code")).isEqualTo("malformed");
+        assertThat(client.post(path.replaceAll("20..-", "2099-"), "{}").text("code")).isEqualTo("not-found");
+    }
+
+    @Test
+    void theHorizonBringsTheRest() {
+        var series = series(4, 88, "FREQ=DAILY;COUNT=5", "");
+
+        assertThat(states(series)).startsWith("BOOKED").endsWith("AHEAD", "AHEAD", "AHEAD");
+        assertThat(series.text("state")).isEqualTo("OPEN");
+        inTheWayOfAll(90);
+        pass(Duration.ofDays(2));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(read(series).text("bookedUntil"))
+                        .isGreaterThanOrEqualTo(today.plusDays(90).toString()));
+
+        assertThat(states(read(series)).subList(0, 3)).containsExactly("BOOKED", "BOOKED", "REFUSED");
+        pass(Duration.ofDays(4));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(read(series).text("state")).isEqualTo("ENDED"));
+        assertThat(states(read(series))).containsExactly("BOOKED", "BOOKED", "REFUSED", "BOOKED", "BOOKED");
+        assertThat(client.get("/api/v1/events").body().get("items").valueStream()
+                        .map(event -> event.get("type").asString()))
+                .containsExactlyInAnyOrder("confirmed", "confirmed", "rejected", "confirmed", "confirmed");
+    }
+
+    private void inTheWayOfAll(int day) {
+        pass(Duration.ofDays(1));
+        assertThat(reserve(admin, cluster, """
+                {"readyTime":"%1$sT21:00:00Z","deadline":"%1$sT23:00:00Z","duration":"PT2H","pes":8}""".formatted(
+                        today.plusDays(day))).status()).isEqualTo(201);
+    }
+
+    @Test
+    void aSeriesEndsOrAnotherTakesOver() {
+        var series = series(8, 1, "FREQ=DAILY;COUNT=4", "");
+        var path = "/api/v1/series/" + series.text("id");
+
+        var inTheWay = series(8, 3, "FREQ=DAILY;COUNT=2", "");
+        var next = series(4, 3, "FREQ=DAILY;COUNT=2", """
+                ,"replaces":{"series":"%s","from":"%s"}""".formatted(series.text("id"), today.plusDays(3)));
+        assertThat(inTheWay.text("code")).isEqualTo("no-slot");
+        assertThat(next.status()).as("%s", next).isEqualTo(201);
+        assertThat(occurrences(read(series), one -> one.get("reservationState").asString()))
+                .containsExactly("CONFIRMED", "CONFIRMED", "CANCELLED", "CANCELLED");
+
+        var ended = client.post(path + "/end", "{\"from\":\"%s\"}".formatted(today.plusDays(2)));
+        assertThat(ended.status()).as("%s", ended).isEqualTo(200);
+        assertThat(occurrences(ended, one -> one.get("reservationState").asString()))
+                .containsExactly("CONFIRMED", "CANCELLED", "CANCELLED", "CANCELLED");
+        assertThat(client.post(path + "/end", "{}").status()).isEqualTo(200);
+        assertThat(occurrences(read(series), one -> one.get("reservationState").asString()))
+                .containsOnly("CANCELLED");
+        assertThat(states(read(next))).containsExactly("BOOKED", "BOOKED");
+    }
+
+    @Test
+    void theSameKeyIsTheSameSeriesAndOthersDoNotSeeIt() {
+        var body = body(2, 1, "FREQ=DAILY;COUNT=2", "");
+        var first = client.post("/api/v1/series", body, "Idempotency-Key", "nightly");
+        var again = client.post("/api/v1/series", body, "Idempotency-Key", "nightly");
+        var reused = client.post("/api/v1/series", body(3, 1, "FREQ=DAILY;COUNT=2", ""), "Idempotency-Key", "nightly");
+        var stranger = client();
+
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(reused.text("code")).isEqualTo("key-reused");
+        assertThat(stranger.get("/api/v1/series/" + first.text("id")).status()).isEqualTo(404);
+        assertThat(stranger.get("/api/v1/series").body().get("items")).isEmpty();
+        assertThat(client.get("/api/v1/series").body().get("items")).hasSize(1);
+        assertThat(admin.get("/api/v1/series?limit=1").body().get("items")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            ,"recurrence":{"rrule":"FREQ=DAILY","dtstart":"2027-02-30T22:00","zone":"UTC"}  | recurrence.dtstart
+            ,"recurrence":{"rrule":"FREQ=DAILY","dtstart":"2037-02-28T22:00","zone":"Europe/Atlantis"},"count":3 | recurrence.zone
+            ,"recurrence":{"rrule":"FREQ=DAILY","dtstart":"2037-02-28T22:00","zone":"UTC"}  | recurrence.rrule
+            ,"recurrence":{"rrule":"FREQ=DAILY","dtstart":"2037-02-28T22:00","zone":"UTC"},"count":0 | count
+            ,"recurrence":{"rrule":"FREQ=DAILY","dtstart":"2037-02-28T22:00","zone":"UTC"},"count":2,"until":"2037-03-28" | count
+            ,"recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"2037-02-28T22:00","zone":"UTC"},"until":"2037-03-28" | recurrence.rrule
+            ,"recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"2037-02-28T22:00","zone":"UTC","exdates":["soon"]} | recurrence.exdates[0]
+            ,"recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"2037-02-28T22:00","zone":"UTC"},"window":{"slack":"-PT1H"} | window.slack
+            ,"recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"2037-02-28T22:00","zone":"UTC"},"atLeast":1,"onConflict":"ANY" | atLeast
+            ,"recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"2037-02-28T22:00","zone":"UTC"},"replaces":{"series":"x","from":"2037-02-28"} | replaces.series
+            ,"recurrence":{"dtstart":"2037-02-28T22:00","zone":"UTC"} | recurrence.rrule
+            ,"terms":{"duration":"PT25H","pes":1} | terms.duration
+            ,"terms":{"duration":"PT1H","pes":1,"readyTime":"2037-02-28T22:00:00Z"} | terms.readyTime
+            ,"terms":{"duration":"PT1H","pes":9} | terms.pes
+            """)
+    void whatIsWrongIsNamed(String more, String field) {
+        var standard = "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT2H\",\"pes\":1},\"recurrence\":{\"rrule\":\"FREQ=DAILY;COUNT=2\",\"dtstart\":\"%sT22:00\",\"zone\":\"UTC\"}"
+                .formatted(cluster, today.plusDays(1));
+        var name = more.substring(2, more.indexOf('"', 2));
+        var without = standard.replaceAll(
+                ",\"" + name + "\":\\{[^{}]*\\}", "");
+        var reply = client.post("/api/v1/series", without + more + "}");
+
+        assertThat(reply.status()).as("%s", reply).isIn(400, 422);
+        assertThat(reply.text("errors.0.field")).isEqualTo(field);
+    }
+}
