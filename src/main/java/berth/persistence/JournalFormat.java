@@ -21,6 +21,7 @@ import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.SeriesId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
@@ -41,6 +42,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -208,6 +212,11 @@ final class JournalFormat {
         return JSON.writeValueAsString(part);
     }
 
+    /** The record that was written as {@link #json} does. */
+    static <T> T read(String text, Class<T> type) {
+        return JSON.readValue(text, type);
+    }
+
     static Reservation reservation(String text) {
         return JSON.readValue(text, Reservation.class);
     }
@@ -219,6 +228,10 @@ final class JournalFormat {
         asText(texts, ReservationId.class, ReservationId::toString, text -> new ReservationId(UUID.fromString(text)));
         asText(texts, JobId.class, JobId::toString, text -> new JobId(UUID.fromString(text)));
         asText(texts, OutageId.class, OutageId::toString, text -> new OutageId(UUID.fromString(text)));
+        asText(texts, SeriesId.class, SeriesId::toString, text -> new SeriesId(UUID.fromString(text)));
+        asText(texts, LocalDate.class, LocalDate::toString, LocalDate::parse);
+        asText(texts, LocalDateTime.class, LocalDateTime::toString, LocalDateTime::parse);
+        asText(texts, ZoneId.class, ZoneId::getId, ZoneId::of);
         asText(texts, PeSet.class, PeSet::toString, PeSet::parse);
         return JsonMapper.builder()
                 .addModule(texts)

@@ -6,9 +6,11 @@ import static berth.persistence.Seconds.optional;
 import berth.broker.Collected;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.Occurrence;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
+import berth.reservation.SeriesId;
 import berth.scheduling.Preference;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
@@ -27,6 +29,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,8 @@ class RequestRow {
     @Convert(converter = UsersConverter.class)
     List<String> users;
 
+    UUID series;
+    LocalDate occurrence;
     int priority;
     Instant readyTime;
     Instant deadline;
@@ -120,6 +125,11 @@ class RequestRow {
         row.name = request.origin().name().orElse(null);
         row.project = request.origin().project().orElse(null);
         row.users = request.origin().users();
+        row.series = request.origin()
+                .occurrence()
+                .map(one -> one.series().value())
+                .orElse(null);
+        row.occurrence = request.origin().occurrence().map(Occurrence::date).orElse(null);
         row.priority = request.priority();
         row.set(request.terms());
         row.startAt = instant(request.start());
@@ -167,17 +177,19 @@ class RequestRow {
         return request(IntakeRequest.State.WAITING, Optional.empty(), OptionalLong.empty(), optional(ticket));
     }
 
+    private Origin origin() {
+        var origin = new Origin(
+                        new AccountName(owner), serviceClass, Optional.ofNullable(name), Optional.ofNullable(project))
+                .of(users);
+        return series == null ? origin : origin.as(new Occurrence(new SeriesId(series), occurrence));
+    }
+
     private IntakeRequest request(
             IntakeRequest.State stands, Optional<RefusalCode> why, OptionalLong end, OptionalLong number) {
         return new IntakeRequest(
                 new ReservationId(id),
                 Optional.ofNullable(cluster).map(ClusterId::new),
-                new Origin(
-                                new AccountName(owner),
-                                serviceClass,
-                                Optional.ofNullable(name),
-                                Optional.ofNullable(project))
-                        .of(users),
+                origin(),
                 priority,
                 new RequestedTerms(
                         optional(readyTime),

@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import berth.persistence.BatchWriter.Column;
+import berth.reservation.Occurrence;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.sla.Part;
@@ -35,6 +36,14 @@ class ReservationRow {
                             "project",
                             "text",
                             reservation -> reservation.origin().project().orElse(null)),
+                    new Column<>(
+                            "series",
+                            "uuid",
+                            reservation -> reservation
+                                    .origin()
+                                    .occurrence()
+                                    .map(Occurrence::series)
+                                    .orElse(null)),
                     new Column<>("state", "text", Reservation::state),
                     new Column<>(
                             "start_at",
@@ -69,6 +78,7 @@ class ReservationRow {
     String cluster;
     String owner;
     String project;
+    UUID series;
 
     @Enumerated(EnumType.STRING)
     ReservationState state;

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param tried what was tried before, for a request that named no cluster
  * @param users who may run jobs in it, by their names on the machine; none: the owner. Rows of the journal from before they could be named say
  *     nothing
+ * @param occurrence which one of a series it is; empty: it stands alone
  */
 public record Origin(
         AccountName owner,
@@ -28,7 +29,8 @@ public record Origin(
         Optional<String> project,
         Optional<BigDecimal> phi,
         List<Tried> tried,
-        List<String> users) {
+        List<String> users,
+        Optional<Occurrence> occurrence) {
 
     private static final int DECIMALS = 6;
 
@@ -47,7 +49,7 @@ public record Origin(
             Optional<String> project,
             Optional<BigDecimal> phi,
             List<Tried> tried) {
-        this(owner, serviceClass, name, project, phi, tried, List.of());
+        this(owner, serviceClass, name, project, phi, tried, List.of(), Optional.empty());
     }
 
     /** Nothing was tried before. */
@@ -67,16 +69,26 @@ public record Origin(
 
     /** The same, for these users. */
     public Origin of(List<String> others) {
-        return new Origin(owner, serviceClass, name, project, phi, tried, others);
+        return new Origin(owner, serviceClass, name, project, phi, tried, others, occurrence);
     }
 
     /** The same, but that an alternative is accepted that lies so far from what was asked for. */
     public Origin accepting(BigDecimal distance) {
-        return new Origin(owner, serviceClass, name, project, Optional.of(distance), tried, users);
+        return new Origin(owner, serviceClass, name, project, Optional.of(distance), tried, users, occurrence);
     }
 
     /** The same, but that all that was tried before. */
     public Origin after(List<Tried> others) {
-        return new Origin(owner, serviceClass, name, project, phi, others, users);
+        return new Origin(owner, serviceClass, name, project, phi, others, users, occurrence);
+    }
+
+    /** The same, as one of a series. */
+    public Origin as(Occurrence which) {
+        return new Origin(owner, serviceClass, name, project, phi, tried, users, Optional.of(which));
+    }
+
+    /** Whether it is one of that series. */
+    public boolean isOf(SeriesId series) {
+        return occurrence.filter(one -> one.series().equals(series)).isPresent();
     }
 }

@@ -101,6 +101,14 @@ final class Refusals {
                         ProblemCode.NO_SLOT,
                         "The cluster books at most %s of its runs ahead, and %d of %d lie ahead already. Ask for a start at once, ask another cluster, or try again later."
                                 .formatted(share.toPlainString(), ahead, runs));
+            case Rejection.TooFewOccurrences(int granted, int atLeast, var first) -> {
+                var why = problem(first, sent);
+                yield new Problem(
+                        why.code(),
+                        "%d of the occurrences can be booked, of %d at least; take fewer (onConflict, atLeast), or change the days or the time. Of the first that cannot: %s"
+                                .formatted(granted, atLeast, why.getMessage()),
+                        why.errors());
+            }
             case Rejection.NoSlot() ->
                 new Problem(
                         ProblemCode.NO_SLOT,

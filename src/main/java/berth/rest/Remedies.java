@@ -144,6 +144,11 @@ class Remedies {
         };
     }
 
+    /** By how much what was refused must give way, if there is time to find out. */
+    WouldFitBody wouldFit(Wanted wanted) {
+        return offered(wanted).wouldFit();
+    }
+
     /** It is refused, whether there is time to look for what would fit or not. */
     private Remedy offered(Wanted wanted) {
         try {

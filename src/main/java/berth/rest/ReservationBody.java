@@ -9,6 +9,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.EnforcementState;
 import berth.reservation.RefusalCode;
+import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param project what the client files it under
  * @param owner the account that reserved it
  * @param users who may run jobs in it, by their names on the machine; none: the owner
+ * @param series of which it is an occurrence; null if it stands alone
+ * @param occurrence its day in the series' time zone, by which it is known there; null if it stands alone
  * @param cluster where it runs; null of a request that names none, and is not decided yet or never was granted
  * @param state where it stands in its life
  * @param reason why it ended, where neither its end nor its owner says so; of one that was rejected in its round the code of the
@@ -65,6 +68,8 @@ record ReservationBody(
         @Nullable String project,
         String owner,
         List<String> users,
+        @Nullable UUID series,
+        @Nullable String occurrence,
         @Nullable String cluster,
         ReservationState state,
         @Nullable String reason,
@@ -126,6 +131,8 @@ record ReservationBody(
                 Texts.orNull(origin.project()),
                 origin.owner().value(),
                 Objects.requireNonNullElse(told.users, List.of()),
+                null,
+                null,
                 mirror.cluster().value(),
                 ReservationState.of(mirror.state()),
                 told.reason,
@@ -205,6 +212,8 @@ record ReservationBody(
                 Texts.orNull(reservation.origin().project()),
                 reservation.origin().owner().value(),
                 reservation.origin().users(),
+                series(reservation.origin()),
+                occurrence(reservation.origin()),
                 reservation.cluster().value(),
                 ReservationState.of(reservation.state()),
                 Texts.orNull(status.reason().map(EndReason::name)),
@@ -265,6 +274,8 @@ record ReservationBody(
                 Texts.orNull(request.origin().project()),
                 request.origin().owner().value(),
                 request.origin().users(),
+                series(request.origin()),
+                occurrence(request.origin()),
                 Texts.orNull(request.cluster().map(ClusterId::value)),
                 ReservationState.of(request.state()),
                 Texts.orNull(request.reason().map(RefusalCode::word)),
@@ -287,6 +298,14 @@ record ReservationBody(
                 null,
                 Texts.instant(request.endedAt().orElse(request.arrivedAt())),
                 request.version());
+    }
+
+    private static @Nullable UUID series(Origin origin) {
+        return Texts.orNull(origin.occurrence().map(one -> one.series().value()));
+    }
+
+    private static @Nullable String occurrence(Origin origin) {
+        return Texts.orNull(origin.occurrence().map(one -> one.date().toString()));
     }
 
     /** Which reservations belong together is known here alone. */

@@ -74,7 +74,7 @@ class ReserveRequests {
                         account.serviceClass(),
                         fields.label("name", body.name()),
                         fields.label("project", body.project()))
-                .of(users(body, fields));
+                .of(users(body.users(), fields));
         var terms = TermsBody.read(body.terms(), fields);
         var start = fields.instantUp("start", body.start());
         // who chooses the very start has the run begin then, unless it says until when it may be moved
@@ -98,8 +98,9 @@ class ReserveRequests {
                 where);
     }
 
-    private static List<String> users(ReserveBody body, Fields fields) {
-        var users = fields.each("users", body.users() == null ? List.of() : body.users(), (user, _) -> user);
+    /** The names of users on the machine, each once; {@code fields} collects what is wrong with them. */
+    static List<String> users(@Nullable List<@Nullable String> given, Fields fields) {
+        var users = fields.each("users", given == null ? List.of() : given, (user, _) -> user);
         for (int i = 0; i < users.size(); i++) {
             if (!USER.matcher(users.get(i)).matches()) {
                 fields.malformed(

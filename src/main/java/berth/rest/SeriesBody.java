@@ -1,7 +1,6 @@
 package berth.rest;
 
 import berth.reservation.RefusalCode;
-import berth.reservation.ReservationState;
 import berth.rest.NewSeriesBody.SeriesWindowBody;
 import berth.rest.Remedies.WouldFitBody;
 import berth.series.Series;
@@ -101,7 +100,7 @@ record SeriesBody(
                             planned,
                             OccurrenceState.BOOKED,
                             reservation.id().value(),
-                            reservation.state(),
+                            ReservationState.of(reservation.state()),
                             Texts.instant(reservation.slot().start()),
                             Texts.instant(reservation.slot().end()),
                             MoneyBody.of(reservation.price()),

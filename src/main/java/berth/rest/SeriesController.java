@@ -23,8 +23,8 @@ import berth.series.SeriesBookings;
 import berth.series.SeriesBookings.Decided;
 import berth.series.SeriesBookings.Outcome;
 import berth.sla.AccountName;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
@@ -55,23 +55,17 @@ class SeriesController {
     private final SeriesBookings bookings;
     private final SeriesRequests requests;
     private final ReservationBodies reservations;
-    private final ReservationLookup lookup;
     private final Remedies remedies;
-    private final InstantSource clock;
 
     SeriesController(
             SeriesBookings bookings,
             SeriesRequests requests,
             ReservationBodies reservations,
-            ReservationLookup lookup,
-            Remedies remedies,
-            InstantSource clock) {
+            Remedies remedies) {
         this.bookings = bookings;
         this.requests = requests;
         this.reservations = reservations;
-        this.lookup = lookup;
         this.remedies = remedies;
-        this.clock = clock;
     }
 
     /**
@@ -156,6 +150,7 @@ class SeriesController {
      *
      * @param from the first day that is given up; today in the series' time zone, if left out
      */
+    @Schema(name = "EndSeries")
     record EndBody(@Nullable String from) {}
 
     /** Ends a series: gives up the occurrences from a day on, but for one that runs. Those of before stay. */
@@ -163,12 +158,7 @@ class SeriesController {
     SeriesBody endSeries(
             @PathVariable String id, @RequestBody EndBody body, @AuthenticationPrincipal Account account) {
         var series = find(id, account);
-        var fields = new Fields(body);
-        var from = body.from() == null
-                ? Optional.of(LocalDate.ofInstant(clock.instant(), series.recurrence().zone()))
-                : RecurrenceBody.day("from", body.from(), fields);
-        fields.check();
-        return switch (bookings.end(series.id(), from.orElseThrow())) {
+        return switch (bookings.end(series.id(), requests.end(body, series))) {
             case Outcome.Done(var ended) -> body(ended, account);
             case Outcome outcome -> throw refused(outcome, Sent.fields(body));
         };
@@ -188,7 +178,7 @@ class SeriesController {
         var day = RecurrenceBody.day("date", date, fields);
         fields.check();
         var planned = series.on(day.orElseThrow()).orElseThrow(() -> Problem.notFound("occurrence", date));
-        var use = lookup.key(key, account, "occurrence " + id + " " + date, Map.of());
+        var use = requests.key(key, series, date, account);
         return switch (bookings.again(series, planned, account.limits(), use)) {
             case SeriesBookings.Again.Booked(var reservation) -> created(reservation);
             case SeriesBookings.Again.NotYet() ->

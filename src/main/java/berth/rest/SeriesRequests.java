@@ -10,6 +10,7 @@ import berth.reservation.SeriesId;
 import berth.rest.NewSeriesBody.OnConflict;
 import berth.rest.NewSeriesBody.ReplacesBody;
 import berth.rest.NewSeriesBody.SeriesWindowBody;
+import berth.rest.SeriesController.EndBody;
 import berth.security.Account;
 import berth.series.Series;
 import berth.series.Series.Planned;
@@ -25,6 +26,7 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -115,6 +117,21 @@ class SeriesRequests {
         int atLeast = atLeast(body, first, fields);
         fields.check();
         return new Asked(body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
+    }
+
+    /** The first day that a series is to give up. */
+    LocalDate end(EndBody body, Series series) {
+        var fields = new Fields(body);
+        var from = body.from() == null
+                ? Optional.of(LocalDate.ofInstant(clock.instant(), series.recurrence().zone()))
+                : RecurrenceBody.day("from", body.from(), fields);
+        fields.check();
+        return from.orElseThrow();
+    }
+
+    /** The use of the key of a call for an occurrence, if it has one. */
+    Optional<KeyUse> key(@Nullable String header, Series series, String date, Account account) {
+        return keys.use(header, account, "occurrence %s %s".formatted(series.id(), date), Map.of());
     }
 
     private static void absent(String field, @Nullable String value, Fields fields) {

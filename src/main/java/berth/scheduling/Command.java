@@ -4,6 +4,7 @@ package berth.scheduling;
 public sealed interface Command
         permits Reserve,
                 ReserveAt,
+                BookSeries,
                 Collect,
                 Admit,
                 TurnDown,

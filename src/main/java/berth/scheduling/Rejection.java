@@ -27,6 +27,7 @@ public sealed interface Rejection {
                 RefusalCode.WRONG_STATE;
             case JobNotLive _, WrongJobState _, OtherSource _ -> RefusalCode.WRONG_STATE;
             case StaleVersion _ -> RefusalCode.STALE_VERSION;
+            case TooFewOccurrences(int _, int _, var first) -> first.code();
         };
     }
 
@@ -104,6 +105,15 @@ public sealed interface Rejection {
 
     /** The jobs of the cluster come from the other side: an outside batch system's are not Berth's to change, nor the reverse. */
     record OtherSource(JobSource source) implements Rejection {}
+
+    /**
+     * Fewer occurrences of a series could be booked than were to be.
+     *
+     * @param granted how many could be
+     * @param atLeast how many were to be
+     * @param first why the first of the others could not
+     */
+    record TooFewOccurrences(int granted, int atLeast, Rejection first) implements Rejection {}
 
     /** The change was meant for another version than the present one. */
     record StaleVersion(int present) implements Rejection {}

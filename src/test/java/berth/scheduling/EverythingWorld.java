@@ -25,10 +25,13 @@ import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Enforcement;
 import berth.reservation.EnforcementState;
+import berth.reservation.Occurrence;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.reservation.SeriesId;
+import berth.scheduling.BookSeries.GivenUp;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.scheduling.TellEnforcement.There;
@@ -41,6 +44,7 @@ import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.time.Slot;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -140,6 +144,8 @@ record EverythingWorld(Cluster cluster, int seed) {
         return values.get(random.nextInt(values.size()));
     }
 
+    private static final LocalDate DAY = LocalDate.of(2027, 1, 1);
+
     private static boolean rarely(Random random) {
         return random.nextInt(12) == 0;
     }
@@ -192,7 +198,8 @@ record EverythingWorld(Cluster cluster, int seed) {
                             one(schedule.outages().stream().map(Outage::id).toList())
                                     .orElse(LiveCluster.outageId(number)));
                 case 18, 19 -> new ChangeCluster(rarely(random) ? other() : schedule.cluster(), other());
-                case 20, 21, 22, 23, 24, 25, 26, 42 -> submit();
+                case 42 -> number % 3 == 0 ? series() : submit();
+                case 20, 21, 22, 23, 24, 25, 26 -> submit();
                 case 27, 37, 38, 39 ->
                     new CompleteJob(job(random.nextInt(4) == 0 ? JobState.QUEUED : JobState.RUNNING));
                 case 28, 40, 41 -> new CancelJob(job(random.nextBoolean() ? JobState.QUEUED : JobState.RUNNING));
@@ -376,6 +383,35 @@ record EverythingWorld(Cluster cluster, int seed) {
             var request = pendingRequest();
             var instead = request.filter(_ -> random.nextBoolean()).flatMap(one -> Admit.instead(one, schedule, now));
             return new Admit(request.map(IntakeRequest::id).orElse(Request.id(number)), instead, Allowance.UNLIMITED);
+        }
+
+        /** Some runs of one of two series of each account, now and then in the place of those that it has. */
+        private BookSeries series() {
+            var occurrences = IntStream.range(0, 1 + random.nextInt(3))
+                    .mapToObj(day -> occurrence(request().reserve(), day))
+                    .toList();
+            var owner = occurrences.getFirst().origin().owner();
+            var givenUp = new GivenUp(series(owner), owner, DAY.plusDays(random.nextInt(3)));
+            return new BookSeries(
+                    random.nextInt(3) == 0 ? Optional.of(givenUp) : Optional.empty(),
+                    occurrences,
+                    random.nextInt(occurrences.size() + 1),
+                    1 + random.nextInt(10));
+        }
+
+        private Reserve occurrence(Reserve plain, int day) {
+            var which = new Occurrence(series(plain.origin().owner()), DAY.plusDays(day));
+            return new Reserve(
+                    Request.id(1000 * (1 + day) + number),
+                    plain.origin().as(which),
+                    plain.terms(),
+                    plain.start(),
+                    plain.hold(),
+                    plain.allowance());
+        }
+
+        private SeriesId series(AccountName owner) {
+            return new SeriesId(new UUID(owner.value().hashCode(), random.nextInt(2)));
         }
 
         // ---- other terms

@@ -374,6 +374,7 @@ final class PlainSchedule {
             case Withdraw(var id) -> decidesOn(id, Event.Type.WITHDRAWN, now);
             case Reserve reserve -> reserve(reserve, now);
             case Extend _, ExtendRuns _ -> throw new IllegalArgumentException("ExtendTest foretells it.");
+            case BookSeries _ -> throw new IllegalArgumentException("BookSeriesTest foretells it.");
             case WaitForRoom _, GrantWaiting _ ->
                 throw new IllegalArgumentException("EverythingSchedule and WaitForRoomTest foretell it.");
             case ReserveAt _ -> throw new IllegalArgumentException("ReserveAtTest foretells it.");

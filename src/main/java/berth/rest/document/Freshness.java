@@ -7,6 +7,7 @@ import berth.desk.Backups;
 import berth.desk.Instances;
 import berth.desk.Records;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
+import berth.series.SeriesBookings;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +17,7 @@ final class Freshness {
 
     /** What knows the tables for reading. */
     private static final Set<Class<?>> TABLES =
-            Set.of(Records.class, Reservations.class, Renegotiations.class, Coallocations.class);
+            Set.of(Records.class, Reservations.class, Renegotiations.class, Coallocations.class, SeriesBookings.class);
 
     /** Calls that try something on the schedules, and change nothing. */
     private static final Set<String> TRIALS = Set.of("probe", "map", "findOutageSlots");

@@ -282,6 +282,24 @@ final class Vocabulary {
             Map.entry("detail", prose(2000, "Loosen the window, shorten the run or ask for fewer PEs.")),
             Map.entry("field", prose(200, "terms.duration")),
             Map.entry("message", prose(1000, "is longer than the time from ready time to deadline")),
+            // series
+            Map.entry("rrule", prose(500, "FREQ=WEEKLY;BYDAY=TU")),
+            Map.entry("dtstart", prose(30, "2027-01-05T22:00")),
+            Map.entry("zone", text("^[A-Za-z0-9_+/-]{1,60}$", 60, "Europe/Berlin")),
+            Map.entry("exdates", eachOrNull(day("2027-02-02"))),
+            Map.entry("earliest", duration("PT1H")),
+            Map.entry("slack", duration("PT2H")),
+            Map.entry("NewSeries.atLeast", whole(1, 400, 10)),
+            Map.entry("count", whole(1, 1000, 10)),
+            Map.entry("NewSeries.until", day("2027-12-31")),
+            Map.entry("series", uuid("01987e4c-7d1a-7c3e-9d0a-5f6c1b2a3d4e")),
+            Map.entry("occurrence", day("2027-01-05")),
+            Map.entry("date", day("2027-01-05")),
+            Map.entry("bookedUntil", day("2027-03-30")),
+            Map.entry("Replaces.from", day("2027-03-02")),
+            Map.entry("EndSeries.from", day("2027-03-02")),
+            Map.entry("Occurrence.reservation", uuid("01987e4c-7d1a-7c3e-9d0a-5f6c1b2a3d4e")),
+            Map.entry("Occurrence.reason", text("^[A-Za-z]+([_-][A-Za-z]+)*$", 40, "no-slot")),
             Map.entry("EventData.reason", prose(100, "PES_LOST")),
             Map.entry("Reservation.reason", prose(100, "PES_LOST")));
 
@@ -303,6 +321,10 @@ final class Vocabulary {
 
     private static Consumer<Schema<Object>> instant(String example) {
         return schema -> type(schema, "string").format("date-time").setExamples(List.of(example));
+    }
+
+    private static Consumer<Schema<Object>> day(String example) {
+        return schema -> type(schema, "string").format("date").setExamples(List.of(example));
     }
 
     /** What is described where it is defined. */
