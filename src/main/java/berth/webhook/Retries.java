@@ -1,6 +1,9 @@
 package berth.webhook;
 
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -26,6 +29,24 @@ final class Retries {
     private static final double JITTER = 0.1;
 
     private Retries() {}
+
+    /**
+     * For how long a receiver wants to be left alone, as its header {@code Retry-After} says: seconds, or a date as HTTP writes them. A date
+     * that has gone by asks for nothing.
+     *
+     * @return empty if the header says neither
+     */
+    static Optional<Duration> asked(String header, Instant now) {
+        if (header.matches("[0-9]{1,7}")) {
+            return Optional.of(Duration.ofSeconds(Long.parseLong(header)));
+        }
+        try {
+            var date = DateTimeFormatter.RFC_1123_DATE_TIME.parse(header, Instant::from);
+            return Optional.of(date.isAfter(now) ? Duration.between(now, date) : Duration.ZERO);
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
 
     /**
      * How long to wait after so many attempts have failed; empty if enough have.

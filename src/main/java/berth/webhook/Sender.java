@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -36,14 +37,16 @@ final class Sender implements AutoCloseable {
     private static final String RETRY_AFTER = "Retry-After";
 
     private final Addresses addresses;
+    private final InstantSource clock;
     private final CloseableHttpClient encrypted;
     private final CloseableHttpClient plain;
     private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("webhook-deadlines").factory());
 
     /** @param most at one time */
-    Sender(Addresses addresses, int most) {
+    Sender(Addresses addresses, int most, InstantSource clock) {
         this.addresses = addresses;
+        this.clock = clock;
         this.encrypted = client(addresses, true, most);
         this.plain = client(addresses, false, most);
     }
@@ -126,7 +129,7 @@ final class Sender implements AutoCloseable {
         var client = "https".equalsIgnoreCase(url.getScheme()) ? encrypted : plain;
         var deadline = deadlines.schedule(request::cancel, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            return client.execute(request, Sender::read);
+            return client.execute(request, this::read);
         } catch (IOException | RuntimeException e) {
             var why = deadline.isDone() ? "no answer within ten seconds" : String.valueOf(e.getMessage());
             return new Reply.Silent(why.substring(0, Math.min(why.length(), 200)));
@@ -136,11 +139,10 @@ final class Sender implements AutoCloseable {
     }
 
     /** The rest of the answer means nothing. */
-    private static Reply read(ClassicHttpResponse response) throws IOException {
+    private Reply read(ClassicHttpResponse response) throws IOException {
         var asked = Optional.ofNullable(response.getFirstHeader(RETRY_AFTER))
                 .map(Header::getValue)
-                .filter(value -> value.matches("[0-9]{1,7}"))
-                .map(value -> Duration.ofSeconds(Long.parseLong(value)));
+                .flatMap(value -> Retries.asked(value, clock.instant()));
         var entity = response.getEntity();
         if (entity != null && (entity.getContentLength() < 0 || entity.getContentLength() > MOST_READ)) {
             // not read to its end, however long it is: the connection is given up instead

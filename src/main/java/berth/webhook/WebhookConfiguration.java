@@ -21,8 +21,10 @@ class WebhookConfiguration {
 
     @Bean
     Sender webhookSender(
-            @Value("${berth.webhooks.allow}") List<String> networks, @Value("${berth.webhooks.in-all}") int most) {
-        return new Sender(new Addresses(networks), most);
+            @Value("${berth.webhooks.allow}") List<String> networks,
+            @Value("${berth.webhooks.in-all}") int most,
+            InstantSource clock) {
+        return new Sender(new Addresses(networks), most, clock);
     }
 
     @Bean

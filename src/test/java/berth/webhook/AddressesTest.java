@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -118,8 +119,8 @@ class AddressesTest {
             exchange.close();
         });
         server.start();
-        try (var closed = new Sender(new Addresses(List.of("10.0.0.0/8")), 4);
-                var allowed = new Sender(new Addresses(List.of("127.0.0.0/8", "::1/128")), 4)) {
+        try (var closed = new Sender(new Addresses(List.of("10.0.0.0/8")), 4, InstantSource.system());
+                var allowed = new Sender(new Addresses(List.of("127.0.0.0/8", "::1/128")), 4, InstantSource.system())) {
             var payload = new Payloads.Payload("application/json", "{}".getBytes());
             for (var host : List.of("127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]")) {
                 for (var scheme : List.of("http", "https")) {
