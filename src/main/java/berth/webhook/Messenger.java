@@ -31,21 +31,17 @@ final class Messenger {
     private final Sender sender;
     private final Payloads payloads;
     private final InstantSource clock;
-    private final int mostOfAnAccount;
+    private final AtOnce most;
     private final Semaphore permits;
     private final Map<AccountName, Semaphore> permitsOfAccounts = new ConcurrentHashMap<>();
     private final Map<UUID, Deque<Attempt>> attempts = new ConcurrentHashMap<>();
 
-    /**
-     * @param inAll the most messages that are sent at one time
-     * @param perAccount the most of them that are an account's
-     */
-    Messenger(Sender sender, Payloads payloads, InstantSource clock, int inAll, int perAccount) {
+    Messenger(Sender sender, Payloads payloads, InstantSource clock, AtOnce most) {
         this.sender = sender;
         this.payloads = payloads;
         this.clock = clock;
-        this.permits = new Semaphore(inAll, true);
-        this.mostOfAnAccount = perAccount;
+        this.most = most;
+        this.permits = new Semaphore(most.inAll(), true);
     }
 
     /** What came of a message. */
@@ -104,7 +100,7 @@ final class Messenger {
     }
 
     private Semaphore permitsOf(AccountName owner) {
-        return permitsOfAccounts.computeIfAbsent(owner, _ -> new Semaphore(mostOfAnAccount, true));
+        return permitsOfAccounts.computeIfAbsent(owner, _ -> new Semaphore(most.perAccount(), true));
     }
 
     private Sending send(Webhook webhook, String id, Payload payload) {

@@ -20,21 +20,19 @@ class WebhookConfiguration {
     }
 
     @Bean
-    Sender webhookSender(
-            @Value("${berth.webhooks.allow}") List<String> networks,
-            @Value("${berth.webhooks.in-all}") int most,
-            InstantSource clock) {
-        return new Sender(new Addresses(networks), most, clock);
+    AtOnce messagesAtOnce(
+            @Value("${berth.webhooks.in-all}") int inAll, @Value("${berth.webhooks.per-account}") int perAccount) {
+        return new AtOnce(inAll, perAccount);
     }
 
     @Bean
-    Messenger webhookMessenger(
-            Sender sender,
-            Payloads payloads,
-            InstantSource clock,
-            @Value("${berth.webhooks.in-all}") int inAll,
-            @Value("${berth.webhooks.per-account}") int perAccount) {
-        return new Messenger(sender, payloads, clock, inAll, perAccount);
+    Sender webhookSender(@Value("${berth.webhooks.allow}") List<String> networks, AtOnce most, InstantSource clock) {
+        return new Sender(new Addresses(networks), most.inAll(), clock);
+    }
+
+    @Bean
+    Messenger webhookMessenger(Sender sender, Payloads payloads, InstantSource clock, AtOnce most) {
+        return new Messenger(sender, payloads, clock, most);
     }
 
     @Bean
