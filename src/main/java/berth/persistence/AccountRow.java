@@ -17,6 +17,7 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 
 /** An account with the hash of its token, or what is left of one that was deleted. */
@@ -51,6 +52,9 @@ class AccountRow {
     @Convert(converter = FeedsConverter.class)
     List<Feed> feeds;
 
+    @Convert(converter = LeadsConverter.class)
+    Set<Long> leads;
+
     Instant createdAt;
     Instant deletedAt;
 
@@ -77,6 +81,7 @@ class AccountRow {
         limitPendingRequests = Seconds.orNull(limits.pendingRequests());
         limitHolds = Seconds.orNull(limits.holds());
         limitMaxHold = Seconds.orNull(limits.maxHold());
+        leads = account.leads();
         version = account.version();
         tokenHash = stored.tokenHash().orElse(null);
         feeds = stored.feeds();
@@ -100,6 +105,7 @@ class AccountRow {
                         priority,
                         serviceClass,
                         limits,
+                        leads == null ? Set.of() : leads,
                         version),
                 Optional.ofNullable(tokenHash),
                 feeds == null ? List.of() : feeds);

@@ -8,6 +8,7 @@ import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param priority how its requests rank where a cluster collects them, the highest first; 5, if left out
  * @param serviceClass how it is classed; STANDARD, if left out
  * @param limits what it may have booked at a time, over all clusters together
+ * @param leads how long ahead starts and ends are announced in the events that it reads, a minute to thirty days each; none, if left out.
+ *     For an ADMIN or a CLIENT
  */
 @Schema(example = "{\"name\":\"alice\",\"role\":\"CLIENT\"}")
 record AccountBody(
@@ -30,7 +33,8 @@ record AccountBody(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String cluster,
         @Nullable Integer priority,
         @Nullable ServiceClass serviceClass,
-        @Nullable LimitsBody limits) {
+        @Nullable LimitsBody limits,
+        @Nullable List<@Nullable String> leads) {
 
     /**
      * The most that an account may have booked at a time. What is null has no limit.
@@ -115,7 +119,8 @@ record AccountBody(
                 account.cluster().map(ClusterId::value).orElse(null),
                 account.priority(),
                 account.serviceClass(),
-                LimitsBody.of(account.limits()));
+                LimitsBody.of(account.limits()),
+                Texts.durations(account.leads()));
     }
 
     /**
@@ -164,8 +169,12 @@ record AccountBody(
         if (cluster != null && agents.filter(id -> !id.isWellFormed()).isPresent()) {
             fields.invalid("cluster", cluster, "names no cluster");
         }
+        var ahead = fields.leads("leads", leads);
+        if (!ahead.isEmpty() && known != Role.ADMIN && known != Role.CLIENT) {
+            fields.invalid("leads", leads, "goes with the roles ADMIN and CLIENT alone; leave it out");
+        }
         fields.check();
         return new Account(
-                name, known, agents, rank, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most, 0);
+                name, known, agents, rank, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most, ahead, 0);
     }
 }

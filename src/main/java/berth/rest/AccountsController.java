@@ -2,13 +2,16 @@ package berth.rest;
 
 import static berth.rest.ProblemCode.EXISTS;
 import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.rest.Problem.FieldError;
 import berth.security.Account;
 import berth.security.Accounts;
 import berth.security.Accounts.Outcome;
+import berth.security.Role;
 import berth.sla.AccountName;
+import berth.webhook.Webhooks;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.net.URI;
 import java.util.List;
@@ -31,16 +34,18 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Accounts, for administrators. */
+/** Accounts, for administrators; a client may change how long ahead it is told. */
 @RestController
 @RequestMapping("/api/v1/accounts")
 class AccountsController {
 
     private final Accounts accounts;
+    private final Webhooks webhooks;
     private final MergePatch patches;
 
-    AccountsController(Accounts accounts, MergePatch patches) {
+    AccountsController(Accounts accounts, Webhooks webhooks, MergePatch patches) {
         this.accounts = accounts;
+        this.webhooks = webhooks;
         this.patches = patches;
     }
 
@@ -54,10 +59,13 @@ class AccountsController {
     /** Adds an account. The answer has its token, shown this once. */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({EXISTS, INVALID_TERMS})
+    @Refuses({EXISTS, INVALID_TERMS, LIMIT_EXCEEDED})
     ResponseEntity<TokenBody> createAccount(@RequestBody AccountBody body) {
         var account = body.toAccount();
-        var token = accounts.create(account)
+        var token = webhooks.whileUnchanged(() -> {
+                    requireFewLeads(account);
+                    return accounts.create(account);
+                })
                 .orElseThrow(() -> new Problem(
                         ProblemCode.EXISTS,
                         "Choose another name: it belongs to an account that is there, or was. If you never heard the"
@@ -83,23 +91,38 @@ class AccountsController {
         return answer(accounts.find(new AccountName(name)).orElseThrow(() -> Problem.notFound("account", name)));
     }
 
-    /** Changes an account by a merge patch. An administrator cannot give up its own role. */
+    /**
+     * Changes an account by a merge patch. An administrator cannot give up its own role. A client may change the `leads` of its own account,
+     * and nothing else.
+     */
     @PatchMapping("/{name}")
-    @Refuses({INVALID_TERMS, WRONG_STATE})
+    @Refuses({INVALID_TERMS, LIMIT_EXCEEDED, WRONG_STATE})
     ResponseEntity<AccountBody> changeAccount(
             @PathVariable String name,
             @RequestBody @Patches(AccountBody.class) JsonNode patch,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account caller) {
         var expected = EntityTag.expected(ifMatch);
-        return answer(done(
-                name,
-                accounts.change(
-                        new AccountName(name),
-                        caller,
-                        expected::includes,
-                        account -> patches.apply(patch, AccountBody.of(account), AccountBody.class)
-                                .toChanged(account.name()))));
+        var outcome = webhooks.whileUnchanged(() ->
+                accounts.change(new AccountName(name), caller, expected::includes, before -> {
+                    var after = patches.apply(patch, AccountBody.of(before), AccountBody.class)
+                            .toChanged(before.name());
+                    if (!before.leads().containsAll(after.leads()) || before.role() != after.role()) {
+                        requireFewLeads(after);
+                    }
+                    return after;
+                }));
+        if (outcome instanceof Outcome.NoAccount && caller.role() != Role.ADMIN) {
+            // whether there is one of that name is nobody's business but its own
+            throw FeedsController.noAccount();
+        }
+        return answer(done(name, outcome));
+    }
+
+    private void requireFewLeads(Account account) {
+        if (!account.leads().isEmpty() && webhooks.wouldAskForTooMuch(account)) {
+            throw WebhooksController.tooManyLeads();
+        }
     }
 
     /** Deletes an account. Its token is worth nothing from now on; what it has reserved stays. */
@@ -144,6 +167,10 @@ class AccountsController {
                 throw new Problem(
                         ProblemCode.WRONG_STATE,
                         "An administrator cannot delete itself or give up its role; let another administrator do it.");
+            case Outcome.OwnLeadsAlone() ->
+                throw new Problem(
+                        ProblemCode.FORBIDDEN,
+                        "You may change the leads of your account alone; ask an administrator for anything else.");
         };
     }
 }

@@ -156,7 +156,7 @@ class FeedsController {
     }
 
     /** Whether there is one of that name is nobody's business but its own. */
-    private static Problem noAccount() {
+    static Problem noAccount() {
         return new Problem(ProblemCode.NOT_FOUND, "There is no such account, or it is not yours.");
     }
 }

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.availability.PeSet;
+import berth.reservation.Lead;
 import berth.rest.Problem.FieldError;
 import berth.sla.InvalidFigure;
 import berth.sla.Money;
@@ -13,11 +14,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Currency;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -198,6 +201,25 @@ public final class Fields {
                     field, value, "must be an ISO 8601 duration in days, hours, minutes and seconds, such as PT1H30M");
             return OptionalLong.empty();
         }
+    }
+
+    /** How long ahead starts and ends are announced, in seconds: a few leads, a minute to thirty days each. */
+    Set<Long> leads(String field, @Nullable List<@Nullable String> value) {
+        var ahead = new HashSet<Long>();
+        var given = value == null ? List.<@Nullable String>of() : value;
+        if (given.size() > Lead.MOST) {
+            invalid(field, given.size(), "must be %d at the most".formatted(Lead.MOST));
+            return ahead;
+        }
+        for (int i = 0; i < given.size(); i++) {
+            var each = "%s[%d]".formatted(field, i);
+            var seconds = durationUp(each, required(each, given.get(i), "PT1H"));
+            if (seconds.isPresent() && (seconds.getAsLong() < Lead.SHORTEST || seconds.getAsLong() > Lead.LONGEST)) {
+                invalid(each, given.get(i), "must lie between a minute and thirty days");
+            }
+            seconds.ifPresent(ahead::add);
+        }
+        return ahead;
     }
 
     /** A number of PEs that is the name of a field. */

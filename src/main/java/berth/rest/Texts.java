@@ -2,6 +2,8 @@ package berth.rest;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -32,6 +34,11 @@ final class Texts {
 
     static @Nullable String duration(OptionalLong seconds) {
         return seconds.isPresent() ? duration(seconds.getAsLong()) : null;
+    }
+
+    /** The shortest first. */
+    static List<@Nullable String> durations(Collection<Long> seconds) {
+        return seconds.stream().sorted().<@Nullable String>map(Texts::duration).toList();
     }
 
     /** The beginning of a text that may be long, or hold anything. */

@@ -45,10 +45,7 @@ record WebhookBody(
     }
 
     static List<@Nullable String> leads(Wish wish) {
-        return wish.leads().stream()
-                .sorted()
-                .<@Nullable String>map(Texts::duration)
-                .toList();
+        return Texts.durations(wish.leads());
     }
 
     boolean isEnabled() {
@@ -65,7 +62,7 @@ record WebhookBody(
         var fields = new Fields(this);
         var address = address(fields.required("url", url, ""), fields, objection);
         var wanted = types(fields);
-        var ahead = leads(fields);
+        var ahead = fields.leads("leads", leads);
         fields.check();
         return new Wish(address, wanted, ahead, format == null ? Webhook.MessageFormat.FULL : format);
     }
@@ -105,24 +102,5 @@ record WebhookBody(
             }
         }
         return wanted;
-    }
-
-    private Set<Long> leads(Fields fields) {
-        var ahead = new HashSet<Long>();
-        var given = leads == null ? List.<@Nullable String>of() : leads;
-        if (given.size() > Webhook.MOST_LEADS) {
-            fields.invalid("leads", given.size(), "must be %d at the most".formatted(Webhook.MOST_LEADS));
-            return ahead;
-        }
-        for (int i = 0; i < given.size(); i++) {
-            var field = "leads[%d]".formatted(i);
-            var seconds = fields.durationUp(field, fields.required(field, given.get(i), "PT1H"));
-            if (seconds.isPresent()
-                    && (seconds.getAsLong() < Webhook.SHORTEST_LEAD || seconds.getAsLong() > Webhook.LONGEST_LEAD)) {
-                fields.invalid(field, given.get(i), "must lie between a minute and thirty days");
-            }
-            seconds.ifPresent(ahead::add);
-        }
-        return ahead;
     }
 }

@@ -3,6 +3,7 @@ package berth.rest;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 
+import berth.reservation.Lead;
 import berth.rest.Problem.FieldError;
 import berth.security.Account;
 import berth.security.Role;
@@ -284,12 +285,15 @@ class WebhooksController {
                         LIMIT_EXCEEDED,
                         "The account has %d webhooks; delete one that is not needed any more."
                                 .formatted(Webhook.MOST_PER_ACCOUNT));
-            case Outcome.TooManyLeads() ->
-                throw new Problem(
-                        LIMIT_EXCEEDED,
-                        "Ask for fewer leads: all webhooks of an account may have %d different ones together, and so may those of all administrators."
-                                .formatted(Webhook.MOST_LEADS),
-                        List.of(new FieldError("leads", null, "would be too many")));
+            case Outcome.TooManyLeads() -> throw tooManyLeads();
         };
+    }
+
+    static Problem tooManyLeads() {
+        return new Problem(
+                LIMIT_EXCEEDED,
+                "Ask for fewer leads: an account and its webhooks may have %d different ones together, and so may all administrators and theirs."
+                        .formatted(Lead.MOST),
+                List.of(new FieldError("leads", null, "would be too many")));
     }
 }

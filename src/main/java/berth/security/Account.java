@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
@@ -21,6 +22,7 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
  * @param priority how its requests rank where they are collected, {@link #LOWEST_PRIORITY} to {@link #HIGHEST_PRIORITY}
  * @param serviceClass how the provider classes it
  * @param limits the most it may have booked
+ * @param leads how long ahead, in seconds, starts and ends are announced in what it reads of events
  * @param version how often it has changed since it was created, its token included
  */
 public record Account(
@@ -30,6 +32,7 @@ public record Account(
         int priority,
         ServiceClass serviceClass,
         AccountLimits limits,
+        Set<Long> leads,
         int version)
         implements OAuth2AuthenticatedPrincipal {
 
@@ -41,6 +44,7 @@ public record Account(
 
     /** @throws IllegalArgumentException if there is no such priority, an agent has no cluster, or somebody else has one */
     public Account {
+        leads = Set.copyOf(leads);
         if (priority < LOWEST_PRIORITY || priority > HIGHEST_PRIORITY) {
             throw new IllegalArgumentException("Account %s has priority %d.".formatted(name, priority));
         }
@@ -53,7 +57,7 @@ public record Account(
     /** An account that is still to be created, and is no agent. */
     public static Account fresh(
             AccountName name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits) {
-        return new Account(name, role, Optional.empty(), priority, serviceClass, limits, 0);
+        return new Account(name, role, Optional.empty(), priority, serviceClass, limits, Set.of(), 0);
     }
 
     /** Whether reservations of {@code owner} are its business. */
@@ -72,11 +76,16 @@ public record Account(
 
     /** In another role, which is not that of an agent. */
     Account withRole(Role other) {
-        return new Account(name, other, Optional.empty(), priority, serviceClass, limits, version);
+        return new Account(name, other, Optional.empty(), priority, serviceClass, limits, leads, version);
     }
 
     Account withVersion(int other) {
-        return new Account(name, role, cluster, priority, serviceClass, limits, other);
+        return new Account(name, role, cluster, priority, serviceClass, limits, leads, other);
+    }
+
+    /** The same, told otherwise ahead. */
+    public Account withLeads(Set<Long> other) {
+        return new Account(name, role, cluster, priority, serviceClass, limits, other, version);
     }
 
     @Override

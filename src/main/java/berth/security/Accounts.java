@@ -57,7 +57,7 @@ public final class Accounts {
         /** Done, durably: the account as it is now, or was last. */
         record Done(Account account) implements Outcome {}
 
-        /** There is no such account, or no more. */
+        /** There is no such account, or no more, or it is not the business of whoever asks. */
         record NoAccount() implements Outcome {}
 
         /** The account is in another version than was expected. */
@@ -68,6 +68,9 @@ public final class Accounts {
 
         /** An administrator would take its own rights, so that none might be left. */
         record OwnRights() implements Outcome {}
+
+        /** Whoever asks is no administrator, and may change how long ahead it is told, but nothing else. */
+        record OwnLeadsAlone() implements Outcome {}
     }
 
     /** What became of the wish for a feed. */
@@ -184,6 +187,15 @@ public final class Accounts {
         return present(name).map(StoredAccount::account);
     }
 
+    /** Those that want to be told ahead of starts and ends. */
+    public List<Account> askingAhead() {
+        return byName.values().stream()
+                .filter(stored -> stored.tokenHash().isPresent())
+                .map(StoredAccount::account)
+                .filter(account -> !account.leads().isEmpty())
+                .toList();
+    }
+
     /** Whether there is, or ever was, an account of that name. */
     boolean isTaken(AccountName name) {
         return byName.containsKey(name);
@@ -231,19 +243,37 @@ public final class Accounts {
     }
 
     /**
-     * Changes role, class or limits.
+     * Changes an account.
      *
-     * @param by who asks
+     * @param by who asks: an administrator, or the account itself, which may change its leads
      * @param versions which versions of the account may be changed
      * @param change the account as it shall be; its version is not looked at. What this throws is passed on
      */
     public synchronized Outcome change(
             AccountName name, Account by, IntPredicate versions, UnaryOperator<Account> change) {
-        return become(name, by, versions, stored -> {
+        UnaryOperator<StoredAccount> become = stored -> {
             int version = stored.account().version();
             return new StoredAccount(
                     change.apply(stored.account()).withVersion(version), stored.tokenHash(), stored.feeds());
-        });
+        };
+        return by.role() == Role.ADMIN ? become(name, by, versions, become) : changeOwn(name, by, versions, become);
+    }
+
+    private Outcome changeOwn(
+            AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
+        settle();
+        var before = concerned(name, by);
+        if (before.isEmpty()) {
+            return new Outcome.NoAccount();
+        }
+        var account = before.get().account();
+        if (!versions.test(account.version())) {
+            return new Outcome.Stale(account);
+        }
+        var after = change.apply(before.get());
+        return after.account().equals(account.withLeads(after.account().leads()))
+                ? keepChange(before.get(), after)
+                : new Outcome.OwnLeadsAlone();
     }
 
     /**
@@ -286,17 +316,21 @@ public final class Accounts {
             return new Outcome.Stale(account);
         }
         var after = change.apply(before.get());
-        if (after.equals(before.get())) {
-            return new Outcome.Done(account);
-        }
         boolean administers = after.tokenHash().isPresent() && after.account().role() == Role.ADMIN;
         if (by.name().equals(name) && !administers) {
             return new Outcome.OwnRights();
         }
+        return keepChange(before.get(), after);
+    }
+
+    private Outcome keepChange(StoredAccount before, StoredAccount after) {
+        if (after.equals(before)) {
+            return new Outcome.Done(before.account());
+        }
         var next = next(after);
         return keep(next, store::update)
                 ? new Outcome.Done(next.account())
-                : find(name).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoAccount::new);
+                : find(before.name()).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoAccount::new);
     }
 
     /** Sees to it that there is this account, in its role and with this token, whatever became of it before. */

@@ -194,6 +194,8 @@ class SecurityConfiguration {
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers("/api/v1/accounts/*/feeds", "/api/v1/accounts/*/feeds/*")
                 .hasAnyRole(admin, client)
+                .requestMatchers(PATCH, "/api/v1/accounts/*")
+                .hasAnyRole(admin, client)
                 .requestMatchers(
                         "/api/v1/clusters/*/outages/**",
                         "/api/v1/accounts/**",

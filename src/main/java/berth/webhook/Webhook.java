@@ -23,15 +23,6 @@ public record Webhook(
     /** The most that an account may have. */
     public static final int MOST_PER_ACCOUNT = 20;
 
-    /** The most leads of one, and of all that an owner has together. */
-    public static final int MOST_LEADS = 8;
-
-    /** Seconds. */
-    public static final long SHORTEST_LEAD = 60;
-
-    /** Seconds: thirty days. */
-    public static final long LONGEST_LEAD = 30L * 24 * 3600;
-
     /**
      * What is wanted.
      *

@@ -4,7 +4,8 @@ import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.StorageUnavailable;
 import berth.reservation.ClusterId;
-import berth.scheduling.Leads;
+import berth.reservation.Lead;
+import berth.security.Account;
 import berth.security.Accounts;
 import berth.security.Role;
 import berth.sla.AccountName;
@@ -17,15 +18,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +71,7 @@ public final class Webhooks {
         /** The owner has as many as it may have. */
         record TooMany() implements Outcome {}
 
-        /** The owner would ask for more leads than it may; administrators together, for what all see. */
+        /** The owner and its webhooks would ask for more leads than they may; administrators together, for what all see. */
         record TooManyLeads() implements Outcome {}
     }
 
@@ -89,32 +89,49 @@ public final class Webhooks {
         heedLeads();
     }
 
-    /** Has the desks announce what is asked for at present: who asks may have become another since. */
+    /** Has the desks announce what accounts and webhooks ask for at present: who asks may have become another since. */
     void heedLeads() {
-        desks.announce(asked(known.values()));
+        var askers = new Askers();
+        accounts.askingAhead().stream()
+                .filter(Account::hasReservations)
+                .forEach(account -> askers.add(account, account.leads()));
+        known.values().stream()
+                .filter(Webhook::isEnabled)
+                .forEach(webhook -> accounts.find(webhook.owner())
+                        .filter(Account::hasReservations)
+                        .ifPresent(owner -> askers.add(owner, webhook.wish().leads())));
+        desks.announce(askers.asked());
     }
 
-    private Leads.Asked asked(Iterable<Webhook> webhooks) {
-        var ofAll = new HashSet<Long>();
-        var ofOwners = new HashMap<AccountName, Set<Long>>();
-        for (var webhook : webhooks) {
-            if (!webhook.isEnabled() || webhook.wish().leads().isEmpty()) {
-                continue;
-            }
-            role(webhook.owner())
-                    .ifPresent(role -> (role == Role.ADMIN
-                                    ? ofAll
-                                    : ofOwners.computeIfAbsent(webhook.owner(), _ -> new HashSet<>()))
-                            .addAll(webhook.wish().leads()));
-        }
-        return new Leads.Asked(ofAll, ofOwners);
+    /** Changes accounts while no webhook changes, and has the desks heed how long ahead these are to be told by then. */
+    public synchronized <T> T whileUnchanged(Supplier<T> change) {
+        var outcome = change.get();
+        heedLeads();
+        return outcome;
+    }
+
+    /** Whether an account as it would become, its webhooks and all who count together with it would ask for more leads than may be. */
+    public boolean wouldAskForTooMuch(Account changed) {
+        return wouldAskForTooMuch(changed, known.values().stream());
+    }
+
+    private boolean wouldAskForTooMuch(Account changed, Stream<Webhook> webhooks) {
+        var askers = new Askers();
+        askers.add(changed, changed.leads());
+        accounts.askingAhead().stream()
+                .filter(account -> !account.name().equals(changed.name()))
+                .forEach(account -> askers.add(account, account.leads()));
+        webhooks.filter(Webhook::isEnabled)
+                .forEach(webhook -> Optional.of(changed)
+                        .filter(owner -> owner.name().equals(webhook.owner()))
+                        .or(() -> accounts.find(webhook.owner()))
+                        .ifPresent(owner -> askers.add(owner, webhook.wish().leads())));
+        return askers.with(changed).size() > Lead.MOST;
     }
 
     /** The role of an owner who may still hear of something. */
     Optional<Role> role(AccountName owner) {
-        return accounts.find(owner)
-                .map(account -> account.role())
-                .filter(role -> role == Role.ADMIN || role == Role.CLIENT);
+        return accounts.find(owner).filter(Account::hasReservations).map(Account::role);
     }
 
     /** Settles what a write that failed has come to; nothing if none has. */
@@ -171,18 +188,11 @@ public final class Webhooks {
     }
 
     private boolean asksForTooMuch(Webhook changed) {
-        boolean isAdmin =
-                role(changed.owner()).filter(role -> role == Role.ADMIN).isPresent();
-        var leads = new TreeSet<>(changed.wish().leads());
-        for (var other : known.values()) {
-            boolean isTogether = isAdmin
-                    ? role(other.owner()).filter(role -> role == Role.ADMIN).isPresent()
-                    : other.owner().equals(changed.owner());
-            if (isTogether && other.isEnabled() && !other.id().equals(changed.id())) {
-                leads.addAll(other.wish().leads());
-            }
-        }
-        return changed.isEnabled() && leads.size() > Webhook.MOST_LEADS;
+        var others = known.values().stream().filter(other -> !other.id().equals(changed.id()));
+        return changed.isEnabled()
+                && accounts.find(changed.owner())
+                        .filter(owner -> wouldAskForTooMuch(owner, Stream.concat(others, Stream.of(changed))))
+                        .isPresent();
     }
 
     /** Changes what one tells, and whether it does. */

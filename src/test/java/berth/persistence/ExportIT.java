@@ -135,8 +135,8 @@ class ExportIT {
         try (var connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {
             statement.execute("""
-                    insert into account (name, role, priority, service_class, version, token_hash, feeds, created_at) values
-                    ('reader', 'CLIENT', 5, 'STANDARD', 1, 'h1', '[{"id":"%s","secretHash":"h2","createdAt":7}]', now())
+                    insert into account (name, role, priority, service_class, version, token_hash, feeds, leads, created_at) values
+                    ('reader', 'CLIENT', 5, 'STANDARD', 1, 'h1', '[{"id":"%s","secretHash":"h2","createdAt":7}]', '60,3600', now())
                     """.formatted(Samples.id()));
         }
         var manifest = export();

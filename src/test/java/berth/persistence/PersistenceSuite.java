@@ -707,10 +707,26 @@ abstract class PersistenceSuite {
                 OptionalInt.of(3),
                 OptionalLong.of(600));
         var first = new StoredAccount(
-                new Account(name, Role.AGENT, Optional.of(new ClusterId("far")), 10, ServiceClass.PREMIUM, limits, 0),
+                new Account(
+                        name,
+                        Role.AGENT,
+                        Optional.of(new ClusterId("far")),
+                        10,
+                        ServiceClass.PREMIUM,
+                        limits,
+                        Set.of(),
+                        0),
                 hash);
         var second = new StoredAccount(
-                new Account(name, Role.CLIENT, Optional.empty(), 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
+                new Account(
+                        name,
+                        Role.CLIENT,
+                        Optional.empty(),
+                        1,
+                        ServiceClass.STANDARD,
+                        AccountLimits.NONE,
+                        Set.of(3600L, 60L, 2_592_000L),
+                        1),
                 Optional.of("hash 2 of " + name),
                 List.of(
                         new Feed(
@@ -721,7 +737,8 @@ abstract class PersistenceSuite {
                                 1_801_396_800L),
                         new Feed(UUID.randomUUID(), "hash 4 of " + name, Optional.empty(), Optional.empty(), 0)));
         var deleted = new StoredAccount(
-                new Account(name, Role.CLIENT, Optional.empty(), 1, ServiceClass.STANDARD, AccountLimits.NONE, 2),
+                new Account(
+                        name, Role.CLIENT, Optional.empty(), 1, ServiceClass.STANDARD, AccountLimits.NONE, Set.of(), 2),
                 Optional.empty());
 
         assertThat(accounts.create(first)).isTrue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.rest.Api.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,17 +21,17 @@ class AccountsIT extends ServiceSuite {
         var name = newName();
         var created = admin.post(ACCOUNTS, """
                 {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",
-                 "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M"}}""".formatted(name));
+                 "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M"},"leads":["P1D","PT1H"]}""".formatted(name));
         var read = admin.get(path(name));
 
         assertThat(created.status()).isEqualTo(201);
         assertThat(created.etag()).isEqualTo("\"0\"").isEqualTo(read.etag());
         assertThat(created.body().propertyNames())
-                .containsExactly("name", "role", "priority", "serviceClass", "limits", "token");
+                .containsExactly("name", "role", "priority", "serviceClass", "limits", "leads", "token");
         assertThat(read.status()).isEqualTo(200);
         assertThat(read.body().toString()).isEqualTo("""
                 {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",\
-                "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M"}}""".formatted(name));
+                "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M"},"leads":["PT1H","P1D"]}""".formatted(name));
         assertThat(api(created).get("/api/v1/reservations").status()).isEqualTo(200);
     }
 
@@ -163,7 +164,7 @@ class AccountsIT extends ServiceSuite {
 
         assertThat(renewed.status()).isEqualTo(200);
         assertThat(renewed.body().propertyNames())
-                .containsExactly("name", "role", "priority", "serviceClass", "limits", "token");
+                .containsExactly("name", "role", "priority", "serviceClass", "limits", "leads", "token");
         assertThat(renewed.body().at("/limits/pes").asInt()).isEqualTo(9);
         assertThat(renewed.text("token")).startsWith("berth_").isNotEqualTo(created.text("token"));
         assertProblem(old.get("/api/v1/reservations"), 401, "unauthorized", "");
@@ -246,6 +247,12 @@ class AccountsIT extends ServiceSuite {
             {"name":"x","role":"CLIENT","limits":{"peHours":0}}        | 422 | invalid-terms | limits.peHours
             {"name":"x","role":"CLIENT","limits":{"peHours":1000000000001}} | 422 | invalid-terms | limits.peHours
             {"name":"x","role":"CLIENT","limits":{"peHours":99999999999999999999}} | 400 | malformed | limits.peHours
+            {"name":"x","role":"CLIENT","leads":"PT1H"}                | 400 | malformed     | leads
+            {"name":"x","role":"CLIENT","leads":["1h"]}                | 400 | malformed     | leads[0]
+            {"name":"x","role":"CLIENT","leads":["PT1H",null]}         | 400 | malformed     | leads[1]
+            {"name":"x","role":"CLIENT","leads":["PT59S"]}             | 422 | invalid-terms | leads[0]
+            {"name":"x","role":"CLIENT","leads":["PT1M","P30DT1S"]}    | 422 | invalid-terms | leads[1]
+            {"name":"x","role":"VIEWER","leads":["PT1H"]}              | 422 | invalid-terms | leads
             []                                                         | 400 | malformed     | ''
             null                                                       | 400 | malformed     | ''
             """)
@@ -273,6 +280,9 @@ class AccountsIT extends ServiceSuite {
             {"limits":{"pes":0}}                        | 422 | invalid-terms | limits.pes
             {"limits":{"activeReservations":-1}}        | 422 | invalid-terms | limits.activeReservations
             {"limits":{"activeReservations":99999999999}} | 400 | malformed   | limits.activeReservations
+            {"leads":["PT1S"]}                          | 422 | invalid-terms | leads[0]
+            {"leads":["PT1H"],"role":"VIEWER"}          | 422 | invalid-terms | leads
+            {"leads":["PT1M","PT2M","PT3M","PT4M","PT5M","PT6M","PT7M","PT8M","PT9M"]} | 422 | invalid-terms | leads
             {"role":"VIEWER","role":"ADMIN"}            | 400 | malformed     | ''
             {"role":                                    | 400 | malformed     | ''
             []                                          | 400 | malformed     | ''
@@ -309,6 +319,130 @@ class AccountsIT extends ServiceSuite {
                 "");
         // a read takes no condition, and says so
         assertProblem(admin.send(admin.request(path).header("If-Match", "\"0\"").GET()), 400, "malformed", "If-Match");
+    }
+
+    @Test
+    void aClientIsToldAheadInItsEventsAsItWantsWithoutAWebhook() {
+        var created = create("\"limits\":{}");
+        var owner = api(created);
+        var path = path(created.text("name"));
+        var cluster = newCluster(4);
+        var terms = "{\"readyTime\":\"%s\",\"duration\":\"PT1H\",\"pes\":1}";
+
+        var ahead = owner.patch(
+                path,
+                "{\"leads\":[\"PT1H\",\"PT10M\"]}",
+                "If-Match",
+                owner.get("/api/v1/me").etag());
+        assertThat(ahead.status()).as("%s", ahead.body()).isEqualTo(200);
+        assertThat(ahead.body().path("leads").toString()).isEqualTo("[\"PT10M\",\"PT1H\"]");
+        assertThat(owner.get("/api/v1/me").body()).isEqualTo(ahead.body());
+        var other = client();
+        var id = reserve(owner, cluster, terms.formatted(at(2))).text("id");
+        reserve(other, cluster, terms.formatted(at(2)));
+
+        pass(Duration.ofMinutes(59));
+        assertThat(announcements(owner)).isEmpty();
+        pass(Duration.ofMinutes(1));
+        assertThat(announcements(owner)).containsExactly("starting [\"PT1H\"]");
+        pass(Duration.ofMinutes(50));
+        assertThat(announcements(owner)).containsExactly("starting [\"PT1H\"]", "starting [\"PT10M\"]");
+
+        assertThat(owner.patch(path, "{\"leads\":[\"PT10M\"]}").status()).isEqualTo(200);
+        pass(Duration.ofHours(2));
+        assertThat(announcements(owner))
+                .containsExactly("starting [\"PT1H\"]", "starting [\"PT10M\"]", "ending [\"PT10M\"]");
+        assertThat(announcements(other)).isEmpty();
+        assertThat(owner.get("/api/v1/reservations/" + id).text("state")).isEqualTo("COMPLETED");
+        assertThat(owner.patch(path, "{\"leads\":null}").body().path("leads")).isEmpty();
+    }
+
+    /** What was told ahead to somebody, and in which leads. */
+    private static List<String> announcements(Api api) {
+        return api.get("/api/v1/events?limit=500")
+                .body()
+                .path("items")
+                .valueStream()
+                .filter(event -> List.of("starting", "ending")
+                        .contains(event.path("type").asString()))
+                .map(event -> event.path("type").asString() + " " + event.at("/data/leads"))
+                .toList();
+    }
+
+    @Test
+    void aClientChangesItsLeadsAloneAndNobodyElses() {
+        var created = create("\"limits\":{\"pes\":3}");
+        var owner = api(created);
+        var path = path(created.text("name"));
+
+        for (var change : List.of(
+                "{\"limits\":null}",
+                "{\"role\":\"ADMIN\"}",
+                "{\"priority\":10,\"leads\":[\"PT1H\"]}",
+                "{\"serviceClass\":\"PREMIUM\"}")) {
+            assertProblem(owner.patch(path, change), 403, "forbidden", "");
+        }
+        assertProblem(owner.patch(path, "{\"leads\":[\"PT1S\"]}"), 422, "invalid-terms", "leads[0]");
+        assertProblem(owner.patch(path, "{}", "If-Match", "\"7\""), 412, "stale-version", "If-Match");
+        assertThat(admin.get(path).etag()).isEqualTo("\"0\"");
+        // what stays as it is may be named
+        assertThat(owner.patch(path, "{\"limits\":{\"pes\":3},\"leads\":[\"PT1H\"]}")
+                        .status())
+                .isEqualTo(200);
+
+        var other = client();
+        for (var name : List.of(created.text("name"), "admin", "nobody")) {
+            assertProblem(other.patch(path(name), "{\"leads\":[\"PT1H\"]}"), 404, "not-found", "");
+        }
+        assertThat(other.patch(path, "{}").text("detail"))
+                .isEqualTo(other.patch(path("nobody"), "{}").text("detail"));
+        assertThat(admin.patch(path, "{\"leads\":[\"PT2H\"]}").text("leads.0")).isEqualTo("PT2H");
+    }
+
+    @Test
+    void anAccountAndItsWebhooksHaveSoManyLeadsAndNoMore() {
+        var created = create("\"leads\":[\"PT1M\",\"PT2M\",\"PT3M\",\"PT4M\"]");
+        var owner = api(created);
+        var path = path(created.text("name"));
+        var webhook = "{\"url\":\"https://example.org/\",\"leads\":[\"PT1M\",\"PT5M\",\"PT6M\",\"PT7M\"%s]}";
+
+        assertProblem(
+                owner.post("/api/v1/webhooks", webhook.formatted(",\"PT8M\",\"PT9M\"")),
+                403,
+                "limit-exceeded",
+                "leads");
+        var made = owner.post("/api/v1/webhooks", webhook.formatted(""));
+        assertThat(made.status()).isEqualTo(201);
+        assertProblem(
+                owner.patch(path, "{\"leads\":[\"PT1M\",\"PT2M\",\"PT3M\",\"PT4M\",\"PT8M\",\"PT9M\"]}"),
+                403,
+                "limit-exceeded",
+                "leads");
+        assertThat(owner.patch(path, "{\"leads\":[\"PT1M\",\"PT2M\",\"PT3M\",\"PT8M\"]}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(owner.delete("/api/v1/webhooks/" + made.text("id")).status()).isEqualTo(204);
+        assertThat(owner.patch(path, "{\"leads\":[\"PT1M\",\"PT2M\",\"PT3M\",\"PT4M\",\"PT8M\",\"PT9M\"]}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    /** All of them see everything, so they are told ahead together. */
+    @Test
+    void administratorsHaveSoManyLeadsTogether() {
+        var one = create("\"role\":\"ADMIN\",\"leads\":[\"PT1M\",\"PT2M\",\"PT3M\",\"PT4M\",\"PT5M\"]");
+        assertThat(one.status()).isEqualTo(201);
+        var more = "\"leads\":[\"PT5M\",\"PT6M\",\"PT7M\",\"PT8M\",\"PT9M\"]";
+
+        assertProblem(create("\"role\":\"ADMIN\"," + more), 403, "limit-exceeded", "leads");
+        var client = create(more);
+        assertThat(client.status()).isEqualTo(201);
+        assertProblem(admin.patch(path(client.text("name")), "{\"role\":\"ADMIN\"}"), 403, "limit-exceeded", "leads");
+        assertThat(admin.delete(path(one.text("name"))).status()).isEqualTo(204);
+        assertThat(admin.patch(path(client.text("name")), "{\"role\":\"ADMIN\"}")
+                        .status())
+                .isEqualTo(200);
+        admin.delete(path(client.text("name")));
     }
 
     private Reply create(String fields) {

@@ -141,7 +141,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/accounts", Open.ADMIN, ""),
             new Call("POST", "/accounts", Open.ADMIN, "{}"),
             new Call("GET", "/accounts/{name}", Open.ADMIN, ""),
-            new Call("PATCH", "/accounts/{name}", Open.ADMIN, "{}"),
+            new Call("PATCH", "/accounts/{name}", Open.CLIENT, "{}"),
             new Call("POST", "/accounts/nobody/token", Open.ADMIN, ""),
             new Call("DELETE", "/accounts/nobody", Open.ADMIN, ""));
 

@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +56,14 @@ class AccountsTest {
         var outcome = accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
 
         var changed = new Account(
-                ALICE.name(), Role.VIEWER, Optional.empty(), Account.HIGHEST_PRIORITY, ServiceClass.PREMIUM, FEW, 1);
+                ALICE.name(),
+                Role.VIEWER,
+                Optional.empty(),
+                Account.HIGHEST_PRIORITY,
+                ServiceClass.PREMIUM,
+                FEW,
+                Set.of(),
+                1);
         assertThat(outcome).isEqualTo(new Outcome.Done(changed));
         assertThat(accounts.byToken(aliceToken)).contains(changed);
         assertThat(new Accounts(store).byToken(aliceToken)).contains(changed);
@@ -257,6 +266,37 @@ class AccountsTest {
     }
 
     @Test
+    void anAccountChangesItsLeadsItselfAndNothingElse() {
+        var ahead = accounts.change(ALICE.name(), ALICE, ANY, account -> account.withLeads(Set.of(3600L)));
+
+        assertThat(ahead)
+                .isEqualTo(new Outcome.Done(ALICE.withLeads(Set.of(3600L)).withVersion(1)));
+        assertThat(accounts.askingAhead())
+                .containsExactly(ALICE.withLeads(Set.of(3600L)).withVersion(1));
+        for (UnaryOperator<Account> change : List.<UnaryOperator<Account>>of(
+                AccountsTest::promoted,
+                AccountsTest::limited,
+                account -> limited(account).withLeads(Set.of()),
+                account -> account.withRole(Role.ADMIN))) {
+            assertThat(accounts.change(ALICE.name(), ALICE, ANY, change)).isEqualTo(new Outcome.OwnLeadsAlone());
+        }
+        assertThat(accounts.change(ALICE.name(), ALICE, version -> version == 0, account -> account))
+                .isInstanceOf(Outcome.Stale.class);
+        assertThat(accounts.change(ADMIN.name(), ALICE, ANY, account -> account.withLeads(Set.of(60L))))
+                .isEqualTo(new Outcome.NoAccount());
+        assertThat(accounts.change(new AccountName("nobody"), ALICE, ANY, account -> account))
+                .isEqualTo(new Outcome.NoAccount());
+
+        assertThat(accounts.change(ALICE.name(), ADMIN, ANY, account -> account.withLeads(Set.of())))
+                .isEqualTo(new Outcome.Done(ALICE.withVersion(2)));
+        accounts.change(ALICE.name(), ALICE, ANY, account -> account.withLeads(Set.of(60L)));
+        accounts.delete(ALICE.name(), ADMIN, ANY);
+        assertThat(accounts.askingAhead()).isEmpty();
+        assertThat(accounts.change(ALICE.name(), ALICE, ANY, account -> account))
+                .isEqualTo(new Outcome.NoAccount());
+    }
+
+    @Test
     void aListIsNewestFirstAndGoesOnWhereItStopped() {
         var names = Stream.of("b", "a", "d", "c").peek(name -> accounts.create(account(name, Role.CLIENT)));
         assertThat(names).hasSize(4);
@@ -371,6 +411,7 @@ class AccountsTest {
                 Account.HIGHEST_PRIORITY,
                 ServiceClass.PREMIUM,
                 FEW,
+                account.leads(),
                 account.version());
     }
 
@@ -382,6 +423,7 @@ class AccountsTest {
                 account.priority(),
                 account.serviceClass(),
                 FEW,
+                account.leads(),
                 account.version());
     }
 

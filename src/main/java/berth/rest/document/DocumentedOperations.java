@@ -356,6 +356,7 @@ final class DocumentedOperations {
                 Account.STANDARD_PRIORITY,
                 ServiceClass.STANDARD,
                 AccountLimits.NONE,
+                Set.of(),
                 0);
     }
 
