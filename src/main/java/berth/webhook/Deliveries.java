@@ -83,8 +83,9 @@ public final class Deliveries implements SmartLifecycle {
         this.meters = new DeliveryMeters(
                 registry,
                 this::lag,
-                () -> webhooks.list(Optional.empty()).stream()
-                        .filter(webhook -> !webhook.isEnabled())
+                why -> webhooks.list(Optional.empty()).stream()
+                        .filter(webhook ->
+                                webhook.state() instanceof Webhook.State.Disabled(var found, var _) && found == why)
                         .count());
     }
 
@@ -475,7 +476,7 @@ public final class Deliveries implements SmartLifecycle {
             }
             case Messenger.Sent.Gone() -> {
                 meters.gone();
-                disable(webhook.get(), DisabledFor.GONE, "its receiver has answered 410");
+                disable(lane, turn, webhook.get(), DisabledFor.GONE, "its receiver has answered 410");
             }
             case Messenger.Sent.Failed(var retryAfter) -> {
                 meters.failed();
@@ -498,16 +499,23 @@ public final class Deliveries implements SmartLifecycle {
             lane.forget();
         }
         if (isOver) {
-            disable(webhook, DisabledFor.FAILED, "all attempts of three days have failed");
+            disable(lane, turn, webhook, DisabledFor.FAILED, "all attempts of three days have failed");
         }
     }
 
-    private void disable(Webhook webhook, DisabledFor why, String told) {
-        log.warn("Webhook {} of {} is disabled: {}.", webhook.id(), webhook.owner(), told);
+    /** Disables a webhook, unless it was changed, or another of its lanes has found the same, since the message was sent. */
+    private void disable(Lane lane, int turn, Webhook webhook, DisabledFor why, String told) {
         synchronized (this) {
+            if (lane.turn != turn) {
+                return;
+            }
+            // where this cannot be recorded the message is sent again
+            lane.forget();
             webhooks.disable(webhook.id(), why);
             stopAt(webhook.id());
         }
+        meters.disabled(why);
+        log.warn("Webhook {} of {} is disabled: {}.", webhook.id(), webhook.owner(), told);
     }
 
     private static long at(RecordedEvent event) {

@@ -1,29 +1,40 @@
 package berth.webhook;
 
+import berth.webhook.Webhook.DisabledFor;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
-/** Counts what becomes of messages. */
+/** Counts what becomes of messages, and which webhooks are disabled. */
 final class DeliveryMeters {
 
     private final Counter arrived;
     private final Counter failed;
     private final Counter gone;
+    private final Counter disabledAsGone;
+    private final Counter disabledAsFailed;
 
-    DeliveryMeters(MeterRegistry registry, Supplier<Number> lag, Supplier<Number> disabled) {
+    /** @param disabled how many are for that reason */
+    DeliveryMeters(MeterRegistry registry, Supplier<Number> lag, ToDoubleFunction<DisabledFor> disabled) {
         arrived = counter(registry, "arrived");
         failed = counter(registry, "failed");
         gone = counter(registry, "gone");
+        disabledAsGone = disablings(registry, DisabledFor.GONE);
+        disabledAsFailed = disablings(registry, DisabledFor.FAILED);
         Gauge.builder("berth.webhooks.lag", lag)
                 .description("For how long what a webhook is told at present has been waiting, of the slowest")
                 .baseUnit("seconds")
                 .register(registry);
-        Gauge.builder("berth.webhooks.disabled", disabled)
-                .description("Webhooks to which nothing is delivered")
-                .baseUnit("webhooks")
-                .register(registry);
+        for (var why : DisabledFor.values()) {
+            Gauge.builder("berth.webhooks.disabled", why, disabled)
+                    .description("Webhooks to which nothing is delivered, by why")
+                    .tag("why", word(why))
+                    .baseUnit("webhooks")
+                    .register(registry);
+        }
     }
 
     private static Counter counter(MeterRegistry registry, String outcome) {
@@ -32,6 +43,17 @@ final class DeliveryMeters {
                 .tag("outcome", outcome)
                 .baseUnit("attempts")
                 .register(registry);
+    }
+
+    private static Counter disablings(MeterRegistry registry, DisabledFor why) {
+        return Counter.builder("berth.webhooks.disablings")
+                .description("How often Berth itself has disabled a webhook, by why")
+                .tag("why", word(why))
+                .register(registry);
+    }
+
+    private static String word(DisabledFor why) {
+        return why.name().toLowerCase(Locale.ROOT);
     }
 
     void arrived() {
@@ -44,5 +66,13 @@ final class DeliveryMeters {
 
     void gone() {
         gone.increment();
+    }
+
+    void disabled(DisabledFor why) {
+        switch (why) {
+            case GONE -> disabledAsGone.increment();
+            case FAILED -> disabledAsFailed.increment();
+            case OWNER -> {}
+        }
     }
 }

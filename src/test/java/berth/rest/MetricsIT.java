@@ -157,7 +157,7 @@ class MetricsIT extends ServiceSuite {
         assertThat(Scrape.of(admin).samples().stream()
                         .filter(sample -> sample.name().startsWith("berth_"))
                         .flatMap(sample -> sample.labels().keySet().stream()))
-                .containsOnly("cluster", "outcome", "code", "le");
+                .containsOnly("cluster", "outcome", "code", "le", "why");
     }
 
     private static int status(Api api, String path) throws IOException, InterruptedException {

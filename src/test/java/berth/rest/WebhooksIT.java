@@ -7,18 +7,25 @@ import berth.webhook.Receiver.Message;
 import com.standardwebhooks.Webhook;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@ExtendWith(OutputCaptureExtension.class)
 class WebhooksIT extends ServiceSuite {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -250,7 +257,8 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void whoIsGoneIsDisabledAndHearsWhatItHasMissedOnceItIsEnabledAgain() throws Exception {
+    void whoIsGoneIsDisabledAndHearsWhatItHasMissedOnceItIsEnabledAgain(CapturedOutput output) throws Exception {
+        var before = Scrape.of(admin);
         var receiver = receiver().behaving((number, _) -> number == 2 ? 410 : 204);
         var id = subscribe(owner, receiver, "").text("id");
         var path = "/api/v1/webhooks/" + id;
@@ -259,9 +267,7 @@ class WebhooksIT extends ServiceSuite {
         reserve(owner, 2);
         until("disabled", () -> owner.get(path).text("disabledFor").equals("GONE"));
         reserve(owner, 3);
-        assertThat(owner.get(path).body().path("enabled").asBoolean()).isFalse();
-        assertThat(Scrape.of(admin).value("berth_webhooks_disabled_webhooks", Map.of()))
-                .isGreaterThanOrEqualTo(1);
+        isShownAsDisabled(path, id, "GONE", "its receiver has answered 410", before, output);
         Thread.sleep(300);
         assertThat(receiver.messages()).hasSize(2);
 
@@ -269,12 +275,71 @@ class WebhooksIT extends ServiceSuite {
 
         await(receiver, 4);
         assertThat(told(receiver)).isEqualTo(recorded(owner));
+        var after = owner.get(path).body();
+        assertThat(after.path("disabledFor").isNull()).isTrue();
+        assertThat(after.path("disabledAt").isNull()).isTrue();
+    }
+
+    /** To its owner, in metrics, and in the log. */
+    private void isShownAsDisabled(
+            String path, String id, String why, String told, Scrape before, CapturedOutput output) throws Exception {
+        var webhook = owner.get(path).body();
+        assertThat(webhook.path("enabled").asBoolean()).isFalse();
+        assertThat(webhook.path("disabledFor").asString()).isEqualTo(why);
+        assertThat(webhook.path("disabledAt").asString())
+                .isEqualTo(clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        var label = Map.of("why", why.toLowerCase(Locale.ROOT));
+        for (var metric : List.of("berth_webhooks_disabled_webhooks", "berth_webhooks_disablings_total")) {
+            until(metric, () -> value(metric, label) == before.value(metric, label) + 1);
+        }
+        until("logged", () -> output.getOut().contains("Webhook %s of ".formatted(id)));
+        assertThat(output.getOut().lines().filter(line -> line.contains("Webhook %s of ".formatted(id))))
+                .singleElement()
+                .asString()
+                .contains("WARN", "is disabled: %s.".formatted(told));
+    }
+
+    private double value(String metric, Map<String, String> label) {
+        try {
+            return Scrape.of(admin).value(metric, label);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What an old address answers does not count for the new one. */
+    @Test
+    void whoIsCalledElsewhereMeanwhileIsNotDisabled() throws Exception {
+        var asked = new CountDownLatch(1);
+        var changed = new CountDownLatch(1);
+        var former = receiver().behaving((_, _) -> {
+            asked.countDown();
+            changed.await();
+            return 410;
+        });
+        var path = "/api/v1/webhooks/" + subscribe(owner, former, "").text("id");
+        reserve(owner, 1);
+        asked.await();
+        var present = receiver();
+
+        assertThat(owner.patch(path, "{\"url\":\"%s\"}".formatted(present.url()))
+                        .status())
+                .isEqualTo(200);
+        changed.countDown();
+
+        await(present, 1);
+        reserve(owner, 2);
+        await(present, 2);
+        assertThat(told(present)).isEqualTo(recorded(owner));
+        assertThat(owner.get(path).body().path("enabled").asBoolean()).isTrue();
     }
 
     @Test
-    void whoFailsForThreeDaysIsDisabled() throws Exception {
+    void whoFailsForThreeDaysIsDisabled(CapturedOutput output) throws Exception {
+        var before = Scrape.of(admin);
         var receiver = receiver().behaving((_, _) -> 500);
-        var path = "/api/v1/webhooks/" + subscribe(owner, receiver, "").text("id");
+        var id = subscribe(owner, receiver, "").text("id");
+        var path = "/api/v1/webhooks/" + id;
         reserve(owner, 200);
         for (int attempt = 1; attempt <= 10; attempt++) {
             await(receiver, attempt);
@@ -282,10 +347,13 @@ class WebhooksIT extends ServiceSuite {
             until(
                     "noted",
                     () -> owner.get(path + "/attempts").body().path("items").size() >= made);
-            Thread.sleep(50);
-            clock.advance(Duration.ofHours(27));
+            if (attempt < 10) {
+                Thread.sleep(50);
+                clock.advance(Duration.ofHours(27));
+            }
         }
         until("disabled", () -> owner.get(path).text("disabledFor").equals("FAILED"));
+        isShownAsDisabled(path, id, "FAILED", "all attempts of three days have failed", before, output);
         assertThat(receiver.messages()).hasSize(10);
         assertThat(owner.get(path + "/attempts").body().at("/items/0/answered").asInt())
                 .isEqualTo(500);
