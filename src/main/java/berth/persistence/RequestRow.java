@@ -125,10 +125,8 @@ class RequestRow {
         row.name = request.origin().name().orElse(null);
         row.project = request.origin().project().orElse(null);
         row.users = request.origin().users();
-        row.series = request.origin()
-                .occurrence()
-                .map(one -> one.series().value())
-                .orElse(null);
+        row.series =
+                request.origin().occurrence().map(one -> one.series().value()).orElse(null);
         row.occurrence = request.origin().occurrence().map(Occurrence::date).orElse(null);
         row.priority = request.priority();
         row.set(request.terms());

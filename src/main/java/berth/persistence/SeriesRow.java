@@ -8,6 +8,7 @@ import berth.series.Series.Planned;
 import berth.series.Series.Recurrence;
 import berth.series.Series.Replaced;
 import berth.series.Series.Span;
+import berth.series.SeriesState;
 import berth.sla.RequestedTerms;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -34,7 +35,7 @@ class SeriesRow {
     String owner;
 
     @Enumerated(EnumType.STRING)
-    Series.State state;
+    SeriesState state;
 
     String content;
     int decided;

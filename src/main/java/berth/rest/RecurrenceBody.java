@@ -44,8 +44,8 @@ record RecurrenceBody(
     private static final int MAX_RULE = 500;
     private static final int MAX_EXCEPT = 1_000;
     private static final Set<Freq> FINER = EnumSet.of(Freq.HOURLY, Freq.MINUTELY, Freq.SECONDLY);
-    private static final Recurrence NONE = new Recurrence(
-            "FREQ=DAILY;COUNT=1", LocalDateTime.of(2000, 1, 1, 0, 0), ZoneOffset.UTC, List.of());
+    private static final Recurrence NONE =
+            new Recurrence("FREQ=DAILY;COUNT=1", LocalDateTime.of(2000, 1, 1, 0, 0), ZoneOffset.UTC, List.of());
 
     /** @param fields collects what is wrong */
     static Recurrence read(@Nullable RecurrenceBody body, Fields fields) {
@@ -55,7 +55,8 @@ record RecurrenceBody(
         }
         var rule = fields.required("recurrence.rrule", body.rrule, NONE.rrule());
         if (rule.length() > MAX_RULE) {
-            fields.invalid("recurrence.rrule", rule, "is longer than %d characters; name fewer days".formatted(MAX_RULE));
+            fields.invalid(
+                    "recurrence.rrule", rule, "is longer than %d characters; name fewer days".formatted(MAX_RULE));
         }
         return new Recurrence(
                 rule,
@@ -78,7 +79,8 @@ record RecurrenceBody(
         if (ZoneId.getAvailableZoneIds().contains(text)) {
             return ZoneId.of(text);
         }
-        fields.invalid("recurrence.zone", text, "is no time zone; use a name of the IANA database, such as Europe/Berlin");
+        fields.invalid(
+                "recurrence.zone", text, "is no time zone; use a name of the IANA database, such as Europe/Berlin");
         return ZoneOffset.UTC;
     }
 
@@ -148,7 +150,12 @@ record RecurrenceBody(
     /** In local time: the whole of a day that is named alone. */
     private static LocalDateTime until(DateTime end, ZoneId zone) {
         var local = LocalDateTime.of(
-                end.getYear(), end.getMonth() + 1, end.getDayOfMonth(), end.getHours(), end.getMinutes(), end.getSeconds());
+                end.getYear(),
+                end.getMonth() + 1,
+                end.getDayOfMonth(),
+                end.getHours(),
+                end.getMinutes(),
+                end.getSeconds());
         if (end.isAllDay()) {
             return local.toLocalDate().atTime(23, 59, 59);
         }
@@ -181,7 +188,8 @@ record RecurrenceBody(
                 }
                 last = Optional.of(date);
                 var local = date.atTime(time.getHours(), time.getMinutes(), time.getSeconds());
-                long start = ZonedDateTime.ofLocal(local, recurrence.zone(), null).toEpochSecond();
+                long start =
+                        ZonedDateTime.ofLocal(local, recurrence.zone(), null).toEpochSecond();
                 if (start <= now || recurrence.except().contains(date)) {
                     if (++skipped > MAX_SKIPPED) {
                         wrong(recurrence, "has thousands of occurrences in the past; begin later", fields);
@@ -217,6 +225,8 @@ record RecurrenceBody(
                 recurrence.rrule(),
                 recurrence.start().toString(),
                 recurrence.zone().getId(),
-                recurrence.except().stream().<@Nullable String>map(LocalDate::toString).toList());
+                recurrence.except().stream()
+                        .<@Nullable String>map(LocalDate::toString)
+                        .toList());
     }
 }

@@ -6,6 +6,7 @@ import berth.rest.Remedies.WouldFitBody;
 import berth.series.Series;
 import berth.series.Series.Planned;
 import berth.series.SeriesBookings.Decided;
+import berth.series.SeriesState;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -40,7 +41,7 @@ record SeriesBody(
         @Nullable String name,
         @Nullable String project,
         String owner,
-        Series.@Nullable State state,
+        @Nullable SeriesState state,
         TermsBody terms,
         RecurrenceBody recurrence,
         SeriesWindowBody window,
@@ -87,8 +88,7 @@ record SeriesBody(
             @Nullable String reason,
             @Nullable WouldFitBody wouldFit) {
 
-        private static OccurrenceBody of(
-                LocalDate date, @Nullable Instant planned, OccurrenceState state) {
+        private static OccurrenceBody of(LocalDate date, @Nullable Instant planned, OccurrenceState state) {
             return new OccurrenceBody(date.toString(), planned, state, null, null, null, null, null, null, null);
         }
 
@@ -150,10 +150,7 @@ record SeriesBody(
     }
 
     private static SeriesBody of(
-            Series series,
-            @Nullable List<OccurrenceBody> occurrences,
-            @Nullable UUID id,
-            Series.@Nullable State state) {
+            Series series, @Nullable List<OccurrenceBody> occurrences, @Nullable UUID id, @Nullable SeriesState state) {
         var origin = series.origin();
         return new SeriesBody(
                 id,

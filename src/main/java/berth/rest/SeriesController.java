@@ -14,7 +14,6 @@ import berth.reservation.SeriesId;
 import berth.rest.Problem.FieldError;
 import berth.rest.Remedies.Wanted;
 import berth.rest.Remedies.WouldFitBody;
-import berth.rest.SeriesRequests.Asked;
 import berth.security.Account;
 import berth.security.Role;
 import berth.series.Series;
@@ -58,10 +57,7 @@ class SeriesController {
     private final Remedies remedies;
 
     SeriesController(
-            SeriesBookings bookings,
-            SeriesRequests requests,
-            ReservationBodies reservations,
-            Remedies remedies) {
+            SeriesBookings bookings, SeriesRequests requests, ReservationBodies reservations, Remedies remedies) {
         this.bookings = bookings;
         this.requests = requests;
         this.reservations = reservations;
@@ -85,18 +81,21 @@ class SeriesController {
         asked.series().replaces().ifPresent(old -> requireReplaceable(old.series(), asked.series(), account));
         if (Boolean.TRUE.equals(body.dryRun())) {
             var decided = bookings.preview(asked.series(), account.limits());
-            return ResponseEntity.ok(SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
+            return ResponseEntity.ok(
+                    SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
         }
         return switch (bookings.create(asked.series(), account.limits(), asked.atLeast(), asked.key())) {
             case Outcome.Done(var series) ->
-                ResponseEntity.created(URI.create("/api/v1/series/" + series.id())).body(body(series, account));
+                ResponseEntity.created(URI.create("/api/v1/series/" + series.id()))
+                        .body(body(series, account));
             case Outcome outcome -> throw refused(outcome, asked.sent());
         };
     }
 
     private void requireReplaceable(SeriesId id, Series by, Account account) {
         var old = find(id.toString(), account);
-        if (!old.cluster().equals(by.cluster()) || !old.origin().owner().equals(by.origin().owner())) {
+        if (!old.cluster().equals(by.cluster())
+                || !old.origin().owner().equals(by.origin().owner())) {
             throw Problem.field(
                     INVALID_TERMS,
                     "replaces.series",
@@ -155,8 +154,7 @@ class SeriesController {
 
     /** Ends a series: gives up the occurrences from a day on, but for one that runs. Those of before stay. */
     @PostMapping("/{id}/end")
-    SeriesBody endSeries(
-            @PathVariable String id, @RequestBody EndBody body, @AuthenticationPrincipal Account account) {
+    SeriesBody endSeries(@PathVariable String id, @RequestBody EndBody body, @AuthenticationPrincipal Account account) {
         var series = find(id, account);
         return switch (bookings.end(series.id(), requests.end(body, series))) {
             case Outcome.Done(var ended) -> body(ended, account);
@@ -183,10 +181,12 @@ class SeriesController {
             case SeriesBookings.Again.Booked(var reservation) -> created(reservation);
             case SeriesBookings.Again.NotYet() ->
                 throw new Problem(
-                        WRONG_STATE, "The occurrence has not been decided yet; it is, as soon as the horizon reaches it.");
+                        WRONG_STATE,
+                        "The occurrence has not been decided yet; it is, as soon as the horizon reaches it.");
             case SeriesBookings.Again.IsThere(var reservation) ->
                 throw new Problem(
-                        WRONG_STATE, "The occurrence has a reservation, %s; cancel that one first.".formatted(reservation.id()));
+                        WRONG_STATE,
+                        "The occurrence has a reservation, %s; cancel that one first.".formatted(reservation.id()));
             case SeriesBookings.Again.NotDone(var answer) ->
                 throw remedies.refused(answer, Sent.nothing(), () -> wanted(series, planned, account));
         };
@@ -222,17 +222,13 @@ class SeriesController {
                 .filter(Decided.Refused.class::isInstance)
                 .limit(MAX_REMEDIES)
                 .forEach(refused -> series.on(refused.date())
-                        .ifPresent(planned -> would.put(
-                                refused.date(), remedies.wouldFit(wanted(series, planned, account)))));
+                        .ifPresent(planned ->
+                                would.put(refused.date(), remedies.wouldFit(wanted(series, planned, account)))));
         return would;
     }
 
     private Wanted wanted(Series series, Planned planned, Account account) {
         return new Wanted(
-                account,
-                account.serviceClass(),
-                series.cluster(),
-                bookings.terms(series, planned),
-                Optional.empty());
+                account, account.serviceClass(), series.cluster(), bookings.terms(series, planned), Optional.empty());
     }
 }

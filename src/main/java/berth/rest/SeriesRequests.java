@@ -16,8 +16,8 @@ import berth.series.Series;
 import berth.series.Series.Planned;
 import berth.series.Series.Replaced;
 import berth.series.Series.Span;
-import berth.series.Series.State;
 import berth.series.SeriesBookings;
+import berth.series.SeriesState;
 import berth.sla.AccountLimits;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
@@ -62,7 +62,8 @@ class SeriesRequests {
      * @param first how many of its occurrences lie within the horizon
      * @param atLeast how many of these must be granted
      */
-    record Asked(NewSeriesBody body, Series series, AccountLimits limits, int first, int atLeast, Optional<KeyUse> key) {
+    record Asked(
+            NewSeriesBody body, Series series, AccountLimits limits, int first, int atLeast, Optional<KeyUse> key) {
 
         /** For the errors that name its fields. */
         Sent sent() {
@@ -87,9 +88,8 @@ class SeriesRequests {
         }
         var recurrence = RecurrenceBody.read(body.recurrence(), fields);
         var span = span(body.window(), fields);
-        var until = body.until() == null
-                ? Optional.<LocalDate>empty()
-                : RecurrenceBody.day("until", body.until(), fields);
+        var until =
+                body.until() == null ? Optional.<LocalDate>empty() : RecurrenceBody.day("until", body.until(), fields);
         var count = count(body, until, fields);
         var replaces = replaces(body.replaces(), fields);
         fields.check();
@@ -107,7 +107,7 @@ class SeriesRequests {
                 span,
                 planned,
                 0,
-                State.BOOKING,
+                SeriesState.BOOKING,
                 replaces,
                 Optional.empty(),
                 0,
@@ -123,7 +123,8 @@ class SeriesRequests {
     LocalDate end(EndBody body, Series series) {
         var fields = new Fields(body);
         var from = body.from() == null
-                ? Optional.of(LocalDate.ofInstant(clock.instant(), series.recurrence().zone()))
+                ? Optional.of(
+                        LocalDate.ofInstant(clock.instant(), series.recurrence().zone()))
                 : RecurrenceBody.day("from", body.from(), fields);
         fields.check();
         return from.orElseThrow();
@@ -136,7 +137,8 @@ class SeriesRequests {
 
     private static void absent(String field, @Nullable String value, Fields fields) {
         if (value != null) {
-            fields.invalid(field, value, "is what the recurrence says; leave it out, and send a window for some leeway");
+            fields.invalid(
+                    field, value, "is what the recurrence says; leave it out, and send a window for some leeway");
         }
     }
 

@@ -28,8 +28,7 @@ import java.util.Set;
 public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, int atLeast, int priority)
         implements Command {
 
-    private static final Set<ReservationState> AHEAD =
-            EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED);
+    private static final Set<ReservationState> AHEAD = EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED);
 
     public BookSeries {
         occurrences = List.copyOf(occurrences);
@@ -48,8 +47,8 @@ public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, i
                     && reservation
                             .origin()
                             .occurrence()
-                            .filter(one -> one.series().equals(series)
-                                    && !one.date().isBefore(from))
+                            .filter(one ->
+                                    one.series().equals(series) && !one.date().isBefore(from))
                             .isPresent();
         }
     }

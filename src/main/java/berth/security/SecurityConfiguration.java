@@ -166,7 +166,11 @@ class SecurityConfiguration {
                 .requestMatchers(POST, "/api/v1/reservations/*/claim")
                 .hasAnyRole(admin, client, agent)
                 .requestMatchers(
-                        "/api/v1/probes", "/api/v1/reservations/**", "/api/v1/coallocations/**", "/api/v1/webhooks/**", "/api/v1/series/**")
+                        "/api/v1/probes",
+                        "/api/v1/reservations/**",
+                        "/api/v1/coallocations/**",
+                        "/api/v1/webhooks/**",
+                        "/api/v1/series/**")
                 .hasAnyRole(admin, client)
                 .requestMatchers(reads("/api/v1/clusters/*/jobs", "/api/v1/clusters/*/jobs/*"))
                 .hasAnyRole(admin, client)

@@ -45,21 +45,11 @@ public record Series(
         Span span,
         List<Planned> planned,
         int decided,
-        State state,
+        SeriesState state,
         Optional<Replaced> replaces,
         Optional<LocalDate> givesUpFrom,
         int version,
         long createdAt) {
-
-    /** How far a series has come. */
-    public enum State {
-        /** It is recorded, and what is to be booked at once is not yet. */
-        BOOKING,
-        /** Its occurrences are decided as the horizon reaches them. */
-        OPEN,
-        /** All have been decided. */
-        ENDED
-    }
 
     /**
      * The rule by which the days were found.
@@ -174,7 +164,7 @@ public record Series(
                 span,
                 left,
                 number,
-                isOver ? State.ENDED : State.OPEN,
+                isOver ? SeriesState.ENDED : SeriesState.OPEN,
                 takesOver,
                 stillToGiveUp,
                 version + 1,

@@ -21,7 +21,6 @@ import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Rejection;
 import berth.series.Series.Planned;
-import berth.series.Series.State;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
@@ -44,7 +43,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Books series. What lies within the horizon is booked in one commit; then the series is open, and each later occurrence is decided once,
- * by {@link #advance}. Between the record of a series and that commit it is {@link State#BOOKING}: after a crash what is recorded of its
+ * by {@link #advance}. Between the record of a series and that commit it is {@link SeriesState#BOOKING}: after a crash what is recorded of its
  * occurrences tells whether it was booked, and a series that was not is forgotten. Safe to use from any thread.
  */
 public final class SeriesBookings {
@@ -155,7 +154,8 @@ public final class SeriesBookings {
     private static List<Decided> decided(List<Event> events, SeriesId series) {
         return events.stream()
                 .flatMap(event -> switch (event) {
-                    case Event.ReservationEvent(var _, var reservation, var _, var _, var _) -> booked(reservation, series);
+                    case Event.ReservationEvent(var _, var reservation, var _, var _, var _) ->
+                        booked(reservation, series);
                     case Event.RequestEvent(var _, var request, var _) -> refused(request, series);
                     default -> Stream.<Decided>empty();
                 })
@@ -177,7 +177,8 @@ public final class SeriesBookings {
     private BookSeries command(Series series, int first, int atLeast, Allowance allowance) {
         var rating = rating(series);
         return new BookSeries(
-                series.replaces().map(old -> new GivenUp(old.series(), series.origin().owner(), old.from())),
+                series.replaces()
+                        .map(old -> new GivenUp(old.series(), series.origin().owner(), old.from())),
                 series.planned().subList(0, first).stream()
                         .map(one -> series.request(ids.get(), one, rating, allowance))
                         .toList(),
@@ -194,14 +195,17 @@ public final class SeriesBookings {
     /**
      * Books a new series, and gives up what it takes over from another one in the same commit.
      *
-     * @param series {@link State#BOOKING}, on a cluster of this Berth
+     * @param series {@link SeriesState#BOOKING}, on a cluster of this Berth
      * @param of what its account may have booked
      * @param atLeast how many of the occurrences within the horizon must be granted, at most as many as there are
      */
     public Outcome create(Series series, AccountLimits of, int atLeast, Optional<KeyUse> key) {
         return desks.keys()
-                .once(key, this::before, Outcome.NotDone::new, turn -> inTurn(series.id(), () ->
-                        createInTurn(series, of, atLeast, turn)));
+                .once(
+                        key,
+                        this::before,
+                        Outcome.NotDone::new,
+                        turn -> inTurn(series.id(), () -> createInTurn(series, of, atLeast, turn)));
     }
 
     /** What came of the same request when it came first; nothing, if that was forgotten. */
@@ -217,8 +221,7 @@ public final class SeriesBookings {
         }
         store.create(series, turn.use());
         int first = within(series);
-        var booking = new Booking(
-                series.origin().owner(), of, allowance -> command(series, first, atLeast, allowance));
+        var booking = new Booking(series.origin().owner(), of, allowance -> command(series, first, atLeast, allowance));
         return switch (desks.book(series.cluster(), booking, Optional.empty())) {
             case Answer.Done(var events) -> {
                 count(events);
@@ -257,7 +260,8 @@ public final class SeriesBookings {
     /** Its first occurrences are decided; what it takes over from has them no more. */
     private Series opened(Series series, int first) {
         series.replaces()
-                .flatMap(old -> store.find(old.series()).map(one -> one.endingBefore(old.from()).givenUp()))
+                .flatMap(old -> store.find(old.series())
+                        .map(one -> one.endingBefore(old.from()).givenUp()))
                 .ifPresent(store::update);
         return updated(series.decided(first));
     }
@@ -271,7 +275,7 @@ public final class SeriesBookings {
 
     /** A series as it stands. */
     public Optional<Series> find(SeriesId id) {
-        return store.find(id).flatMap(found -> found.state() == State.BOOKING ? settled(id) : Optional.of(found));
+        return store.find(id).flatMap(found -> found.state() == SeriesState.BOOKING ? settled(id) : Optional.of(found));
     }
 
     /** Series, newest first. */
@@ -283,9 +287,11 @@ public final class SeriesBookings {
     public List<Decided> decided(SeriesId id) {
         var decided = new TreeMap<String, Decided>();
         store.booked(id)
-                .forEach(one -> booked(one, id).forEach(it -> decided.put(one.id().toString(), it)));
+                .forEach(one ->
+                        booked(one, id).forEach(it -> decided.put(one.id().toString(), it)));
         store.refused(id)
-                .forEach(one -> refused(one, id).forEach(it -> decided.put(one.id().toString(), it)));
+                .forEach(one ->
+                        refused(one, id).forEach(it -> decided.put(one.id().toString(), it)));
         return List.copyOf(decided.values());
     }
 
@@ -293,13 +299,16 @@ public final class SeriesBookings {
     public Outcome end(SeriesId id, LocalDate from) {
         return inTurn(id, () -> {
             var present = store.find(id).orElseThrow();
-            return present.state() == State.BOOKING ? new Outcome.Busy() : given(updated(present.endingBefore(from)));
+            return present.state() == SeriesState.BOOKING
+                    ? new Outcome.Busy()
+                    : given(updated(present.endingBefore(from)));
         });
     }
 
     private Outcome given(Series ending) {
         var command = new BookSeries(
-                ending.givesUpFrom().map(day -> new GivenUp(ending.id(), ending.origin().owner(), day)),
+                ending.givesUpFrom()
+                        .map(day -> new GivenUp(ending.id(), ending.origin().owner(), day)),
                 List.of(),
                 0,
                 ending.priority());
@@ -341,7 +350,8 @@ public final class SeriesBookings {
     private Again again(Series series, Planned occurrence, AccountLimits of, Keys.Turn turn) {
         var release = turns.enter(series.id(), PATIENCE);
         if (release.isEmpty()) {
-            return new Again.NotDone(new Answer.NotDecided("The series is being worked on; repeat this call in a moment."));
+            return new Again.NotDone(
+                    new Answer.NotDecided("The series is being worked on; repeat this call in a moment."));
         }
         try {
             if (series.planned().indexOf(occurrence) >= series.decided()) {
@@ -375,8 +385,7 @@ public final class SeriesBookings {
     private Booking booking(Series series, Planned occurrence, AccountLimits of) {
         var rating = rating(series);
         var id = ids.get();
-        return new Booking(
-                series.origin().owner(), of, allowance -> series.request(id, occurrence, rating, allowance));
+        return new Booking(series.origin().owner(), of, allowance -> series.request(id, occurrence, rating, allowance));
     }
 
     // ---- what time brings
@@ -399,7 +408,7 @@ public final class SeriesBookings {
     }
 
     private void advance(Series series) {
-        var present = series.state() == State.BOOKING ? settledInTurn(series) : Optional.of(series);
+        var present = series.state() == SeriesState.BOOKING ? settledInTurn(series) : Optional.of(series);
         present.filter(one -> one.givesUpFrom().isEmpty() || given(one) instanceof Outcome.Done)
                 .flatMap(one -> store.find(one.id()))
                 .filter(one -> one.decided() < within(one))
@@ -407,7 +416,8 @@ public final class SeriesBookings {
     }
 
     private void decideNext(Series series) {
-        var known = new HashSet<>(decided(series.id()).stream().map(Decided::date).toList());
+        var known =
+                new HashSet<>(decided(series.id()).stream().map(Decided::date).toList());
         var present = series;
         int within = within(series);
         while (present.decided() < within && desks.isWorking()) {
@@ -457,7 +467,7 @@ public final class SeriesBookings {
         try {
             return store.find(id)
                     .flatMap(present ->
-                            present.state() == State.BOOKING ? settledInTurn(present) : Optional.of(present));
+                            present.state() == SeriesState.BOOKING ? settledInTurn(present) : Optional.of(present));
         } finally {
             release.get().run();
         }

@@ -25,7 +25,11 @@ class RecurrenceBodyTest {
         var fields = new Fields();
         var days = List.of(except).stream().map(LocalDate::parse).toList();
         var planned = RecurrenceBody.occurrences(
-                new Recurrence(rule, LocalDateTime.parse(start), zone, days), OptionalInt.empty(), Optional.empty(), 0, fields);
+                new Recurrence(rule, LocalDateTime.parse(start), zone, days),
+                OptionalInt.empty(),
+                Optional.empty(),
+                0,
+                fields);
         fields.check();
         return planned;
     }
@@ -69,10 +73,11 @@ class RecurrenceBodyTest {
             for (var time : List.of("00:30", "01:30", "02:00", "02:30", "03:00", "23:45")) {
                 var start = LocalDateTime.parse("2026-01-06T" + time);
                 var end = LocalDateTime.parse("2036-12-31T23:59:59");
-                var theirs = new Recur<LocalDateTime>(rule).getDates(start, start, end).stream()
-                        .map(local -> new Planned(
-                                local.toLocalDate(), local.atZone(zone).toEpochSecond()))
-                        .toList();
+                var theirs = new Recur<LocalDateTime>(rule)
+                        .getDates(start, start, end).stream()
+                                .map(local -> new Planned(
+                                        local.toLocalDate(), local.atZone(zone).toEpochSecond()))
+                                .toList();
 
                 assertThat(occurrences(rule + ";UNTIL=20361231T235959", start.toString(), zone))
                         .as("%s at %s", rule, time)
@@ -104,9 +109,7 @@ class RecurrenceBodyTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             FREQ=DAILY                              | has no end
             FREQ=HOURLY;COUNT=3                     | is finer than daily
             FREQ=DAILY;BYHOUR=8,20;COUNT=4          | has several occurrences on one day

@@ -37,8 +37,7 @@ class SeriesIT extends ServiceSuite {
     private String body(int pes, int firstDay, String rule, String more) {
         return """
             {"cluster":"%s","terms":{"duration":"PT2H","pes":%d},"name":"nightly",
-             "recurrence":{"rrule":"%s","dtstart":"%sT22:00","zone":"UTC"}%s}""".formatted(
-                cluster, pes, rule, today.plusDays(firstDay), more);
+             "recurrence":{"rrule":"%s","dtstart":"%sT22:00","zone":"UTC"}%s}""".formatted(cluster, pes, rule, today.plusDays(firstDay), more);
     }
 
     private Reply series(int pes, int firstDay, String rule, String more) {
@@ -64,8 +63,8 @@ class SeriesIT extends ServiceSuite {
 
     private void inTheWay(int day) {
         assertThat(reserve(admin, cluster, """
-                {"readyTime":"%1$sT22:00:00Z","deadline":"%1$sT23:00:00Z","duration":"PT1H","pes":1}""".formatted(
-                        today.plusDays(day))).status()).isEqualTo(201);
+                {"readyTime":"%1$sT22:00:00Z","deadline":"%1$sT23:00:00Z","duration":"PT1H","pes":1}""".formatted(today.plusDays(day))).status())
+                .isEqualTo(201);
     }
 
     @Test
@@ -84,11 +83,15 @@ class SeriesIT extends ServiceSuite {
         assertThat(second.text("name")).isEqualTo("nightly");
 
         // other terms of one are those of no other
-        var before = List.of(reservation(series, 0).body(), reservation(series, 2).body());
+        var before =
+                List.of(reservation(series, 0).body(), reservation(series, 2).body());
         assertThat(client.patch("/api/v1/reservations/" + second.text("id"), """
-                {"terms":{"pes":2}}""").status()).isIn(200, 405);
+                {"terms":{"pes":2}}""")
+                        .status())
+                .isIn(200, 405);
         client.post("/api/v1/reservations/%s/cancel".formatted(second.text("id")), "{}");
-        assertThat(List.of(reservation(series, 0).body(), reservation(series, 2).body())).isEqualTo(before);
+        assertThat(List.of(reservation(series, 0).body(), reservation(series, 2).body()))
+                .isEqualTo(before);
         assertThat(occurrences(read(series), one -> one.get("reservationState").asString()))
                 .containsExactly("CONFIRMED", "CANCELLED", "CONFIRMED");
     }
@@ -100,7 +103,8 @@ class SeriesIT extends ServiceSuite {
         var tried = series(8, 1, "FREQ=DAILY;COUNT=3", ",\"dryRun\":true");
         var all = series(8, 1, "FREQ=DAILY;COUNT=3", "");
         var three = series(8, 1, "FREQ=DAILY;COUNT=3", ",\"atLeast\":3");
-        assertThat(admin.get("/api/v1/reservations?cluster=" + cluster).body().get("items")).hasSize(1);
+        assertThat(admin.get("/api/v1/reservations?cluster=" + cluster).body().get("items"))
+                .hasSize(1);
         var any = series(8, 1, "FREQ=DAILY;COUNT=3", ",\"onConflict\":\"ANY\"");
 
         assertThat(tried.status()).isEqualTo(200);
@@ -128,16 +132,19 @@ class SeriesIT extends ServiceSuite {
         var other = admin.get("/api/v1/reservations?cluster=" + cluster).body().at("/items");
         other.forEach(one -> {
             if (!one.get("name").asString("").equals("nightly")) {
-                admin.post("/api/v1/reservations/%s/cancel".formatted(one.get("id").asString()), "{}");
+                admin.post(
+                        "/api/v1/reservations/%s/cancel".formatted(one.get("id").asString()), "{}");
             }
         });
         var booked = client.post(path, "{}", "Idempotency-Key", "once-more");
         assertThat(booked.status()).as("%s", booked).isEqualTo(201);
-        assertThat(client.post(path, "{}", "Idempotency-Key", "once-more").body()).isEqualTo(booked.body());
+        assertThat(client.post(path, "{}", "Idempotency-Key", "once-more").body())
+                .isEqualTo(booked.body());
         assertThat(client.post(path, "{}").text("code")).isEqualTo("wrong-state");
         assertThat(states(read(series))).containsExactly("BOOKED", "BOOKED");
         assertThat(client.post(path.replaceAll("..$", "77"), "{}").text("code")).isEqualTo("malformed");
-        assertThat(client.post(path.replaceAll("20..-", "2099-"), "{}").text("code")).isEqualTo("not-found");
+        assertThat(client.post(path.replaceAll("20..-", "2099-"), "{}").text("code"))
+                .isEqualTo("not-found");
     }
 
     @Test
@@ -157,7 +164,10 @@ class SeriesIT extends ServiceSuite {
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(read(series).text("state")).isEqualTo("ENDED"));
         assertThat(states(read(series))).containsExactly("BOOKED", "BOOKED", "REFUSED", "BOOKED", "BOOKED");
-        assertThat(client.get("/api/v1/events").body().get("items").valueStream()
+        assertThat(client.get("/api/v1/events")
+                        .body()
+                        .get("items")
+                        .valueStream()
                         .map(event -> event.get("type").asString()))
                 .containsExactlyInAnyOrder("confirmed", "confirmed", "rejected", "confirmed", "confirmed");
     }
@@ -165,8 +175,8 @@ class SeriesIT extends ServiceSuite {
     private void inTheWayOfAll(int day) {
         pass(Duration.ofDays(1));
         assertThat(reserve(admin, cluster, """
-                {"readyTime":"%1$sT21:00:00Z","deadline":"%1$sT23:00:00Z","duration":"PT2H","pes":8}""".formatted(
-                        today.plusDays(day))).status()).isEqualTo(201);
+                {"readyTime":"%1$sT21:00:00Z","deadline":"%1$sT23:00:00Z","duration":"PT2H","pes":8}""".formatted(today.plusDays(day))).status())
+                .isEqualTo(201);
     }
 
     @Test
@@ -209,9 +219,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             ,"recurrence":{"rrule":"FREQ=DAILY","dtstart":"2027-02-30T22:00","zone":"UTC"}  | recurrence.dtstart
             ,"recurrence":{"rrule":"FREQ=DAILY","dtstart":"2037-02-28T22:00","zone":"Europe/Atlantis"},"count":3 | recurrence.zone
             ,"recurrence":{"rrule":"FREQ=DAILY","dtstart":"2037-02-28T22:00","zone":"UTC"}  | recurrence.rrule
@@ -228,11 +236,11 @@ class SeriesIT extends ServiceSuite {
             ,"terms":{"duration":"PT1H","pes":9} | terms.pes
             """)
     void whatIsWrongIsNamed(String more, String field) {
-        var standard = "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT2H\",\"pes\":1},\"recurrence\":{\"rrule\":\"FREQ=DAILY;COUNT=2\",\"dtstart\":\"%sT22:00\",\"zone\":\"UTC\"}"
-                .formatted(cluster, today.plusDays(1));
+        var standard =
+                "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT2H\",\"pes\":1},\"recurrence\":{\"rrule\":\"FREQ=DAILY;COUNT=2\",\"dtstart\":\"%sT22:00\",\"zone\":\"UTC\"}"
+                        .formatted(cluster, today.plusDays(1));
         var name = more.substring(2, more.indexOf('"', 2));
-        var without = standard.replaceAll(
-                ",\"" + name + "\":\\{[^{}]*\\}", "");
+        var without = standard.replaceAll(",\"" + name + "\":\\{[^{}]*\\}", "");
         var reply = client.post("/api/v1/series", without + more + "}");
 
         assertThat(reply.status()).as("%s", reply).isIn(400, 422);

@@ -117,8 +117,8 @@ class BookSeriesTest {
         cluster.happens(book(SERIES, 1, 0, 1));
         cluster.advance();
 
-        var events = cluster.happens(new BookSeries(
-                Optional.of(new GivenUp(SERIES, new AccountName("grace"), FIRST)), List.of(), 0, 5));
+        var events = cluster.happens(
+                new BookSeries(Optional.of(new GivenUp(SERIES, new AccountName("grace"), FIRST)), List.of(), 0, 5));
         assertThat(events).isEmpty();
         events = cluster.happens(
                 new BookSeries(Optional.of(new GivenUp(SERIES, new AccountName("ada"), FIRST)), List.of(), 0, 5));

@@ -91,6 +91,8 @@ final class DocumentedOperations {
             Map.entry("Renegotiation.number", "The number of the proposal."),
             Map.entry("Reservation.id", "The id that the reservation was answered with."),
             Map.entry("Coallocation.id", "The id that the co-allocation was answered with."),
+            Map.entry("Series.id", "The id that the series was answered with."),
+            Map.entry("Occurrence.date", "The day of the occurrence, in the series' time zone."),
             Map.entry("Webhook.id", "The id that the webhook was answered with."),
             Map.entry("limit", "The most items to answer; 100, if left out."),
             Map.entry("after", "The `next` of the answer before, to go on from there; left out to begin."),
@@ -228,6 +230,9 @@ final class DocumentedOperations {
 
     /** Of {@code clusters/{id}} it is {@code Cluster}. */
     private static String singular(MatchResult variable) {
+        if (variable.group(1).equals("serie")) {
+            return "Series"; // has no singular of its own
+        }
         var collection = variable.group(1);
         return Character.toUpperCase(collection.charAt(0)) + collection.substring(1);
     }

@@ -260,7 +260,7 @@ final class Vocabulary {
             Map.entry("Instance.name", prose(255, "berth, process 17 on login1")),
             Map.entry("berth", text("^[!-~]{1,100}$", 100, "0.1.0")),
             Map.entry("RequestData.reason", text("^[A-Za-z]+([_-][A-Za-z]+)*$", 40, "no-slot")),
-            Map.entry("EventData.refusal", text("^[A-Za-z]+([_-][A-Za-z]+)*$", 40, "no-slot")),
+            Map.entry("refusal", text("^[A-Za-z]+([_-][A-Za-z]+)*$", 40, "no-slot")),
             Map.entry("Outage.reason", label("a rack is down")),
             Map.entry("NewOutage.reason", label("a rack is down")),
             Map.entry("ToldOutage.reason", label("n7 is drained: fan")),
