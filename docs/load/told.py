@@ -3,6 +3,7 @@
     TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 webhooks
     TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 waiting
     TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 feed
+    TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 series
 
 webhooks: a hundred accounts have a webhook each, to a receiver in this program, and 500 reservations a second are made for thirty seconds; then as
 many as the service takes, for ten. What is printed is the time from the answer to a reservation until its message has arrived. The service must be
@@ -13,7 +14,9 @@ a cluster takes, without and with those that wait.
 
 feed: a calendar of a thousand reservations: its size, and how long it takes, changed and not.
 
-Use a service to throw away. ACCOUNTS, RATE, SECONDS, WAITING and ENTRIES in the environment are the numbers.
+series: one of 365 occurrences on a cluster with ten thousand live reservations, tried and booked, beside as many single requests.
+
+Use a service to throw away. ACCOUNTS, RATE, SECONDS, WAITING, ENTRIES, LIVE and OCCURRENCES in the environment are the numbers.
 """
 import asyncio
 import collections
@@ -35,6 +38,8 @@ RATE = int(os.environ.get("RATE", 500))
 SECONDS = int(os.environ.get("SECONDS", 30))
 WAITING = int(os.environ.get("WAITING", 10_000))
 ENTRIES = int(os.environ.get("ENTRIES", 1_000))
+LIVE = int(os.environ.get("LIVE", 10_000))
+OCCURRENCES = int(os.environ.get("OCCURRENCES", 365))
 
 
 class Connection:
@@ -45,14 +50,18 @@ class Connection:
     async def call(self, method, path, body=None, token=os.environ["TOKEN"], **headers):
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection(*HOST.split(":"))
-        content = b"" if body is None else json.dumps(body).encode()
+        sent = b"" if body is None else json.dumps(body).encode()
         headers |= {"Host": HOST, "Authorization": "Bearer " + token, "Content-Type": "application/json",
-                    "Content-Length": len(content)}
+                    "Content-Length": len(sent)}
         lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
-        self.writer.write(f"{method} /api/v1{path} HTTP/1.1\r\n{lines}\r\n".encode() + content)
+        self.writer.write(f"{method} /api/v1{path} HTTP/1.1\r\n{lines}\r\n".encode() + sent)
         status = int((await self.reader.readline()).split()[1])
         told = await read_headers(self.reader)
-        return status, told, await read_body(self.reader, told, status)
+        content = await read_body(self.reader, told, status)
+        if told.get("connection") == "close":
+            self.writer.close()
+            self.writer = None
+        return status, told, content
 
     async def post(self, path, body, **more):
         status, _, content = await self.call("POST", path, body, **more)
@@ -207,6 +216,8 @@ async def waiting():
     for cluster in clusters:
         await admin.post("/reservations", run(cluster, 10_000, NOW + DAY, NOW + 2 * DAY, DAY))
     full = [(await admin.post("/reservations", run(crowded, 20_000, NOW + 3 * DAY + i * 3600, NOW + 3 * DAY + (i + 1) * 3600, 3600)))[1]["id"] for i in range(24)]
+    # a thousand of an account may wait
+    tokens = [(await admin.post("/accounts", {"name": f"waits-{RUN}-{i}", "role": "CLIENT"}))[1]["token"] for i in range(-(-WAITING // 1000))]
     began = time.time()
     numbers = iter(range(WAITING))
 
@@ -215,7 +226,8 @@ async def waiting():
             # every other one waits where only reservations of one PE come and go, the others where nothing does
             ready = NOW + DAY if number % 2 else NOW + 3 * DAY
             wish = run(crowded, 15_000 if number % 2 else 20_000, ready, ready + DAY, 3600 if number % 2 == 0 else DAY)
-            status, told = await connection.post("/reservations", wish | {"wait": {"until": instant(ready)}})
+            status, told = await connection.post(
+                "/reservations", wish | {"wait": {"until": instant(ready)}}, token=tokens[number % len(tokens)])
             if status != 202:
                 raise SystemExit(told)
 
@@ -274,4 +286,46 @@ async def feed():
     tell("unchanged", unchanged)
 
 
-asyncio.run({"webhooks": webhooks, "waiting": waiting, "feed": feed}[sys.argv[2]]())
+# ---- a series
+
+
+async def series():
+    admin, cluster = Connection(), "series-" + RUN
+    await admin.post("/clusters", {"id": cluster, "pes": 1024, "policy": {"horizon": "P400D"}})
+    numbers = iter(range(LIVE))
+
+    async def fill(connection):
+        for number in numbers:
+            ready = NOW + DAY + number * 37 % 370 * DAY + number * 7919 % DAY
+            await connection.post("/reservations", run(cluster, 1 + number % 64, ready, ready + 2 * DAY, 600 + number % 7 * 1800))
+
+    await asyncio.gather(*(fill(Connection()) for _ in range(16)))
+    first = datetime.datetime.fromtimestamp(NOW + 2 * DAY, datetime.timezone.utc).strftime("%Y-%m-%dT22:00")
+    wish = {"cluster": cluster, "terms": {"duration": "PT2H", "pes": 128}, "window": {"slack": "PT1H"}, "count": OCCURRENCES, "onConflict": "ANY",
+            "recurrence": {"rrule": "FREQ=DAILY", "dtstart": first, "zone": "Europe/Berlin"}}
+    ways = {"tried": [], "booked": [], "ended": [], "as single requests": []}
+    for _ in range(6):
+        began = time.perf_counter()
+        await admin.post("/series", wish | {"dryRun": True})
+        ways["tried"].append(time.perf_counter() - began)
+        began = time.perf_counter()
+        status, made = await admin.post("/series", wish)
+        ways["booked"].append(time.perf_counter() - began)
+        booked = [one for one in made["occurrences"] if one["state"] == "BOOKED"]
+        began = time.perf_counter()
+        await admin.post(f"/series/{made['id']}/end", {})
+        ways["ended"].append(time.perf_counter() - began)
+        began, singles = time.perf_counter(), []
+        for i in range(OCCURRENCES):
+            ready = NOW + 2 * DAY + i * DAY
+            singles.append(await admin.post("/reservations", run(cluster, 128, ready, ready + 3 * 3600, 7200)))
+        ways["as single requests"].append(time.perf_counter() - began)
+        for status, one in singles:
+            if status == 201:
+                await admin.post(f"/reservations/{one['id']}/cancel", None)
+    print(f"{LIVE} live reservations, {len(booked)} of {OCCURRENCES} occurrences booked; the first round is left out")
+    for what, took in ways.items():
+        tell(what, took[1:])
+
+
+asyncio.run({"series": series, "webhooks": webhooks, "waiting": waiting, "feed": feed}[sys.argv[2]]())
