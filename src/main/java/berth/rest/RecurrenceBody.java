@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.dmfs.rfc5545.DateTime;
 import org.dmfs.rfc5545.recur.Freq;
 import org.dmfs.rfc5545.recur.InvalidRecurrenceRuleException;
@@ -104,6 +105,30 @@ record RecurrenceBody(
         } catch (DateTimeException e) {
             fields.malformed(field, text, "must be a day that exists, such as 2027-01-05");
             return Optional.empty();
+        }
+    }
+
+    /** Notes what is wrong with where it is to end, beside the rule. */
+    static void checkEnd(OptionalInt count, Optional<LocalDate> until, Fields fields) {
+        if (count.isPresent() && until.isPresent()) {
+            fields.invalid("count", count.getAsInt(), "does not go with until; send one of them");
+        }
+        if (count.isPresent() && (count.getAsInt() < 1 || count.getAsInt() > MAX_OCCURRENCES)) {
+            fields.invalid("count", count.getAsInt(), "must lie between 1 and " + MAX_OCCURRENCES);
+        }
+    }
+
+    /** Notes it where each takes so many seconds that the next would begin before it is over. */
+    static void checkGap(String field, long seconds, List<Planned> planned, Fields fields) {
+        long gap = IntStream.range(1, planned.size())
+                .mapToLong(i -> planned.get(i).start() - planned.get(i - 1).start())
+                .min()
+                .orElse(Long.MAX_VALUE);
+        if (seconds >= gap) {
+            fields.invalid(
+                    field,
+                    Texts.duration(seconds),
+                    "takes %d s, and two occurrences are %d s apart; shorten it".formatted(seconds, gap));
         }
     }
 

@@ -13,7 +13,6 @@ import berth.rest.NewSeriesBody.SeriesWindowBody;
 import berth.rest.SeriesController.EndBody;
 import berth.security.Account;
 import berth.series.Series;
-import berth.series.Series.Planned;
 import berth.series.Series.Replaced;
 import berth.series.Series.Span;
 import berth.series.SeriesBookings;
@@ -25,11 +24,9 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import java.time.InstantSource;
 import java.time.LocalDate;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -90,7 +87,8 @@ class SeriesRequests {
         var span = span(body.window(), fields);
         var until =
                 body.until() == null ? Optional.<LocalDate>empty() : RecurrenceBody.day("until", body.until(), fields);
-        var count = count(body, until, fields);
+        var count = body.count() == null ? OptionalInt.empty() : OptionalInt.of(body.count());
+        RecurrenceBody.checkEnd(count, until, fields);
         var replaces = replaces(body.replaces(), fields);
         fields.check();
         var there = clusters.schedule(cluster).cluster();
@@ -159,19 +157,6 @@ class SeriesRequests {
         return seconds;
     }
 
-    private static OptionalInt count(NewSeriesBody body, Optional<LocalDate> until, Fields fields) {
-        if (body.count() == null) {
-            return OptionalInt.empty();
-        }
-        if (until.isPresent()) {
-            fields.invalid("count", body.count(), "does not go with until; send one of them");
-        }
-        if (body.count() < 1 || body.count() > RecurrenceBody.MAX_OCCURRENCES) {
-            fields.invalid("count", body.count(), "must lie between 1 and " + RecurrenceBody.MAX_OCCURRENCES);
-        }
-        return OptionalInt.of(body.count());
-    }
-
     private static Optional<Replaced> replaces(@Nullable ReplacesBody body, Fields fields) {
         if (body == null) {
             return Optional.empty();
@@ -204,13 +189,7 @@ class SeriesRequests {
                             .formatted(places, first, MAX_SEARCHES));
         }
         long runTime = RequestedTerms.runTime(series.terms().duration(), there.rating());
-        long gap = shortestGap(series.planned());
-        if (runTime >= gap) {
-            fields.invalid(
-                    "terms.duration",
-                    Texts.duration(series.terms().duration()),
-                    "takes %d s, and two occurrences are %d s apart; shorten it".formatted(runTime, gap));
-        }
+        RecurrenceBody.checkGap("terms.duration", runTime, series.planned(), fields);
         if (series.replaces().isPresent() && first == 0) {
             fields.invalid(
                     "replaces",
@@ -224,13 +203,6 @@ class SeriesRequests {
                 .map(mold -> mold.shapes(terms.duration()).size())
                 .orElse(1);
         return shapes * terms.preemption().map(Preemption::steps).orElse(1);
-    }
-
-    private static long shortestGap(List<Planned> planned) {
-        return IntStream.range(1, planned.size())
-                .mapToLong(i -> planned.get(i).start() - planned.get(i - 1).start())
-                .min()
-                .orElse(Long.MAX_VALUE);
     }
 
     private static int atLeast(NewSeriesBody body, int first, Fields fields) {

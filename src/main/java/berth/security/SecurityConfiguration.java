@@ -200,8 +200,11 @@ class SecurityConfiguration {
                 .hasAnyRole(admin, client)
                 .requestMatchers(PATCH, "/api/v1/accounts/*")
                 .hasAnyRole(admin, client)
+                .requestMatchers(reads("/api/v1/clusters/*/maintenances"))
+                .hasAnyRole(admin, client, viewer)
                 .requestMatchers(
                         "/api/v1/clusters/*/outages/**",
+                        "/api/v1/clusters/*/maintenances/**",
                         "/api/v1/accounts/**",
                         "/api/v1/backups",
                         "/api/v1/instances",

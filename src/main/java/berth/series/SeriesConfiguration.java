@@ -1,6 +1,7 @@
 package berth.series;
 
 import berth.desk.Desks;
+import berth.desk.Records;
 import berth.desk.Threads;
 import berth.reservation.ReservationId;
 import berth.security.Account;
@@ -35,7 +36,13 @@ class SeriesConfiguration {
     }
 
     @Bean
-    SeriesClock seriesClock(Desks desks, SeriesBookings series) {
-        return new SeriesClock(desks, series);
+    Maintenances maintenances(
+            Desks desks, Records records, MaintenanceStore store, Threads threads, InstantSource clock) {
+        return new Maintenances(desks, records, store, threads, clock);
+    }
+
+    @Bean
+    SeriesClock seriesClock(Desks desks, SeriesBookings series, Maintenances maintenances) {
+        return new SeriesClock(desks, series, maintenances);
     }
 }

@@ -172,10 +172,11 @@ class SeriesIT extends ServiceSuite {
                 .containsExactlyInAnyOrder("confirmed", "confirmed", "rejected", "confirmed", "confirmed");
     }
 
+    /** As no reservation can be beyond the horizon. */
     private void inTheWayOfAll(int day) {
-        pass(Duration.ofDays(1));
-        assertThat(reserve(admin, cluster, """
-                {"readyTime":"%1$sT21:00:00Z","deadline":"%1$sT23:00:00Z","duration":"PT2H","pes":8}""".formatted(today.plusDays(day))).status())
+        assertThat(admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
+                {"pes":8,"from":"%1$sT21:00:00Z","to":"%1$sT23:00:00Z"}""".formatted(today.plusDays(day)))
+                        .status())
                 .isEqualTo(201);
     }
 

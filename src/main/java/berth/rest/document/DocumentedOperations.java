@@ -87,6 +87,7 @@ final class DocumentedOperations {
             Map.entry("Cluster.cluster", "The id of the cluster."),
             Map.entry("Feed.feed", "The id that the feed was answered with."),
             Map.entry("Job.job", "The id that the job was answered with."),
+            Map.entry("Maintenance.maintenance", "The id that the maintenance was answered with."),
             Map.entry("Outage.outage", "The id that the outage was answered with."),
             Map.entry("Renegotiation.number", "The number of the proposal."),
             Map.entry("Reservation.id", "The id that the reservation was answered with."),

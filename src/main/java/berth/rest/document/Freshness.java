@@ -6,6 +6,7 @@ import berth.broker.Reservations;
 import berth.desk.Backups;
 import berth.desk.Instances;
 import berth.desk.Records;
+import berth.series.Maintenances;
 import berth.series.SeriesBookings;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
 import java.util.Arrays;
@@ -16,8 +17,13 @@ import java.util.Set;
 final class Freshness {
 
     /** What knows the tables for reading. */
-    private static final Set<Class<?>> TABLES =
-            Set.of(Records.class, Reservations.class, Renegotiations.class, Coallocations.class, SeriesBookings.class);
+    private static final Set<Class<?>> TABLES = Set.of(
+            Records.class,
+            Reservations.class,
+            Renegotiations.class,
+            Coallocations.class,
+            SeriesBookings.class,
+            Maintenances.class);
 
     /** Calls that try something on the schedules, and change nothing. */
     private static final Set<String> TRIALS = Set.of("probe", "map", "findOutageSlots");

@@ -1,0 +1,76 @@
+package berth.persistence;
+
+import berth.availability.PeSet;
+import berth.reservation.ClusterId;
+import berth.series.Maintenance;
+import berth.series.Series.Planned;
+import berth.series.Series.Recurrence;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+
+/** A maintenance as it is. */
+@Entity
+@Table(name = "maintenance")
+@NullUnmarked
+class MaintenanceRow {
+
+    @Id
+    UUID id;
+
+    String cluster;
+    String content;
+    int planned;
+    int recorded;
+    Instant createdAt;
+
+    /** What is out of service, and when. */
+    record Content(
+            int pes,
+            Optional<PeSet> peIds,
+            long duration,
+            Optional<String> reason,
+            Recurrence recurrence,
+            List<Planned> planned,
+            List<LocalDate> refused) {}
+
+    static MaintenanceRow of(Maintenance maintenance) {
+        var row = new MaintenanceRow();
+        row.id = maintenance.id();
+        row.cluster = maintenance.cluster().value();
+        row.content = JournalFormat.json(new Content(
+                maintenance.pes(),
+                maintenance.peIds(),
+                maintenance.duration(),
+                maintenance.reason(),
+                maintenance.recurrence(),
+                maintenance.planned(),
+                maintenance.refused()));
+        row.planned = maintenance.planned().size();
+        row.recorded = maintenance.recorded();
+        row.createdAt = Seconds.instant(maintenance.createdAt());
+        return row;
+    }
+
+    Maintenance toMaintenance() {
+        var read = JournalFormat.read(content, Content.class);
+        return new Maintenance(
+                id,
+                new ClusterId(cluster),
+                read.pes,
+                read.peIds,
+                read.duration,
+                read.reason,
+                read.recurrence,
+                read.planned,
+                recorded,
+                read.refused,
+                createdAt.getEpochSecond());
+    }
+}

@@ -1,0 +1,237 @@
+package berth.series;
+
+import berth.cluster.Outage;
+import berth.desk.Answer;
+import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.desk.Records;
+import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Threads;
+import berth.desk.Turns;
+import berth.reservation.ClusterId;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Decision;
+import berth.scheduling.EndOutage;
+import berth.scheduling.Event;
+import berth.scheduling.RecordOutage;
+import berth.scheduling.Rejection;
+import berth.series.Series.Planned;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records the windows of maintenances as outages, each before the horizon of its cluster reaches it: so reservations are placed around it
+ * from the start, and nobody must be moved. Safe to use from any thread.
+ */
+public final class Maintenances {
+
+    /** The most of a cluster. */
+    public static final int MAX_OF_A_CLUSTER = 20;
+
+    private static final Logger log = LoggerFactory.getLogger(Maintenances.class);
+
+    /** How long it is waited for whoever works on a maintenance. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Seconds by which a window is recorded before the horizon reaches it. */
+    private static final long AHEAD = Duration.ofDays(1).toSeconds();
+
+    private final Desks desks;
+    private final Records records;
+    private final MaintenanceStore store;
+    private final InstantSource clock;
+
+    /** One at a time works on each of them. */
+    private final Turns<UUID> turns;
+
+    public Maintenances(Desks desks, Records records, MaintenanceStore store, Threads threads, InstantSource clock) {
+        this.desks = desks;
+        this.records = records;
+        this.store = store;
+        this.clock = clock;
+        this.turns = new Turns<>(threads);
+    }
+
+    /** What became of what was asked for. */
+    public sealed interface Outcome {
+
+        /** It is done, and this is how it is now. */
+        record Done(Maintenance maintenance) implements Outcome {}
+
+        /** The cluster has as many as it may. */
+        record TooMany() implements Outcome {}
+
+        /** Not all of it is done; it goes on by itself, or when it is asked for again. */
+        record NotDone(Answer answer) implements Outcome {}
+    }
+
+    /** What a maintenance would do, or why it cannot be. */
+    public sealed interface Preview {
+
+        /** All that would happen when its windows within the horizon are recorded. */
+        record Happens(List<Event> events) implements Preview {}
+
+        /** A window cannot be recorded. */
+        record Refused(Rejection reason) implements Preview {}
+    }
+
+    /** What would happen to what is booked on a schedule; changes nothing. */
+    public Preview preview(Maintenance maintenance, ClusterSchedule schedule, long now) {
+        var events = new ArrayList<Event>();
+        var next = schedule;
+        for (var window : maintenance.planned().subList(0, within(maintenance))) {
+            switch (command(maintenance, window).decide(next, now)) {
+                case Decision.Accepted(var happened, var then) -> {
+                    events.addAll(happened);
+                    next = then;
+                }
+                case Decision.Rejected(var reason) -> {
+                    return new Preview.Refused(reason);
+                }
+            }
+        }
+        return new Preview.Happens(events);
+    }
+
+    /** How many windows are to be recorded by now. */
+    public int within(Maintenance maintenance) {
+        var policy =
+                desks.schedule(maintenance.cluster()).orElseThrow().cluster().policy();
+        return maintenance.before(now() + policy.horizon() + AHEAD);
+    }
+
+    private RecordOutage command(Maintenance maintenance, Planned window) {
+        return new RecordOutage(
+                maintenance.outage(window),
+                maintenance.pes(),
+                maintenance.peIds(),
+                OptionalLong.of(Math.max(window.start(), now())),
+                OptionalLong.of(window.start() + maintenance.duration()),
+                maintenance.reason());
+    }
+
+    /** Takes a new one, and records the windows that are to be recorded by now, each by itself. */
+    public Outcome create(Maintenance maintenance, Optional<KeyUse> key) {
+        return desks.keys().once(key, this::before, Outcome.NotDone::new, turn -> {
+            if (store.of(maintenance.cluster()).size() >= MAX_OF_A_CLUSTER) {
+                return new Outcome.TooMany();
+            }
+            store.create(maintenance, turn.use());
+            return inTurn(maintenance.id());
+        });
+    }
+
+    private Optional<Outcome> before(Stands first) {
+        return first instanceof Stands.Filed(var id)
+                ? store.find(id).map(Outcome.Done::new)
+                : Optional.of(new Outcome.NotDone(new Answer.KeyReused()));
+    }
+
+    public Optional<Maintenance> find(UUID id) {
+        return store.find(id);
+    }
+
+    /** Those of a cluster, newest first. */
+    public List<Maintenance> of(ClusterId cluster) {
+        return store.of(cluster);
+    }
+
+    /** The outage of a window, if it is recorded. */
+    public Optional<Outage> outage(Maintenance maintenance, Planned window) {
+        return records.find(maintenance.outage(window));
+    }
+
+    /** Calls off the windows that have not begun. */
+    public Outcome callOff(UUID id) {
+        var release = turns.enter(id, PATIENCE);
+        if (release.isEmpty()) {
+            return new Outcome.NotDone(busy());
+        }
+        try {
+            var present = store.find(id).orElseThrow().calledOff();
+            store.update(present);
+            var schedule = desks.schedule(present.cluster()).orElseThrow();
+            for (var window : present.planned()) {
+                if (window.start() > now()
+                        && schedule.find(present.outage(window)).isPresent()) {
+                    var answer = desks.decide(present.cluster(), new EndOutage(present.outage(window)));
+                    if (!(answer instanceof Answer.Done) && !(answer instanceof Answer.Refused)) {
+                        return new Outcome.NotDone(answer);
+                    }
+                }
+            }
+            return new Outcome.Done(present);
+        } finally {
+            release.get().run();
+        }
+    }
+
+    private static Answer busy() {
+        return new Answer.NotDecided("The maintenance is being worked on; repeat this call in a moment.");
+    }
+
+    /** Records the windows of all that are to be recorded by now. */
+    void advance() {
+        for (var maintenance : store.atWork()) {
+            if (!desks.isWorking()) {
+                return;
+            }
+            try {
+                var unused = inTurn(maintenance.id());
+            } catch (RuntimeException e) {
+                log.debug("Maintenance {} is not as far as it could be yet.", maintenance.id(), e);
+            }
+        }
+    }
+
+    private Outcome inTurn(UUID id) {
+        var release = turns.enter(id, PATIENCE);
+        if (release.isEmpty()) {
+            return new Outcome.NotDone(busy());
+        }
+        try {
+            return recorded(store.find(id).orElseThrow());
+        } finally {
+            release.get().run();
+        }
+    }
+
+    private Outcome recorded(Maintenance maintenance) {
+        var present = maintenance;
+        int within = within(present);
+        while (present.recorded() < within) {
+            var window = present.planned().get(present.recorded());
+            boolean isOver = window.start() + present.duration() <= now();
+            var answer = isOver || outage(present, window).isPresent()
+                    ? new Answer.Done(List.of())
+                    : desks.decide(present.cluster(), command(present, window));
+            switch (answer) {
+                case Answer.Done _ -> present = present.recordedNext();
+                case Answer.Refused(var reason) -> {
+                    log.warn(
+                            "Cluster {}: the maintenance of {} could not be recorded: {}.",
+                            present.cluster(),
+                            window.date(),
+                            reason);
+                    present = present.refusedNext();
+                }
+                case Answer.KeyReused _, Answer.NotDecided _, Answer.OutcomeUnknown _ -> {
+                    return new Outcome.NotDone(answer);
+                }
+            }
+            store.update(present);
+        }
+        return new Outcome.Done(present);
+    }
+
+    private long now() {
+        return clock.instant().getEpochSecond();
+    }
+}
