@@ -3,20 +3,47 @@ package berth.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import berth.reservation.ClusterId;
+import berth.reservation.Occurrence;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.reservation.SeriesId;
 import berth.rest.Api.Reply;
+import berth.scheduling.Allowance;
+import berth.scheduling.BookSeries;
+import berth.scheduling.Reserve;
+import berth.series.Series;
+import berth.series.Series.Planned;
+import berth.series.Series.Recurrence;
+import berth.series.Series.Span;
+import berth.series.SeriesState;
+import berth.series.SeriesStore;
+import berth.sla.AccountName;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.time.Window;
+import com.fasterxml.uuid.Generators;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
 /** A cluster of eight PEs that takes reservations for ninety days ahead, and a run of two hours at ten in the evening. */
 class SeriesIT extends ServiceSuite {
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    private SeriesStore store;
 
     @SuppressWarnings("NullAway.Init")
     private String cluster;
@@ -217,6 +244,69 @@ class SeriesIT extends ServiceSuite {
         assertThat(stranger.get("/api/v1/series").body().get("items")).isEmpty();
         assertThat(client.get("/api/v1/series").body().get("items")).hasSize(1);
         assertThat(admin.get("/api/v1/series?limit=1").body().get("items")).hasSize(1);
+    }
+
+    /** One that was left after it was recorded, as by a crash: of three days, on all PEs. */
+    private Series left() {
+        var start = today.plusDays(1).atTime(22, 0);
+        var planned = IntStream.range(0, 3)
+                .mapToObj(day -> new Planned(
+                        today.plusDays(1 + day), start.plusDays(day).toEpochSecond(ZoneOffset.UTC)))
+                .toList();
+        var series = new Series(
+                new SeriesId(Generators.timeBasedEpochGenerator().generate()),
+                new ClusterId(cluster),
+                new Origin(
+                        new AccountName(client.get("/api/v1/me").text("name")),
+                        ServiceClass.STANDARD,
+                        Optional.of("nightly"),
+                        Optional.empty()),
+                5,
+                RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 7200, 8),
+                new Recurrence("FREQ=DAILY;COUNT=3", start, ZoneOffset.UTC, List.of()),
+                new Span(0, 0),
+                planned,
+                0,
+                SeriesState.BOOKING,
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                clock.instant().getEpochSecond());
+        store.create(series, Optional.empty());
+        return series;
+    }
+
+    @Test
+    void whatWasLeftBeforeItWasBookedIsForgotten() {
+        var series = left();
+
+        assertThat(client.get("/api/v1/series/" + series.id()).status()).isEqualTo(404);
+        assertThat(store.find(series.id())).isEmpty();
+        assertThat(series(8, 1, "FREQ=DAILY;COUNT=3", "").status()).isEqualTo(201);
+    }
+
+    @Test
+    void whatWasLeftAfterItWasBookedGoesOn() {
+        var series = left();
+        var requests = series.planned().stream()
+                .map(day -> new Reserve(
+                        new ReservationId(Generators.timeBasedEpochGenerator().generate()),
+                        series.origin().as(new Occurrence(series.id(), day.date())),
+                        series.terms().within(new Window(day.start(), day.start() + 7200)),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        Allowance.UNLIMITED))
+                .toList();
+        desks.decide(series.cluster(), new BookSeries(Optional.empty(), requests.subList(0, 2), 2, 5));
+
+        var found = client.get("/api/v1/series/" + series.id());
+        assertThat(found.status()).isEqualTo(200);
+        assertThat(states(found)).startsWith("BOOKED", "BOOKED");
+        // what was not in the commit is decided like any that the horizon reaches
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(states(client.get("/api/v1/series/" + series.id())))
+                        .containsExactly("BOOKED", "BOOKED", "BOOKED"));
+        assertThat(client.get("/api/v1/reservations").body().get("items")).hasSize(3);
     }
 
     @ParameterizedTest
