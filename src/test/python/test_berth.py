@@ -20,6 +20,7 @@ import unittest
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from unittest import mock
 
 # what Python would keep beside the client must not get into the jar
 sys.dont_write_bytecode = True
@@ -75,6 +76,26 @@ JOB = {
     "plannedStart": "2027-01-31T14:00:00Z",
     "endedAt": None,
     "peIds": None,
+}
+UNKNOWN = {"reservation": None, "reservationState": None, "start": None, "end": None, "price": None, "reason": None, "wouldFit": None}
+SERIES = {
+    "id": "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c23",
+    "cluster": "demo",
+    "name": "tuesdays",
+    "project": "climate",
+    "owner": "ada",
+    "state": "OPEN",
+    "terms": {"pes": 32, "duration": "PT2H"},
+    "recurrence": {"rrule": "FREQ=WEEKLY;BYDAY=TU", "dtstart": "2027-02-02T22:00", "zone": "Europe/Berlin", "exdates": ["2027-03-02"]},
+    "window": {"earliest": "PT0S", "slack": "PT2H"},
+    "bookedUntil": "2027-02-09",
+    "occurrences": [
+        dict(UNKNOWN, date="2027-02-02", plannedStart="2027-02-02T21:00:00Z", state="BOOKED", reservation=RESERVATION["id"], reservationState="CONFIRMED",
+             start="2027-02-02T22:00:00Z", end="2027-02-03T00:00:00Z", price=RESERVATION["price"]),
+        dict(UNKNOWN, date="2027-02-09", plannedStart="2027-02-09T21:00:00Z", state="REFUSED", reason="no-slot", wouldFit={"pes": 16, "duration": "PT1H"}),
+        dict(UNKNOWN, date="2027-02-16", plannedStart="2027-02-16T21:00:00Z", state="AHEAD"),
+    ],
+    "createdAt": "2027-01-29T11:30:00Z",
 }
 NO_ROOM = {
     "title": "No slot is free in the window",
@@ -252,6 +273,39 @@ class Times(unittest.TestCase):
         self.assertEqual([berth.show_span(s) for s in (0, 59.9, 3600, 5400, 100_000, -5)], ["0s", "59s", "1h", "1h30m", "1d3h", "0s"])
 
 
+class Days(unittest.TestCase):
+    def test_days_as_people_write_them(self):
+        for text, expected in (("2027-02-28", "2027-02-28"), ("today", "2027-01-29"), ("Tomorrow", "2027-01-30"), ("friday", "2027-02-05"), ("tue", "2027-02-02")):
+            self.assertEqual(berth.parse_day(text, timezone.utc, NOW), expected)
+        self.assertEqual(berth.parse_day("today", timezone(timedelta(hours=13)), NOW), "2027-01-30")
+        for text in ("", "2027-02-30", "2027-2-3", "someday", "tomorrow 9:00", "+1d", "20270203", "2027-02-03T00:00"):
+            with self.subTest(text=text), self.assertRaisesRegex(berth.BerthError, "is no (day|time)"):
+                berth.parse_day(text, timezone.utc, NOW)
+
+    def zone(self, link, file, **environment):
+        with mock.patch.dict(os.environ, environment):
+            if not environment:
+                os.environ.pop("TZ", None)
+            return berth.machine_zone(str(link), str(file))
+
+    def test_the_zone_of_the_machine_has_a_name(self):
+        with tempfile.TemporaryDirectory() as home:
+            home = Path(home).resolve()
+            link, copy, file = home / "localtime", home / "copy", home / "timezone"
+            link.symlink_to("/usr/share/zoneinfo/America/Argentina/Ushuaia")
+            copy.write_bytes(b"TZif2")
+            file.write_text("Europe/Berlin\n", encoding="utf-8")
+            self.assertEqual(self.zone(link, file), "America/Argentina/Ushuaia")
+            self.assertEqual(self.zone(copy, file), "Europe/Berlin")
+            for named in ("Asia/Tokyo", ":Asia/Tokyo", "/usr/share/zoneinfo/Asia/Tokyo"):
+                self.assertEqual(self.zone(link, file, TZ=named), "Asia/Tokyo")
+            self.assertEqual(self.zone(link, file, TZ=""), "UTC")
+            file.write_bytes(b"\xff")
+            for where, environment in ((copy, {}), (home / "nowhere", {}), (link, {"TZ": "CET-1CEST,M3.5.0,M10.5.0/3"}), (link, {"TZ": "/home/ada/zone"})):
+                with self.assertRaisesRegex(berth.BerthError, "give one, such as --zone Europe/Berlin"):
+                    self.zone(where, file, **environment)
+
+
 class Forms(unittest.TestCase):
     def setUp(self):
         self.view = berth.View(timezone.utc)
@@ -275,6 +329,27 @@ class Forms(unittest.TestCase):
         self.assertIn("extends itself by 1h, until 2027-02-01 10:00", berth.details(extends, self.view).split("\n"))
         for ended in (RESERVATION, dict(RESERVATION, terms=dict(RESERVATION["terms"], autoExtend=None))):
             self.assertNotIn("extends", berth.details(ended, self.view))
+
+    def test_an_occurrence_says_so(self):
+        occurrence = dict(RESERVATION, series=SERIES["id"], occurrence="2027-02-02")
+        self.assertIn(f"series         {SERIES['id']}, its occurrence of 2027-02-02", berth.details(occurrence, self.view).split("\n"))
+        for alone in (RESERVATION, dict(RESERVATION, series=None, occurrence=None)):
+            self.assertNotIn("series", berth.details(alone, self.view))
+
+    def test_a_series_says_what_has_become_of_each_day(self):
+        lines = berth.series_text(SERIES, self.view).split("\n")
+        for line in ("name           tuesdays", "begins         2027-02-02 22:00 Europe/Berlin", "leeway         0s before, 2h after", "without        2027-03-02"):
+            self.assertIn(line, lines)
+        self.assertEqual([re.split("  +", line) for line in lines[-5:-1]], [
+            ["DATE", "STATE", "RESERVATION", "START (UTC)", "END", "PRICE", "REASON"],
+            ["2027-02-02", "CONFIRMED", "5d0f8a7b6c21", "2027-02-02 22:00", "2027-02-03 00:00", "51.20 USD", "-"],
+            ["2027-02-09", "REFUSED", "-", "2027-02-09 21:00", "-", "-", "no-slot"],
+            ["2027-02-16", "AHEAD", "-", "2027-02-16 21:00", "-", "-", "-"],
+        ])
+        self.assertEqual(lines[-1], "2027-02-09 would fit with any of these: 16 PEs; 1h")
+        hostile = dict(SERIES, name="a\x1b[2J\u202e\nb", project="\x07", id=None, state=None)
+        text = berth.table(berth.SERIES, [dict(hostile, id=SERIES["id"])], self.view) + berth.series_text(hostile, self.view)
+        self.assertTrue(all(char.isprintable() or char == "\n" for char in text), text)
 
     def test_no_name_moves_the_cursor(self):
         hostile = dict(RESERVATION, name="a\x1b[2J\u202e\nb", placement=None, movable=False, price=None, state="PENDING", fixedAt=None)
@@ -344,6 +419,14 @@ class ExitCodes(unittest.TestCase):
             ["jobs"], ["jobs", "submit"], ["jobs", "cancel"], ["jobs", "complete"], ["jobs", "submit", "--cluster", "demo", "--pes", "4"],
             ["jobs", "submit", "--cluster", "demo", "--pes", "0", "--for", "1h"], ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "long"],
             ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h", "--state", "QUEUED"], ["jobs", "cancel", "--cluster", "demo"],
+            ["series", "create"], ["series", "show"], ["series", "end"], ["series", "book", "x"], ["series", "delete", "x"], ["series", "--limit", "0"],
+            *(["series", "create", "--cluster", "demo", "--pes", "4", "--for", "1h", "--rrule", "FREQ=DAILY", *more] for more in (
+                [], ["--at", "soon"], ["--at", "now", "--zone", "Nowhere/Here"], ["--at", "now", "--count", "0"], ["--at", "now", "--until", "never"],
+                ["--at", "now", "--count", "2", "--until", "today"], ["--at", "now", "--any", "--at-least", "2"], ["--at", "now", "--at-least", "0"],
+                ["--at", "now", "--slack", "long"], ["--at", "now", "--earliest", ""], ["--at", "now", "--except"], ["--at", "now", "--except", "2027-02-30"],
+                ["--at", "now", "--ready", "now"], ["--at", "now", "--until", ""], ["--at", "now", "--budget", "12"], ["--at", "now", "--key", "a b"],
+            )),
+            ["series", "book", SERIES["id"], "2027-02-30"], ["series", "end", SERIES["id"], "--from", "2027-2-3"],
             ["jobs", "--cluster", "demo", "submit"], ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h", "--key", "a b"],
         ):
             with self.subTest(words=str(words)[:80]):
@@ -365,7 +448,7 @@ class ExitCodes(unittest.TestCase):
 class Services(unittest.TestCase):
     def test_lists_parse_also_when_empty(self):
         with service(ok({"items": [], "next": None})) as there:
-            for words in (["list"], ["list", "--all"], ["clusters"], ["jobs", "--cluster", "demo"], ["events"]):
+            for words in (["list"], ["list", "--all"], ["clusters"], ["jobs", "--cluster", "demo"], ["events"], ["series"]):
                 there_is = [*words, "--url", there.url]
                 self.assertEqual(inside(*there_is, "-o", "json"), (0, "[]\n", ""))
                 code, out, err = inside(*there_is, "-o", "csv")
@@ -686,6 +769,84 @@ class Services(unittest.TestCase):
             self.assertEqual(inside(*words, environment=there.environment)[0], 7)
             self.assertEqual(len(there.calls), 1)
 
+    def test_a_series_is_asked_for_once(self):
+        words = ("series", "create", "--cluster", "demo", "--pes", "32", "--for", "2h", "--at", "2027-02-02 22:00", "--rrule", "FREQ=WEEKLY;BYDAY=TU")
+        plain = {"cluster": "demo", "terms": {"pes": 32, "duration": "PT7200S"},
+                 "recurrence": {"rrule": "FREQ=WEEKLY;BYDAY=TU", "dtstart": "2027-02-02T22:00:00", "zone": "UTC"}}
+        with service(problem(UNAVAILABLE), ok(SERIES)) as there:
+            self.assertEqual(command(*words, "--count", "5", "-o", "id", code=0, environment=there.environment).stdout.strip(), SERIES["id"])
+            self.assertEqual({(call[0], call[1]) for call in there.calls}, {("POST", "/api/v1/series")})
+            self.assertEqual(len({call[2]["Idempotency-Key"] for call in there.calls}), 1)
+            self.assertEqual(json.loads(there.calls[1][3]), dict(plain, count=5))
+            for more, expected in (
+                (("--until", "2027-12-31", "--any", "--dry-run"), {"until": "2027-12-31", "onConflict": "ANY", "dryRun": True}),
+                (("--slack", "2h", "--earliest", "30m", "--at-least", "3"), {"window": {"slack": "PT7200S", "earliest": "PT1800S"}, "atLeast": 3}),
+                (("--except", "2027-02-09", "2027-02-16", "--except", "2027-03-02", "--name", "n", "--project", "p", "--user", "ada"),
+                 {"recurrence": dict(plain["recurrence"], exdates=["2027-02-09", "2027-02-16", "2027-03-02"]), "name": "n", "project": "p", "users": ["ada"]}),
+                (("--budget", "80 USD", "--require", "gpu=a100", "--terms", '{"minPes":8}'),
+                 {"terms": {**plain["terms"], "budget": {"amount": "80", "currency": "USD"}, "requires": {"gpu": "a100"}, "minPes": 8}}),
+            ):
+                code, _, err = inside(*words, *more, environment={**there.environment, "TZ": "UTC"})
+                self.assertEqual((code, json.loads(there.calls[-1][3])), (0, {**plain, **expected}), err)
+            # nothing is made that could be named
+            there.answers[:] = [ok(dict(SERIES, id=None, state=None))]
+            self.assertEqual(inside(*words, "--dry-run", "-o", "id", environment={**there.environment, "TZ": "UTC"})[:2], (0, ""))
+            self.assertIn("supposed", inside(*words, "--dry-run", environment={**there.environment, "TZ": "UTC"})[1])
+            sent = len(there.calls)
+            told = command(*words, code=2, environment={**there.environment, "TZ": "CET-1CEST"})
+            self.assertIn("--zone Europe/Berlin", told.stderr)
+            self.assertEqual(len(there.calls), sent)
+
+    @unittest.skipUnless(BERLIN, "needs zoneinfo")
+    def test_a_series_is_in_the_zone_that_is_named(self):
+        with service(ok(SERIES)) as there:
+            words = ("series", "create", "--cluster", "demo", "--pes", "4", "--for", "1h", "--rrule", "FREQ=DAILY;COUNT=2", "--zone", "Europe/Berlin")
+            # what has an offset is meant as the clocks there show it
+            for when in ("2027-07-06 22:00", "2027-07-06T20:00:00Z"):
+                self.assertEqual(inside(*words, "--at", when, environment=there.environment)[0], 0)
+                sent = json.loads(there.calls[-1][3])["recurrence"]
+                self.assertEqual((sent["dtstart"], sent["zone"]), ("2027-07-06T22:00:00", "Europe/Berlin"))
+            with berth.Berth(there.url, "secret") as client:
+                client.zone = BERLIN
+                client.reserve_series("demo", "FREQ=DAILY", datetime(2027, 7, 6, 20, tzinfo=timezone.utc), count=2, pes=4, duration=timedelta(hours=1))
+            self.assertEqual(json.loads(there.calls[-1][3])["recurrence"], dict(sent, rrule="FREQ=DAILY"))
+
+    def test_series_are_shown_ended_and_booked_by_id_or_name(self):
+        listed = ok({"items": [dict(SERIES, occurrences=None)], "next": None})
+        of_it = f"/api/v1/series/{SERIES['id']}"
+        for text in (SERIES["id"], SERIES["id"][-4:], "tuesdays"):
+            for words, answer, expected in (
+                (("show", text), SERIES, ("GET", of_it, b"")),
+                (("end", text), SERIES, ("POST", f"{of_it}/end", b"{}")),
+                (("end", text, "--from", "2027-02-09"), SERIES, ("POST", f"{of_it}/end", b'{"from": "2027-02-09"}')),
+                (("book", text, "2027-02-09", "--key", "k"), RESERVATION, ("POST", f"{of_it}/occurrences/2027-02-09", b"")),
+            ):
+                with service(listed, ok(answer)) as there:
+                    if text == SERIES["id"]:
+                        del there.answers[:1]
+                    code, out, err = inside("series", *words, "-o", "csv", environment=there.environment)
+                    rows = list(csv.DictReader(io.StringIO(out)))
+                    self.assertEqual((code, len(rows), err), (0, 1 if answer is RESERVATION else 3, ""))
+                    method, path, headers, body = there.calls[-1]
+                    self.assertEqual((method, path, body), expected)
+                    self.assertEqual(headers.get("Idempotency-Key"), "k" if "--key" in words else None)
+        self.assertEqual(rows[0]["id"], RESERVATION["id"])
+        with service(listed) as there:
+            told = inside("series", "-o", "csv", environment=there.environment)[1]
+            self.assertEqual(next(csv.DictReader(io.StringIO(told)))["decided_until"], "2027-02-09")
+            self.assertEqual(inside("series", "show", "mondays", environment=there.environment)[0], 5)
+
+    @unittest.skipUnless(BERLIN, "needs zoneinfo")
+    def test_a_day_in_words_is_one_of_the_zone_of_the_series(self):
+        # one of both has another day than UTC at any time
+        for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+            there_is = dict(SERIES, recurrence=dict(SERIES["recurrence"], zone=zone))
+            with service(ok(there_is)) as there:
+                before = datetime.now(zoneinfo.ZoneInfo(zone)).date()
+                self.assertEqual(inside("series", "end", SERIES["id"], "--from", "today", environment=there.environment)[0], 0)
+                after = datetime.now(zoneinfo.ZoneInfo(zone)).date()
+                self.assertIn(json.loads(there.calls[-1][3])["from"], (str(before), str(after)))
+
     def test_what_extends_itself_is_asked_for(self):
         with service(ok(RESERVATION)) as there:
             window = ("--pes", "4", "--for", "1h", "--auto-extend", "90m", "--until", "2027-02-01T10:00:00Z")
@@ -797,6 +958,7 @@ class Completion(unittest.TestCase):
         script = command("completion", "bash", code=0).stdout
         for typed, expected in ((["berth", "renego"], "renegotiate"), (["berth", "list", "--sta"], "--state"), (["berth", "wait", "in-p"], "in-place"),
                                 (["berth", "jobs", "sub"], "submit"), (["berth", "jobs", "--st"], "--state"), (["berth", "jobs", "submit", "--p"], "--profile --patience --pes"),
+                                (["berth", "series", "cre"], "create"), (["berth", "series", "create", "--at"], "--at --at-least"), (["berth", "series", "end", "--fr"], "--from"),
                                 (["berth", "jobs", "cancel", "--st"], ""), (["berth", "job"], "jobs")):
             line = f"{script}\nCOMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _berth false {typed[-1]}; echo ${{COMPREPLY[*]}}"
             done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)

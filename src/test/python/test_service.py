@@ -146,6 +146,35 @@ class Commands(Service):
         self.do("jobs", "cancel", "--cluster", self.cluster, wide, code=7)
         self.assertEqual(json.loads(self.do("account", "-o", "json").stdout)["role"], "CLIENT")
 
+    def test_a_series_from_the_first_try_to_its_end(self):
+        days = [(datetime.now(timezone.utc) + timedelta(days=each)).strftime("%Y-%m-%d") for each in range(1, 5)]
+        blocking = self.reserve("--start", f"{days[1]} 10:00", "--terms", '{"pes":64}')
+        words = ("series", "create", "--cluster", self.cluster, "--pes", "4", "--for", "2h", "--at", "tomorrow 9:30", "--rrule", "FREQ=DAILY", "--count", "4",
+                 "--name", "mornings")
+        self.assertEqual(json.loads(self.do(*words, "-o", "json", code=3).stderr)["code"], "no-slot")
+        tried = self.do(*words, "--any", "--dry-run").stdout
+        self.assertRegex(tried, rf"{days[1]}  REFUSED .* no-slot\n")
+        self.assertIn(f"{days[1]} would fit with any of these: ", tried)
+        self.assertEqual(self.do("series").stdout, "")
+        once = (*words, "--any", "--key", "m", "-o", "id")
+        id_ = self.do(*once).stdout.strip()
+        self.assertEqual(self.do(*once).stdout.strip(), id_)
+        self.assertEqual(self.do("series", "-o", "id").stdout.strip(), id_)
+        self.assertIn("mornings", self.do("series").stdout)
+        rows = list(csv.DictReader(io.StringIO(self.do("series", "show", "mornings", "-o", "csv").stdout)))
+        self.assertEqual([(row["date"], row["state"]) for row in rows], list(zip(days, ["CONFIRMED", "REFUSED", "CONFIRMED", "CONFIRMED"])))
+        self.assertIn(f"{id_}, its occurrence of {days[0]}", self.do("show", rows[0]["reservation"]).stdout)
+        self.do("series", "book", "mornings", days[1], code=3)
+        self.do("series", "book", "mornings", days[0], code=7)
+        self.do("cancel", blocking)
+        again = self.do("series", "book", id_[-12:], days[1], "-o", "id").stdout.strip()
+        self.assertEqual(self.state(again), "CONFIRMED")
+        self.do("series", "end", "mornings", "--from", days[2])
+        states = [each["reservationState"] for each in self.berth.series(id_)["occurrences"]]
+        self.assertEqual(states, ["CONFIRMED", "CONFIRMED", "CANCELLED", "CANCELLED"])
+        self.do("series", "end", "mornings")
+        self.assertEqual(self.do("list").stdout, "")
+
     def test_login(self):
         with tempfile.TemporaryDirectory() as home:
             self.do("login", "--url", URL, "--profile", "p", BERTH_CONFIG=f"{home}/c", code=2)
@@ -173,6 +202,14 @@ class WrongInputs(Service):
             (2, "reserve", *at),
             (2, "reserve", *at, "--pes", "4"),
             (2, "reserve", *at, "--pes", "4", "--for", "0s"),
+            (2, "series", "create", *at, *fine, "--at", "tomorrow 9:00", "--rrule", "FREQ=DAILY"),
+            (2, "series", "create", *at, *fine, "--at", "tomorrow 9:00", "--rrule", "every day", "--count", "2"),
+            (2, "series", "create", *at, *fine, "--at", "tomorrow 9:00", "--rrule", "FREQ=DAILY", "--until", "2020-01-01"),
+            (2, "series", "create", *at, "--pes", "4", "--for", "1d", "--at", "tomorrow 9:00", "--rrule", "FREQ=DAILY", "--count", "2"),
+            (5, "series", "create", "--cluster", "nowhere", *fine, "--at", "tomorrow 9:00", "--rrule", "FREQ=DAILY", "--count", "2"),
+            (5, "series", "show", NOBODYS),
+            (5, "series", "book", NOBODYS, "2027-01-05"),
+            (5, "series", "end", "nothing"),
             (2, "reserve", *at, "--pes", "4", "--for", "91d"),
             (2, "reserve", *at, "--pes", "65", "--for", "1h"),
             (2, "reserve", *at, "--pes", "99999999999", "--for", "1h"),

@@ -78,6 +78,9 @@ WAITS = {
     "ended": LIVE,
 }
 
+#: The subcommands of subcommands.
+IN_TWO_WORDS = ("jobs submit", "jobs cancel", "series create", "series show", "series end", "series book")
+
 MOST_BYTES = 64 * 1024 * 1024
 TIMEOUT = 20.0
 PAGE = 500
@@ -229,6 +232,39 @@ def _days_until(day: str, today: datetime, text: str) -> int:
         if len(day) >= 3 and name.startswith(day):
             return (number - today.weekday() - 1) % 7 + 1
     raise usage(f"'{text}' is no time; a day is today, tomorrow, monday or 2027-01-31.")
+
+
+def parse_day(text: str, zone: Optional[tzinfo] = None, now: Optional[datetime] = None) -> str:
+    """The day in today, tomorrow, monday or 2027-01-31, as the service has it."""
+    plain = text.strip().lower()
+    today = (now or datetime.now(timezone.utc)).astimezone(zone).replace(tzinfo=None)
+    try:
+        if re.fullmatch("[a-z]+", plain):
+            return (today + timedelta(days=_days_until(plain, today, text))).date().isoformat()
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", plain):
+            return datetime(int(plain[:4]), int(plain[5:7]), int(plain[8:])).date().isoformat()
+    except (ValueError, OverflowError):
+        pass
+    raise usage(f"'{text}' is no day; write today, tomorrow, monday or 2027-01-31.")
+
+
+def machine_zone(link: str = "/etc/localtime", file: str = "/etc/timezone") -> str:
+    """The name of the zone that clocks on this machine show; refused where it cannot be told."""
+    given = os.environ.get("TZ")
+    if given is not None:
+        found = given.lstrip(":") or "UTC"
+    else:
+        found = os.path.realpath(link)
+        if "/zoneinfo/" not in found:
+            try:
+                with open(file, encoding="utf-8") as kept:
+                    found = kept.read(1000)
+            except (OSError, UnicodeDecodeError):
+                pass
+    name = found.strip().rpartition("/zoneinfo/")[2]
+    if not re.fullmatch(r"[A-Z][A-Za-z_]*(/[A-Za-z0-9_+-]+)*", name):
+        raise usage("The time zone of this machine has no name here that the service knows; give one, such as --zone Europe/Berlin.")
+    return name
 
 
 def iso_instant(when: Union[str, datetime], zone: Optional[tzinfo] = None) -> str:
@@ -478,6 +514,70 @@ class Berth:
             if job["state"] != "CANCELLED":
                 raise
             return job
+
+    def reserve_series(
+        self,
+        cluster: str,
+        rrule: str,
+        start: Union[str, datetime],
+        count: Optional[int] = None,
+        last_day: Optional[str] = None,
+        except_days: Optional[Sequence[str]] = None,
+        earliest: Union[str, timedelta, None] = None,
+        slack: Union[str, timedelta, None] = None,
+        on_conflict: Optional[str] = None,
+        at_least: Optional[int] = None,
+        dry_run: bool = False,
+        name: Optional[str] = None,
+        project: Optional[str] = None,
+        users: Optional[Sequence[str]] = None,
+        key: Optional[str] = None,
+        **terms: Any,
+    ) -> Json:
+        """Reserves the same run on many days, in the zone of this object, or else of this machine.
+
+        The first begins at the start or later, as the rule of RFC 5545 says; days are written 2027-01-31.
+        """
+        zone_name = getattr(self.zone, "key", None) or machine_zone()
+        begin = start if isinstance(start, datetime) else parse_instant(start, self.zone)
+        recurrence = _given(
+            rrule=rrule,
+            dtstart=begin.astimezone(self.zone).replace(tzinfo=None).isoformat(timespec="seconds"),
+            zone=zone_name,
+            exdates=except_days,
+        )
+        window = _given(earliest=iso_span(earliest) if earliest is not None else None, slack=iso_span(slack) if slack is not None else None)
+        body = _given(
+            cluster=cluster,
+            terms=terms_of(zone=self.zone, **terms),
+            recurrence=recurrence,
+            window=window or None,
+            onConflict=on_conflict,
+            atLeast=at_least,
+            count=count,
+            until=last_day,
+            dryRun=dry_run or None,
+            name=name,
+            project=project,
+            users=users,
+        )
+        return _object(self.call("POST", "/series", body, key or new_key()))
+
+    def list_series(self, most: Optional[int] = None) -> List[Json]:
+        """Series, newest first, without their occurrences."""
+        return list(self.pages("/series", most))
+
+    def series(self, id: str) -> Json:
+        """Reads a series with its occurrences."""
+        return _object(self.call("GET", f"/series/{quoted(id)}"))
+
+    def end_series(self, id: str, day: Optional[str] = None) -> Json:
+        """Gives up the occurrences of a series from a day on, today unless given."""
+        return _object(self.call("POST", f"/series/{quoted(id)}/end", _given(**{"from": day})))
+
+    def book_occurrence(self, id: str, day: str, key: Optional[str] = None) -> Json:
+        """Asks once more for an occurrence that was refused or has been cancelled; answers its reservation."""
+        return _object(self.call("POST", f"/series/{quoted(id)}/occurrences/{quoted(day)}", None, key or new_key()))
 
     def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
         """What takes the PEs of a cluster in that time, as far as this account may see it."""
@@ -993,6 +1093,15 @@ def _limits(account: Json) -> str:
     return ", ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
 
 
+def _begins(series: Json) -> str:
+    return str(series["recurrence"]["dtstart"]).replace("T", " ")
+
+
+def _stands(occurrence: Json) -> str:
+    """The state of its reservation, where it has one."""
+    return str(occurrence["reservationState"] or occurrence["state"])
+
+
 def _event(event: Json, view: View) -> str:
     data = event["data"]
     words = [data.get("state"), data.get("reason"), (data.get("move") or {}).get("why")]
@@ -1041,6 +1150,26 @@ JOBS: List[Column] = [
     ("pes", lambda j, v: str(j["pes"]), lambda j: j["pes"]),
     ("estimate", lambda j, v: show_span(parse_span(j["estimate"])), lambda j: j["estimate"]),
     ("start", lambda j, v: v.time(j["startedAt"] or j["plannedStart"]), lambda j: j["startedAt"] or j["plannedStart"]),
+]
+SERIES: List[Column] = [
+    ("id", lambda s, v: s["id"][-12:], lambda s: s["id"]),
+    ("name", lambda s, v: _cut(s["name"] or "-", 20), lambda s: s["name"]),
+    ("state", lambda s, v: s["state"], lambda s: s["state"]),
+    ("cluster", lambda s, v: s["cluster"], lambda s: s["cluster"]),
+    ("pes", lambda s, v: str(_pes(s)), _pes),
+    ("rule", lambda s, v: s["recurrence"]["rrule"], lambda s: s["recurrence"]["rrule"]),
+    ("begins", lambda s, v: _begins(s), lambda s: s["recurrence"]["dtstart"]),
+    ("zone", lambda s, v: s["recurrence"]["zone"], lambda s: s["recurrence"]["zone"]),
+    ("decided until", lambda s, v: s["bookedUntil"] or "-", lambda s: s["bookedUntil"]),
+]
+OCCURRENCES: List[Column] = [
+    ("date", lambda o, v: o["date"], lambda o: o["date"]),
+    ("state", lambda o, v: _stands(o), _stands),
+    ("reservation", lambda o, v: (o["reservation"] or "-")[-12:], lambda o: o["reservation"]),
+    ("start", lambda o, v: v.time(o["start"] or o["plannedStart"]), lambda o: o["start"] or o["plannedStart"]),
+    ("end", lambda o, v: v.time(o["end"]), lambda o: o["end"]),
+    ("price", lambda o, v: _money(o["price"]), lambda o: _money(o["price"]) if o["price"] else None),
+    ("reason", lambda o, v: o["reason"] or "-", lambda o: o["reason"]),
 ]
 EVENTS: List[Column] = [
     ("at", lambda e, v: v.time(e["at"], "%Y-%m-%d %H:%M:%S"), lambda e: e["at"]),
@@ -1114,7 +1243,8 @@ def details(reservation: Json, view: View) -> str:
         lines.append(("extends itself", f"by {show_span(parse_span(extends['step']))}, until {view.time(extends['until'])}"))
     lines += [("left", _left(reservation, view)), ("may move until", _may_move(reservation, view))]
     lines.append(("price", _money(reservation["price"])))
-    for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"])):
+    occurrence = reservation.get("series") and f"{reservation['series']}, its occurrence of {reservation['occurrence']}"
+    for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"]), ("series", occurrence)):
         if field and field != "-":
             lines.append((name, field))
     if reservation["claimBy"]:
@@ -1133,6 +1263,34 @@ def details(reservation: Json, view: View) -> str:
     return "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
 
 
+def series_text(series: Json, view: View) -> str:
+    """A series, and what has become of its occurrences."""
+    recurrence, window = series["recurrence"], series["window"]
+    spans = [show_span(parse_span(window[end])) for end in ("earliest", "slack")]
+    lines = [("id", series["id"] or "-"), ("name", series["name"] or "-"), ("owner", series["owner"]), ("state", series["state"] or "supposed")]
+    lines += [("cluster", series["cluster"]), ("pes", str(_pes(series))), ("rule", recurrence["rrule"])]
+    lines += [("begins", f"{_begins(series)} {recurrence['zone']}"), ("leeway", f"{spans[0]} before, {spans[1]} after")]
+    lines += [("without", " ".join(recurrence["exdates"]))] if recurrence["exdates"] else []
+    lines += [("project", series["project"])] if series["project"] else []
+    lines.append(("decided until", series["bookedUntil"] or "-"))
+    text = "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
+    if series["occurrences"]:
+        text += "\n\n" + table(OCCURRENCES, series["occurrences"], view)
+    for occurrence in series["occurrences"] or ():
+        fits = _fits(occurrence["wouldFit"], view) if occurrence["wouldFit"] else ""
+        text += f"\n{occurrence['date']} would fit with any of these: {fits}" if fits else ""
+    return text
+
+
+def _fits(would: Json, view: View) -> str:
+    fits = [
+        would.get("deadline") and f"a deadline of {view.time(would['deadline'])} {view.zone_name}",
+        would.get("pes") and f"{would['pes']} PEs",
+        would.get("duration") and show_span(parse_span(would["duration"])),
+    ]
+    return "; ".join(fit for fit in fits if fit)
+
+
 def problem_text(error: BerthError, view: Optional[View] = None) -> str:
     """What went wrong, and what would do, for people."""
     problem = error.problem
@@ -1142,13 +1300,9 @@ def problem_text(error: BerthError, view: Optional[View] = None) -> str:
         lines.append(f"  {mistake['field']}: {mistake['message']}{value}")
     would = problem.get("wouldFit")
     if would and view:
-        fits = [
-            would.get("deadline") and f"a deadline of {view.time(would['deadline'])} {view.zone_name}",
-            would.get("pes") and f"{would['pes']} PEs",
-            would.get("duration") and show_span(parse_span(would["duration"])),
-        ]
-        if any(fits):
-            lines.append(f"  Any of these would fit, all else as it is: {'; '.join(fit for fit in fits if fit)}")
+        fits = _fits(would, view)
+        if fits:
+            lines.append(f"  Any of these would fit, all else as it is: {fits}")
     if problem.get("alternatives") and view:
         lines.append("  Outside of the window:")
         lines += ["  " + line for line in table(SLOTS, problem["alternatives"][:5], view).splitlines()]
@@ -1292,12 +1446,25 @@ class Command:
             found = found or [each for state in states for each in _called(text, self.berth.jobs(cluster, state, PAGE))]
         return _only(text, found, "job")
 
+    def series_id(self, text: str) -> str:
+        """The same of a series."""
+        if _is_id(text):
+            return text
+        return _only(text, _called(text, self.berth.list_series()), "series")
+
+    def day_of(self, series: str, text: str) -> str:
+        """A day as it was given; words such as tomorrow mean that of the series' zone."""
+        if text[:1].isdigit():
+            return parse_day(text)
+        return parse_day(text, zone_of(self.berth.series(series)["recurrence"]["zone"]), self.view.now)
+
     def terms(self) -> Json:
         """The arguments that make terms."""
         args = self.args
         given: Json = {"pes": args.pes, "duration": args.duration, "budget": args.budget, "terms": _json(args.terms)}
-        given["ready"] = self.instant(args.ready) if args.ready else None
-        given["deadline"] = self.instant(args.deadline) if args.deadline else None
+        for name in ("ready", "deadline"):
+            text = getattr(args, name, None)
+            given[name] = self.instant(text) if text else None
         given["auto_extend"], until = getattr(args, "auto_extend", None), getattr(args, "until", None)
         given["until"] = self.instant(until) if until is not None else None
         if args.require:
@@ -1496,6 +1663,65 @@ class Command:
         finally:
             if done:
                 self.show(JOBS, done, done if len(self.args.job) > 1 else done[0], "")
+
+    def list_series(self) -> None:
+        """Lists series of reservations, newest first.
+
+        series create, show, end and book each have a --help of their own.
+        """
+        found = self.berth.list_series(self.args.limit)
+        self.show(SERIES, found, found, "No series.")
+
+    def create_series(self) -> None:
+        """Reserves the same run on many days; -o id prints the series' id alone.
+
+        All that lies within the cluster's horizon is booked in one step, or nothing, unless --any or --at-least says otherwise.
+        """
+        args = self.args
+        days = [parse_day(text, self.view.zone, self.view.now) for text in args.except_days or ()]
+        made = self.berth.reserve_series(
+            cluster=args.cluster,
+            rrule=args.rrule,
+            start=self.instant(args.start),
+            count=args.count,
+            last_day=parse_day(args.last_day, self.view.zone, self.view.now) if args.last_day is not None else None,
+            except_days=days or None,
+            earliest=args.earliest,
+            slack=args.slack,
+            on_conflict="ANY" if args.any else None,
+            at_least=args.at_least,
+            dry_run=args.dry_run,
+            name=args.name,
+            project=args.project,
+            users=args.user or None,
+            key=args.key,
+            **self.terms(),
+        )
+        self._show_series(made)
+
+    def show_series(self) -> None:
+        """Shows what has become of each occurrence of a series."""
+        self._show_series(self.berth.series(self.series_id(self.args.series)))
+
+    def end_series(self) -> None:
+        """Gives up the occurrences of a series from a day on; one that runs goes on."""
+        id_, day = self.series_id(self.args.series), self.args.from_
+        self._show_series(self.berth.end_series(id_, self.day_of(id_, day) if day is not None else None))
+
+    def book_occurrence(self) -> None:
+        """Asks once more for an occurrence that was refused or has been cancelled."""
+        id_ = self.series_id(self.args.series)
+        self.show_one(self.berth.book_occurrence(id_, self.day_of(id_, self.args.day), self.args.key))
+
+    def _show_series(self, series: Json) -> None:
+        if self.is_for_people:
+            _print(series_text(series, self.view))
+        elif self.args.output == "id":
+            # what is only tried has none
+            if series["id"]:
+                _print(series["id"])
+        else:
+            self.show(OCCURRENCES, series["occurrences"] or [], series, "")
 
     def account(self) -> None:
         """Shows who calls, and within which limits."""
@@ -1797,27 +2023,36 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         made.add_argument("--patience", type=parse_span, default=60.0, metavar="SPAN", help="how long to repeat a call that is not answered")
         return made
 
-    def add_terms(made: argparse.ArgumentParser) -> None:
+    def add_size(made: argparse.ArgumentParser) -> None:
         made.add_argument("--pes", type=positive, help="how many PEs")
         made.add_argument("--for", dest="duration", metavar="SPAN", help="how long: 90m, 2h, 1d12h, PT2H")
-        made.add_argument("--ready", metavar="TIME", help="not before: tomorrow 14:00, +2h, 2027-01-31 14:00")
-        made.add_argument("--deadline", metavar="TIME", help="to be finished by then")
+
+    def add_further(made: argparse.ArgumentParser) -> None:
         made.add_argument("--budget", help="the most to pay, such as '80.00 USD'")
         made.add_argument("--require", action="append", metavar="NAME=VALUE", help="a label that the cluster must carry")
         made.add_argument("--terms", metavar="JSON", help="further terms as the API has them, or @FILE")
+
+    def add_terms(made: argparse.ArgumentParser) -> None:
+        add_size(made)
+        made.add_argument("--ready", metavar="TIME", help="not before: tomorrow 14:00, +2h, 2027-01-31 14:00")
+        made.add_argument("--deadline", metavar="TIME", help="to be finished by then")
+        add_further(made)
 
     def add_request(made: argparse.ArgumentParser) -> None:
         made.add_argument("--cluster", action="append", default=[], help="where; may be repeated; anywhere unless given")
         made.add_argument("--order-by", help="EARLIEST_START, EARLIEST_COMPLETION, LOWEST_PRICE, BEST_AVAILABILITY or weights in JSON")
         add_terms(made)
 
+    def add_labels(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--name")
+        made.add_argument("--project")
+        made.add_argument("--user", action="append", help="who may run jobs in it on the machine; may be repeated")
+
     def add_reserve(made: argparse.ArgumentParser) -> None:
         add_request(made)
         made.add_argument("--start", metavar="TIME", help="exactly then")
         made.add_argument("--hold", metavar="SPAN", help="hold it for so long, until confirm")
-        made.add_argument("--name")
-        made.add_argument("--project")
-        made.add_argument("--user", action="append", help="who may run jobs in it on the machine; may be repeated")
+        add_labels(made)
         made.add_argument("--accept-alternatives", type=number, metavar="PHI", help="take a slot outside of the window, so many run times from it")
         made.add_argument("--earlier", action="store_true", help="also one before it")
         made.add_argument("--auto-extend", metavar="STEP", help="extend it by so long again and again, as far as there is room and money")
@@ -1889,6 +2124,37 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
                 made.add_argument("id", metavar="ID")
                 add_key(made)
 
+    def add_series() -> None:
+        if made := add("series", Command.list_series):
+            add_limit(made, 1000)
+        if made := add("series create", Command.create_series):
+            made.add_argument("--cluster", required=True)
+            add_size(made)
+            made.add_argument("--at", dest="start", metavar="TIME", required=True, help="the time of each, and the first day: tomorrow 22:00")
+            made.add_argument("--rrule", metavar="RULE", required=True, help="on which days, by RFC 5545: 'FREQ=WEEKLY;BYDAY=TU'")
+            end = made.add_mutually_exclusive_group()
+            end.add_argument("--count", type=positive, help="so many occurrences")
+            end.add_argument("--until", dest="last_day", metavar="DAY", help="none after that day: 2027-12-31")
+            made.add_argument("--except", dest="except_days", metavar="DAY", nargs="+", action="extend", help="days that are left out")
+            made.add_argument("--slack", metavar="SPAN", help="each may begin so much later")
+            made.add_argument("--earliest", metavar="SPAN", help="each may begin so much earlier")
+            how = made.add_mutually_exclusive_group()
+            how.add_argument("--any", action="store_true", help="book what can be, if that is one at least")
+            how.add_argument("--at-least", type=positive, metavar="N", help="the same, if it is so many")
+            add_labels(made)
+            add_further(made)
+            add_dry_run(made)
+            add_key(made)
+        if made := add("series show", Command.show_series):
+            made.add_argument("series", metavar="ID", help="the id, the end of it, or the name")
+        if made := add("series end", Command.end_series):
+            made.add_argument("series", metavar="ID", help="the id, the end of it, or the name")
+            made.add_argument("--from", dest="from_", metavar="DAY", help="the first day that is given up; today unless given")
+        if made := add("series book", Command.book_occurrence):
+            made.add_argument("series", metavar="ID", help="the id, the end of it, or the name")
+            made.add_argument("day", metavar="DATE", help="the day of the occurrence")
+            add_key(made)
+
     def add_others() -> None:
         if made := add("wait", Command.wait):
             made.add_argument("id", metavar="ID")
@@ -1912,6 +2178,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         if made := add("jobs cancel", Command.cancel_jobs):
             made.add_argument("--cluster", required=True)
             made.add_argument("job", metavar="JOB", nargs="+", help="the id, the end of it, or the name")
+        add_series()
         add("account", Command.account)
         add("login", login, ("table", "json", "id"))
         if made := add("run", Command.run, ("table", "json")):
@@ -1948,6 +2215,7 @@ def completion(_: argparse.Namespace) -> int:
         ids = any(action.dest in ("id", "resume") for action in sub._actions)
         further = [other.split()[1] for other in subparsers.choices if other.startswith(name + " ")]
         words = " ".join(further + options + choices) + (' $("$1" list -o id 2>/dev/null)' if ids else "")
+        words += ' $("$1" series -o id 2>/dev/null)' if any(action.dest == "series" for action in sub._actions) else ""
         if " " in name:
             of_two.append(f'    "{name}") words="{words}" ;;')
         else:
@@ -1986,7 +2254,7 @@ def main(argv: Optional[List[str]] = None) -> int:
     if "--" in given:
         at = given.index("--")
         given, words = given[:at], given[at + 1 :]
-    if given[:2] in (["jobs", "submit"], ["jobs", "cancel"]):
+    if given[:2] in [name.split() for name in IN_TWO_WORDS]:
         given = [" ".join(given[:2]), *given[2:]]
     begun: List[Command] = []
     try:
