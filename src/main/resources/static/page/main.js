@@ -25,6 +25,7 @@ const VIEWS = {
   find: { roles: ["CLIENT", "ADMIN"], load: () => import("./find.js"), shown: true },
   mine: { roles: ["CLIENT", "ADMIN"], load: () => import("./mine.js"), shown: true },
   reservation: { roles: ["CLIENT", "ADMIN"], load: () => import("./reservation.js") },
+  series: { roles: ["CLIENT", "ADMIN"], load: () => import("./series.js") },
   plan: { roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./plan.js"), shown: true },
   run: { roles: ["ADMIN"], load: () => import("./run.js"), shown: true },
   wall: { roles: ["ADMIN", "VIEWER"], load: () => import("./wall.js"), shown: true },

@@ -7,7 +7,7 @@ import { formatMoney } from "./money.js";
 import { renegotiation } from "./renegotiate.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
-import { durationSeconds, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
+import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
 import { address, params } from "./url.js";
 
 const says = texts.reservation;
@@ -129,6 +129,7 @@ export function mount(root, context) {
       [says.budget, body.terms.budget && formatMoney(body.terms.budget)],
       [says.credit, body.credit && formatMoney(body.credit)],
       [says.project, body.project && bdi(body.project)],
+      [says.series, body.series && [says.occurrence(formatDate(body.occurrence)), h("a", { href: address("series", { id: body.series }) }, says.allOfIt)]],
       [says.owner, body.owner],
       [says.users, body.users.join(", ")],
       [says.id, body.id],

@@ -3,7 +3,7 @@
 /** All words that people read, by where they stand. */
 export const texts = {
   /** @type {Record<string, string>} */
-  views: { find: "Find", mine: "Mine", plan: "Plan", run: "Run it", wall: "Wall", reservation: "Reservation" },
+  views: { find: "Find", mine: "Mine", plan: "Plan", run: "Run it", wall: "Wall", reservation: "Reservation", series: "Series" },
   shell: {
     name: "Berth",
     views: "Views",
@@ -192,6 +192,9 @@ export const texts = {
     owner: "Owner",
     users: "For",
     project: "Project",
+    series: "Series",
+    occurrence: (/** @type {string} */ day) => `Its occurrence of ${day}. `,
+    allOfIt: "All of the series",
     when: "Planned for",
     parts: "In parts",
     window: "Window",
@@ -253,6 +256,31 @@ export const texts = {
     decline: "Decline",
     no: "No",
     done: "Done.",
+  },
+  series: {
+    none: "There is no such series, or it is not yours.",
+    rule: "Repeats",
+    begins: "From",
+    leeway: "Each may begin",
+    earlier: (/** @type {string} */ time) => `up to ${time} earlier`,
+    later: (/** @type {string} */ time) => `up to ${time} later`,
+    without: "Left out",
+    decided: "Decided until",
+    seriesStates: /** @type {Record<string, string>} */ ({ BOOKING: "being booked", OPEN: "not all decided yet", ENDED: "all decided" }),
+    occurrences: "Occurrences",
+    noOccurrences: "No occurrence is left.",
+    day: "Day",
+    states: /** @type {Record<string, string>} */ ({ BOOKED: "booked", REFUSED: "refused", AHEAD: "not decided yet", PAST: "over" }),
+    why: /** @type {Record<string, string>} */ ({
+      "no-slot": "There was no room.",
+      "over-budget": "It would have cost too much.",
+      "limit-exceeded": "The account had as much as it may.",
+      "never-fits": "The cluster could not hold it.",
+      "invalid-terms": "The cluster's rules did not allow it.",
+    }),
+    end: "End the series from today",
+    endAsk: "End the series? Its occurrences from today on are cancelled, and their slots become free for others. One that runs goes on.",
+    ended: "The series is ended from today on.",
   },
   plan: {
     title: "Plan",

@@ -81,6 +81,14 @@ export function formatDay(moment, zone) {
 }
 
 /**
+ * Returns a day that the API has written, such as "Tue 1 Dec 2026": it is the same in every zone.
+ * @param {string} day
+ */
+export function formatDate(day) {
+  return format("UTC", "date", { weekday: "short", day: "numeric", month: "short", year: "numeric" }).format(new Date(day)).replaceAll(",", "");
+}
+
+/**
  * Returns a time from one moment to another.
  * @param {number | string} start
  * @param {number | string} end

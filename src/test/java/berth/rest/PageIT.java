@@ -14,8 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -335,6 +338,52 @@ class PageIT {
         press("Revoke");
         see("dialog .harm").click();
         new WebDriverWait(browser, PATIENCE).until(_ -> nobody.get(path).status() == 404);
+    }
+
+    @Test
+    void aSeriesIsSeenAsOneThingAndEnded() {
+        var first = LocalDateTime.ofInstant(Instant.now().plus(Duration.ofDays(1)), ZoneOffset.UTC)
+                .toLocalDate();
+        booked("in its way", """
+                {"readyTime":"%sT10:00:00Z","deadline":"%1$sT11:00:00Z","duration":"PT1H","pes":8}""".formatted(first.plusDays(1)));
+        var series = client.post("/api/v1/series", """
+                {"cluster":"%s","name":"mornings","terms":{"duration":"PT1H","pes":2},"count":3,"onConflict":"ANY",
+                 "recurrence":{"rrule":"FREQ=DAILY","dtstart":"%sT10:00","zone":"UTC"}}""".formatted(cluster, first));
+        assertThat(series.status()).as("%s", series.body()).isEqualTo(201);
+        assertThat(states(series.text("id"))).containsExactly("CONFIRMED", "REFUSED", "CONFIRMED");
+        var day = DateTimeFormatter.ofPattern("EEE d MMM uuuu", Locale.UK);
+        visit(token, "reservation?zone=UTC&id=" + series.text("occurrences.0.reservation"));
+        read("Its occurrence of " + day.format(first));
+        follow("All of the series");
+        read("There was no room.");
+        assertThat(see("h1").getText()).isEqualTo("mornings");
+        var lines = browser.findElements(By.cssSelector("tbody tr")).stream()
+                .map(WebElement::getText)
+                .toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.getFirst()).contains(day.format(first), "confirmed", "10:00 – 11:00 UTC", "2.00 USD");
+        assertThat(lines.get(1)).contains(day.format(first.plusDays(1)), "refused");
+        press("End the series from today");
+        see("dialog button:not(.harm)").click();
+        assertThat(states(series.text("id"))).containsExactly("CONFIRMED", "REFUSED", "CONFIRMED");
+        press("End the series from today");
+        see("dialog .harm").click();
+        read("The series is ended from today on.");
+        assertThat(browser.findElements(By.cssSelector(".state-CANCELLED"))).hasSize(2);
+        assertThat(displayed("button.harm")).isEmpty();
+        assertThat(states(series.text("id"))).containsExactly("CANCELLED", "REFUSED", "CANCELLED");
+        follow(day.format(first));
+        read("Its occurrence of " + day.format(first));
+    }
+
+    private List<String> states(String series) {
+        return client.get("/api/v1/series/" + series)
+                .body()
+                .path("occurrences")
+                .valueStream()
+                .map(each -> each.path("reservationState")
+                        .asString(each.path("state").asString()))
+                .toList();
     }
 
     @Test
@@ -876,11 +925,21 @@ class PageIT {
         if (screen.equals("phone")) {
             onAPhone();
         }
+        var series = client.post("/api/v1/series", """
+                {"cluster":"%s","name":"nights","terms":{"duration":"PT1H","pes":6},"count":40,"onConflict":"ANY",
+                 "recurrence":{"rrule":"FREQ=DAILY","dtstart":"%s","zone":"UTC"}}""".formatted(
+                                cluster, in(Duration.ofHours(72)).replace("Z", "")))
+                .text("id");
         visit("", "mine");
         isOpen("sign in");
         var plan = "plan?cluster=" + cluster;
-        for (var view :
-                List.of("find?cluster=" + cluster, "mine", "reservation?id=" + mine, "reservation?id=" + later, plan)) {
+        for (var view : List.of(
+                "find?cluster=" + cluster,
+                "mine",
+                "reservation?id=" + mine,
+                "reservation?id=" + later,
+                "series?id=" + series,
+                plan)) {
             visit(token, view);
             isOpen(view);
         }

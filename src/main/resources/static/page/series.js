@@ -1,0 +1,170 @@
+// @ts-check
+import { ask } from "./ask.js";
+import { announce, bdi, h, replace, table } from "./dom.js";
+import { formatMoney } from "./money.js";
+import { follow } from "./stream.js";
+import { texts } from "./texts.js";
+import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange } from "./time.js";
+import { address, params } from "./url.js";
+
+/** What happens in the meantime is read together. */
+const PAUSE = 1000;
+const says = texts.series;
+const { mine, reservation } = texts;
+
+/**
+ * Shows a series as one thing: what has become of each of its days, and how it is ended.
+ * @param {HTMLElement} root
+ * @param {import("./main.js").Context} context
+ * @returns {import("./main.js").View}
+ */
+export function mount(root, { api, session, zone }) {
+  let id = "";
+  /** @type {any} */
+  let present = null;
+  let [turns, shownTurn] = [0, 0];
+  let later = 0;
+  let isOver = false;
+  const title = h("h1");
+  const facts = h("section", { class: "panel" });
+  const actions = h("section", { class: "panel" });
+  const said = h("div", { "aria-live": "polite" });
+  const list = h("div");
+  const back = h("a", { href: address("mine") }, reservation.back);
+
+  function begin() {
+    id = params().get("id") ?? "";
+    present = null;
+    replace(said);
+    replace(list);
+    replace(facts);
+    actions.hidden = true;
+    replace(title, texts.views.series);
+    replace(
+      root, h("p", null, back), title,
+      h("div", { class: "columns" },
+        h("div", null, facts, actions),
+        h("section", { class: "panel" }, h("h2", null, says.occurrences), list)),
+    );
+    const own = id;
+    read().catch((problem) => {
+      if (isShown(own)) {
+        replace(root, h("h1", null, texts.views.series), h("p", { class: "problem" }, problem.status === 404 || problem.status === 400 ? says.none : problem.message), back);
+      }
+    });
+  }
+
+  /** Returns whether this is still what is shown. @param {string} which */
+  function isShown(which) {
+    return !isOver && which === id;
+  }
+
+  async function read() {
+    const [own, turn] = [id, ++turns];
+    take(own, turn, (await api.get(`/series/${encodeURIComponent(own)}`)).body);
+  }
+
+  /** Shows an answer, unless a later call was answered before. @param {string} own @param {number} turn @param {any} body */
+  function take(own, turn, body) {
+    if (isShown(own) && turn > shownTurn) {
+      shownTurn = turn;
+      present = body;
+      show();
+    }
+  }
+
+  function readSoon() {
+    later ||= setTimeout(() => {
+      later = 0;
+      read().catch(() => {});
+    }, PAUSE);
+  }
+
+  function show() {
+    const { name, recurrence, window, terms, occurrences } = present;
+    replace(title, name ? bdi(name) : texts.views.series);
+    const leeway = [
+      durationSeconds(window.earliest) > 0 && says.earlier(formatDuration(window.earliest)),
+      durationSeconds(window.slack) > 0 && says.later(formatDuration(window.slack)),
+    ].filter(Boolean).join(", ");
+    /** @type {[string, any][]} */
+    const all = [
+      [mine.state, h("span", { class: "state" }, says.seriesStates[present.state])],
+      [reservation.cluster, present.cluster],
+      [says.rule, h("code", null, recurrence.rrule.split(";").map((/** @type {string} */ part, /** @type {number} */ i) => [i > 0 && [";", h("wbr")], part]))],
+      [says.begins, `${formatDate(recurrence.dtstart.slice(0, 10))} ${recurrence.dtstart.slice(11)} ${recurrence.zone}`],
+      [says.leeway, leeway],
+      [says.without, recurrence.exdates.map(formatDate).join(", ")],
+      [reservation.duration, terms.duration && formatDuration(terms.duration)],
+      [reservation.pes, terms.pes],
+      [says.decided, present.bookedUntil && formatDate(present.bookedUntil)],
+      [reservation.project, present.project && bdi(present.project)],
+      [reservation.owner, present.owner],
+      [reservation.id, present.id],
+    ];
+    replace(facts, h("dl", { class: "facts" }, all.filter(([, value]) => value).map(([word, value]) => [h("dt", null, word), h("dd", null, value)])));
+    const isAhead = occurrences.some((/** @type {any} */ each) => each.state === "AHEAD" || ["PENDING", "WAITING", "HELD", "CONFIRMED"].includes(each.reservationState));
+    actions.hidden = !isAhead && !said.hasChildNodes();
+    replace(
+      actions,
+      h("h2", null, reservation.actions),
+      isAhead && h("p", { class: "row" }, h("button", { type: "button", class: "harm", onclick: end }, says.end)),
+      said,
+    );
+    replace(
+      list,
+      occurrences.length === 0
+        ? h("p", null, says.noOccurrences)
+        : table(says.occurrences, [says.day, mine.state, mine.when, mine.price], occurrences.map(line)),
+    );
+  }
+
+  /** @param {any} each */
+  function line(each) {
+    const day = formatDate(each.date);
+    const state = each.reservationState ?? (each.state === "REFUSED" ? "REJECTED" : each.state);
+    return [
+      each.reservation ? h("a", { href: address("reservation", { id: each.reservation }) }, day) : day,
+      h("span", { class: `state state-${state}` }, each.reservationState ? texts.states[each.reservationState] : says.states[each.state]),
+      each.start
+        ? formatRange(each.start, each.end, zone())
+        : h("div", null, each.plannedStart && formatInstant(each.plannedStart, zone()), each.reason && h("div", { class: "muted" }, says.why[each.reason] ?? each.reason)),
+      formatMoney(each.price),
+    ];
+  }
+
+  async function end() {
+    if (!(await ask(says.endAsk, says.end, reservation.no))) {
+      return;
+    }
+    const own = id;
+    try {
+      const { body } = await api.post(`/series/${encodeURIComponent(own)}/end`, {});
+      if (isShown(own)) {
+        announce(says.ended);
+        replace(said, h("p", { class: "note" }, says.ended));
+        // what was asked for meanwhile may not know of it
+        take(own, ++turns, body);
+      }
+    } catch (problem) {
+      replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+    }
+  }
+
+  const stop = follow(session, "/events/stream", { onEvent: readSoon });
+  begin();
+  return {
+    update() {
+      if (params().get("id") !== id) {
+        begin();
+      } else if (present) {
+        show();
+      }
+    },
+    unmount() {
+      isOver = true;
+      stop();
+      clearTimeout(later);
+    },
+  };
+}
