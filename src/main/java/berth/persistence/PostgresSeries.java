@@ -18,10 +18,10 @@ import org.springframework.transaction.annotation.Transactional;
 /** The series in PostgreSQL. */
 interface PostgresSeries extends SeriesStore, KeyedRows<SeriesRow>, Rows<SeriesRow> {
 
-    @Query("from SeriesRow where state <> ENDED order by id")
+    @Query("from SeriesRow where state <> DECIDED order by id")
     List<SeriesRow> findAtWork();
 
-    @Query("select count(*) from SeriesRow where state <> ENDED and owner = :owner")
+    @Query("select count(*) from SeriesRow where state <> DECIDED and owner = :owner")
     int countAtWork(String owner);
 
     @Query("from ReservationRow where series = :series order by id")

@@ -111,7 +111,7 @@ class SeriesController {
             case Outcome.TooMany() ->
                 new Problem(
                         LIMIT_EXCEEDED,
-                        "The account has %d series that have not ended, which is the most; end one."
+                        "The account has %d series that go on beyond the horizon, which is the most; end one."
                                 .formatted(SeriesBookings.MAX_OF_AN_ACCOUNT));
             case Outcome.Busy() ->
                 new Problem(

@@ -164,7 +164,7 @@ public record Series(
                 span,
                 left,
                 number,
-                isOver ? SeriesState.ENDED : SeriesState.OPEN,
+                isOver ? SeriesState.DECIDED : SeriesState.OPEN,
                 takesOver,
                 stillToGiveUp,
                 version + 1,

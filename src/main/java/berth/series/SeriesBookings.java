@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SeriesBookings {
 
-    /** The most series of an account that have not ended. */
+    /** The most series of an account of which occurrences are still to be decided. */
     public static final int MAX_OF_AN_ACCOUNT = 100;
 
     private static final Logger log = LoggerFactory.getLogger(SeriesBookings.class);

@@ -7,5 +7,5 @@ public enum SeriesState {
     /** Its occurrences are decided as the horizon reaches them. */
     OPEN,
     /** All have been decided. */
-    ENDED
+    DECIDED
 }

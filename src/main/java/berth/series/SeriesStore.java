@@ -30,10 +30,10 @@ public interface SeriesStore {
      */
     List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit);
 
-    /** Those that have not ended. */
+    /** Those of which occurrences are still to be decided. */
     List<Series> atWork();
 
-    /** How many an account has that have not ended. */
+    /** How many an account has of which occurrences are still to be decided. */
     int atWork(AccountName owner);
 
     /** The reservations that are or were occurrences of one, in the order in which they were asked for. */

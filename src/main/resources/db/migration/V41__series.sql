@@ -13,7 +13,7 @@ create table series (
 comment on column series.content is 'who wants what when, as JSON';
 comment on column series.decided is 'how many of its occurrences have been decided, the first ones';
 create index series_of_owner on series (owner, id);
-create index series_at_work on series (id) where state <> 'ENDED';
+create index series_at_work on series (id) where state <> 'DECIDED';
 
 alter table reservation
     add series uuid;

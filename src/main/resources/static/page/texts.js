@@ -266,7 +266,7 @@ export const texts = {
     later: (/** @type {string} */ time) => `up to ${time} later`,
     without: "Left out",
     decided: "Decided until",
-    seriesStates: /** @type {Record<string, string>} */ ({ BOOKING: "being booked", OPEN: "not all decided yet", ENDED: "all decided" }),
+    seriesStates: /** @type {Record<string, string>} */ ({ BOOKING: "being booked", OPEN: "not all decided yet", DECIDED: "all decided" }),
     occurrences: "Occurrences",
     noOccurrences: "No occurrence is left.",
     day: "Day",

@@ -101,7 +101,7 @@ class SeriesIT extends ServiceSuite {
         assertThat(series.status()).as("%s", series).isEqualTo(201);
         assertThat(states(series)).containsExactly("BOOKED", "BOOKED", "BOOKED");
         assertThat(series.text("bookedUntil")).isEqualTo(today.plusDays(3).toString());
-        assertThat(series.text("state")).isEqualTo("ENDED");
+        assertThat(series.text("state")).isEqualTo("DECIDED");
         assertThat(read(series).body()).isEqualTo(series.body());
         var second = reservation(series, 1);
         assertThat(second.text("series")).isEqualTo(series.text("id"));
@@ -189,7 +189,7 @@ class SeriesIT extends ServiceSuite {
         assertThat(states(read(series)).subList(0, 3)).containsExactly("BOOKED", "BOOKED", "REFUSED");
         pass(Duration.ofDays(4));
         await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(read(series).text("state")).isEqualTo("ENDED"));
+                .untilAsserted(() -> assertThat(read(series).text("state")).isEqualTo("DECIDED"));
         assertThat(states(read(series))).containsExactly("BOOKED", "BOOKED", "REFUSED", "BOOKED", "BOOKED");
         assertThat(client.get("/api/v1/events")
                         .body()
