@@ -1,23 +1,19 @@
 package berth.series;
 
 import berth.desk.Answer;
-import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Threads;
 import berth.desk.Turns;
-import berth.intake.IntakeRequest;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
 import berth.scheduling.AdvanceClock;
-import berth.scheduling.Allowance;
 import berth.scheduling.BookSeries;
 import berth.scheduling.BookSeries.GivenUp;
-import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Rejection;
 import berth.series.Series.Planned;
@@ -26,18 +22,15 @@ import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,13 +49,10 @@ public final class SeriesBookings {
     /** How long it is waited for whoever works on a series. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Seconds by which the end of the horizon is kept away from: it is measured again when the desk decides. */
-    private static final long MARGIN = 60;
-
     private final Desks desks;
     private final SeriesStore store;
     private final Function<AccountName, Optional<AccountLimits>> limits;
-    private final Supplier<ReservationId> ids;
+    private final Occurrences occurrences;
     private final InstantSource clock;
 
     /** One at a time works on each of them. */
@@ -86,7 +76,7 @@ public final class SeriesBookings {
         this.desks = desks;
         this.store = store;
         this.limits = limits;
-        this.ids = ids;
+        this.occurrences = new Occurrences(desks, store, ids, clock);
         this.clock = clock;
         this.turns = new Turns<>(threads);
         this.booked = counter("booked", registry);
@@ -136,58 +126,17 @@ public final class SeriesBookings {
 
     /** How many occurrences of a series lie within its cluster's horizon at present. */
     public int within(Series series) {
-        var schedule = desks.schedule(series.cluster()).orElseThrow();
-        long horizon = now() + schedule.cluster().policy().horizon() - MARGIN;
-        return series.within(horizon, schedule.cluster().rating());
+        return occurrences.within(series);
+    }
+
+    /** What an occurrence asks for. */
+    public RequestedTerms terms(Series series, Planned occurrence) {
+        return occurrences.terms(series, occurrence);
     }
 
     /** How the occurrences within the horizon would be decided now, were any number enough; changes nothing. */
     public List<Decided> preview(Series series, AccountLimits of) {
-        var outlook = desks.outlook(series.cluster()).orElseThrow();
-        var allowance = new Allowance(of, List.of());
-        return switch (command(series, within(series), 0, allowance).decide(outlook.schedule(), outlook.now())) {
-            case Decision.Accepted(var events, var _) -> decided(events, series.id());
-            case Decision.Rejected(var reason) -> throw new IllegalStateException("Any number is enough: " + reason);
-        };
-    }
-
-    private static List<Decided> decided(List<Event> events, SeriesId series) {
-        return events.stream()
-                .flatMap(event -> switch (event) {
-                    case Event.ReservationEvent(var _, var reservation, var _, var _, var _) ->
-                        booked(reservation, series);
-                    case Event.RequestEvent(var _, var request, var _) -> refused(request, series);
-                    default -> Stream.<Decided>empty();
-                })
-                .toList();
-    }
-
-    private static Stream<Decided> booked(Reservation reservation, SeriesId series) {
-        return reservation.origin().occurrence().stream()
-                .filter(one -> one.series().equals(series))
-                .map(one -> new Decided.Booked(one.date(), reservation));
-    }
-
-    private static Stream<Decided> refused(IntakeRequest request, SeriesId series) {
-        return request.origin().occurrence().stream()
-                .filter(one -> one.series().equals(series))
-                .map(one -> new Decided.Refused(one.date(), request.reason().orElseThrow()));
-    }
-
-    private BookSeries command(Series series, int first, int atLeast, Allowance allowance) {
-        var rating = rating(series);
-        return new BookSeries(
-                series.replaces()
-                        .map(old -> new GivenUp(old.series(), series.origin().owner(), old.from())),
-                series.planned().subList(0, first).stream()
-                        .map(one -> series.request(ids.get(), one, rating, allowance))
-                        .toList(),
-                atLeast,
-                series.priority());
-    }
-
-    private BigDecimal rating(Series series) {
-        return desks.schedule(series.cluster()).orElseThrow().cluster().rating();
+        return occurrences.preview(series, of);
     }
 
     // ---- booking
@@ -205,7 +154,8 @@ public final class SeriesBookings {
                         key,
                         this::before,
                         Outcome.NotDone::new,
-                        turn -> inTurn(series.id(), () -> createInTurn(series, of, atLeast, turn)));
+                        turn -> inTurn(series.id(), () -> createInTurn(series, of, atLeast, turn))
+                                .orElseGet(Outcome.Busy::new));
     }
 
     /** What came of the same request when it came first; nothing, if that was forgotten. */
@@ -221,7 +171,8 @@ public final class SeriesBookings {
         }
         store.create(series, turn.use());
         int first = within(series);
-        var booking = new Booking(series.origin().owner(), of, allowance -> command(series, first, atLeast, allowance));
+        var booking =
+                occurrences.booking(series, series.planned().subList(0, first), Math.min(atLeast, first), of);
         return switch (desks.book(series.cluster(), booking, Optional.empty())) {
             case Answer.Done(var events) -> {
                 count(events);
@@ -285,24 +236,18 @@ public final class SeriesBookings {
 
     /** What has become of its occurrences, those of one day in the order in which they were asked for. */
     public List<Decided> decided(SeriesId id) {
-        var decided = new TreeMap<String, Decided>();
-        store.booked(id)
-                .forEach(one ->
-                        booked(one, id).forEach(it -> decided.put(one.id().toString(), it)));
-        store.refused(id)
-                .forEach(one ->
-                        refused(one, id).forEach(it -> decided.put(one.id().toString(), it)));
-        return List.copyOf(decided.values());
+        return occurrences.decided(id);
     }
 
     /** Ends a series: it has no occurrence from that day on, but for one that has begun. */
     public Outcome end(SeriesId id, LocalDate from) {
-        return inTurn(id, () -> {
-            var present = store.find(id).orElseThrow();
-            return present.state() == SeriesState.BOOKING
-                    ? new Outcome.Busy()
-                    : given(updated(present.endingBefore(from)));
-        });
+        return inTurn(id, () -> ended(store.find(id).orElseThrow(), from)).orElseGet(Outcome.Busy::new);
+    }
+
+    private Outcome ended(Series series, LocalDate from) {
+        return series.state() == SeriesState.BOOKING
+                ? new Outcome.Busy()
+                : given(updated(series.endingBefore(from)));
     }
 
     private Outcome given(Series ending) {
@@ -348,44 +293,26 @@ public final class SeriesBookings {
     }
 
     private Again again(Series series, Planned occurrence, AccountLimits of, Keys.Turn turn) {
-        var release = turns.enter(series.id(), PATIENCE);
-        if (release.isEmpty()) {
-            return new Again.NotDone(
-                    new Answer.NotDecided("The series is being worked on; repeat this call in a moment."));
+        return inTurn(series.id(), () -> againInTurn(series, occurrence, of, turn))
+                .orElseGet(() -> new Again.NotDone(
+                        new Answer.NotDecided("The series is being worked on; repeat this call in a moment.")));
+    }
+
+    private Again againInTurn(Series series, Planned occurrence, AccountLimits of, Keys.Turn turn) {
+        if (series.planned().indexOf(occurrence) >= series.decided()) {
+            return new Again.NotYet();
         }
-        try {
-            if (series.planned().indexOf(occurrence) >= series.decided()) {
-                return new Again.NotYet();
-            }
-            var there = store.booked(series.id()).stream()
-                    .filter(one -> one.state().isLive()
-                            && one.origin()
-                                    .occurrence()
-                                    .filter(which -> which.date().equals(occurrence.date()))
-                                    .isPresent())
-                    .findAny();
-            return there.<Again>map(Again.IsThere::new)
-                    .orElseGet(() -> again(desks.decide(series.cluster(), booking(series, occurrence, of), turn)));
-        } finally {
-            release.get().run();
-        }
+        return occurrences
+                .live(series, occurrence)
+                .<Again>map(Again.IsThere::new)
+                .orElseGet(() -> again(
+                        desks.decide(series.cluster(), occurrences.booking(series, occurrence, of), turn)));
     }
 
     private static Again again(Answer answer) {
         return answer instanceof Answer.Done done && done.reservation().isPresent()
                 ? new Again.Booked(done.reservation().get())
                 : new Again.NotDone(answer);
-    }
-
-    /** What an occurrence asks for. */
-    public RequestedTerms terms(Series series, Planned occurrence) {
-        return series.terms(occurrence, rating(series));
-    }
-
-    private Booking booking(Series series, Planned occurrence, AccountLimits of) {
-        var rating = rating(series);
-        var id = ids.get();
-        return new Booking(series.origin().owner(), of, allowance -> series.request(id, occurrence, rating, allowance));
     }
 
     // ---- what time brings
@@ -397,60 +324,48 @@ public final class SeriesBookings {
                 return;
             }
             try {
-                var unused = inTurn(series.id(), () -> {
-                    advance(store.find(series.id()).orElseThrow());
-                    return new Outcome.Busy();
-                });
+                var unused = inTurn(series.id(), () -> advanced(store.find(series.id()).orElseThrow()));
             } catch (RuntimeException e) {
                 log.debug("Series {} is not as far as it could be yet.", series.id(), e);
             }
         }
     }
 
-    private void advance(Series series) {
+    /** How far it is after that; empty: it was to be forgotten, or is to go on later. */
+    private Optional<Series> advanced(Series series) {
         var present = series.state() == SeriesState.BOOKING ? settledInTurn(series) : Optional.of(series);
-        present.filter(one -> one.givesUpFrom().isEmpty() || given(one) instanceof Outcome.Done)
+        return present.filter(one -> one.givesUpFrom().isEmpty() || given(one) instanceof Outcome.Done)
                 .flatMap(one -> store.find(one.id()))
                 .filter(one -> one.decided() < within(one))
-                .ifPresent(this::decideNext);
+                .map(this::decidingNext);
     }
 
-    private void decideNext(Series series) {
-        var known =
-                new HashSet<>(decided(series.id()).stream().map(Decided::date).toList());
+    private Series decidingNext(Series series) {
+        var known = datesOf(series.id());
         var present = series;
         int within = within(series);
         while (present.decided() < within && desks.isWorking()) {
             var next = present.planned().get(present.decided());
-            if (limits.apply(series.origin().owner()).isEmpty()) {
+            var of = limits.apply(series.origin().owner());
+            if (of.isEmpty()) {
                 // its account is gone
-                var unused = updated(present.endingBefore(next.date()).givenUp());
-                return;
+                return updated(present.endingBefore(next.date()).givenUp());
             }
-            if (!known.contains(next.date()) && next.start() > now() && !isDecided(present, next)) {
-                return;
+            if (!known.contains(next.date()) && next.start() > now() && !isDecided(present, next, of.get())) {
+                return present;
             }
             present = updated(present.decided(present.decided() + 1));
         }
+        return present;
     }
 
     /** Decides an occurrence; whether its cluster has done so, either way. */
-    private boolean isDecided(Series series, Planned occurrence) {
-        var of = limits.apply(series.origin().owner()).orElseThrow();
-        var answer = desks.decide(series.cluster(), booking(series, occurrence, of), Optional.empty());
+    private boolean isDecided(Series series, Planned occurrence, AccountLimits of) {
+        var cluster = series.cluster();
+        var answer = desks.decide(cluster, occurrences.booking(series, occurrence, of), Optional.empty());
         if (answer instanceof Answer.Refused) {
-            var rating = rating(series);
-            answer = desks.book(
-                    series.cluster(),
-                    new Booking(
-                            series.origin().owner(),
-                            of,
-                            allowance -> new BookSeries(
-                                    Optional.empty(),
-                                    List.of(series.request(ids.get(), occurrence, rating, allowance)),
-                                    0,
-                                    series.priority())),
-                    Optional.empty());
+            // which is recorded, unless there is room by now
+            answer = desks.book(cluster, occurrences.booking(series, List.of(occurrence), 0, of), Optional.empty());
         }
         if (answer instanceof Answer.Done(var events)) {
             count(events);
@@ -460,17 +375,11 @@ public final class SeriesBookings {
     }
 
     private Optional<Series> settled(SeriesId id) {
-        var release = turns.enter(id, PATIENCE);
-        if (release.isEmpty()) {
-            return store.find(id);
-        }
-        try {
-            return store.find(id)
-                    .flatMap(present ->
-                            present.state() == SeriesState.BOOKING ? settledInTurn(present) : Optional.of(present));
-        } finally {
-            release.get().run();
-        }
+        return inTurn(id, () -> store.find(id)
+                        .flatMap(present -> present.state() == SeriesState.BOOKING
+                                ? settledInTurn(present)
+                                : Optional.of(present)))
+                .orElseGet(() -> store.find(id));
     }
 
     /** One that was left while it was booked: what is recorded of its occurrences tells whether that was done. */
@@ -491,18 +400,17 @@ public final class SeriesBookings {
     }
 
     private Set<LocalDate> datesOf(SeriesId id) {
-        var dates = new HashSet<LocalDate>();
-        decided(id).forEach(one -> dates.add(one.date()));
-        return dates;
+        return decided(id).stream().map(Decided::date).collect(Collectors.toSet());
     }
 
-    private Outcome inTurn(SeriesId id, Supplier<Outcome> work) {
+    /** Works on a series while nobody else does; empty if somebody does for too long. */
+    private <T> Optional<T> inTurn(SeriesId id, Supplier<T> work) {
         var release = turns.enter(id, PATIENCE);
         if (release.isEmpty()) {
-            return new Outcome.Busy();
+            return Optional.empty();
         }
         try {
-            return work.get();
+            return Optional.of(work.get());
         } finally {
             release.get().run();
         }
