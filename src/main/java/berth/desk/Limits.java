@@ -93,13 +93,21 @@ public final class Limits {
         static final Entered UNLIMITED = new Entered(Allowance.UNLIMITED, () -> {});
     }
 
-    /** Books for an account on a cluster, unless others do; waits for nobody. */
+    /** Books for an account on a cluster, unless others do, or what it has at other Berths cannot be read; waits for nobody. */
     Optional<Entered> enterAtOnce(ClusterId cluster, AccountName owner) {
         return known.apply(owner)
                 .flatMap(limits -> limits.equals(AccountLimits.NONE)
                         ? Optional.of(Entered.UNLIMITED)
-                        : accounts.enterAtOnce(owner)
-                                .map(release -> new Entered(allowance(cluster, owner, limits), release)));
+                        : accounts.enterAtOnce(owner).flatMap(release -> entered(cluster, owner, limits, release)));
+    }
+
+    private Optional<Entered> entered(ClusterId cluster, AccountName owner, AccountLimits limits, Runnable release) {
+        try {
+            return Optional.of(new Entered(allowance(cluster, owner, limits), release));
+        } catch (StorageUnavailable e) {
+            release.run();
+            return Optional.empty();
+        }
     }
 
     /** Hands in what books on a cluster, as soon as the outcome of the account's bookings before it is known. */
