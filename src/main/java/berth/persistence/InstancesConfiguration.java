@@ -10,6 +10,7 @@ import berth.desk.Member;
 import berth.desk.Threads;
 import berth.security.Accounts;
 import berth.security.AdminToken;
+import berth.security.Projects;
 import berth.webhook.Webhooks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
@@ -33,6 +34,7 @@ class InstancesConfiguration {
     @Bean
     Opening opening(
             Accounts accounts,
+            Projects projects,
             AdminToken adminToken,
             Peers peers,
             Webhooks webhooks,
@@ -40,7 +42,7 @@ class InstancesConfiguration {
             Ledger ledger,
             Database database,
             Cluster firstCluster) {
-        return new Opening(accounts, adminToken, peers, webhooks, desks, ledger, database, firstCluster);
+        return new Opening(accounts, projects, adminToken, peers, webhooks, desks, ledger, database, firstCluster);
     }
 
     /** Opens the desks of an instance that is alone, once everything else is there. Until then it answers that it is not available. */

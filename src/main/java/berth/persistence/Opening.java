@@ -6,6 +6,7 @@ import berth.desk.Desks;
 import berth.desk.Ledger;
 import berth.security.Accounts;
 import berth.security.AdminToken;
+import berth.security.Projects;
 import berth.webhook.Webhooks;
 import java.time.Duration;
 
@@ -16,6 +17,7 @@ import java.time.Duration;
  */
 record Opening(
         Accounts accounts,
+        Projects projects,
         AdminToken adminToken,
         Peers peers,
         Webhooks webhooks,
@@ -54,6 +56,7 @@ record Opening(
      */
     void open() {
         accounts.reread();
+        projects.reread();
         adminToken.provide();
         peers.forget();
         // what was to be announced while nobody decided still is

@@ -5,6 +5,7 @@ import berth.broker.QuestionStore;
 import berth.desk.Backups;
 import berth.desk.Ledger;
 import berth.desk.Timekeeper;
+import berth.security.ProjectStore;
 import berth.security.SecretFiles;
 import berth.webhook.WebhookStore;
 import com.zaxxer.hikari.HikariDataSource;
@@ -258,6 +259,11 @@ class PersistenceConfiguration {
     @Bean
     WebhookStore webhookStore(Database database, Seal seal) {
         return new PostgresWebhooks(database, seal);
+    }
+
+    @Bean
+    ProjectStore projectStore(Database database) {
+        return new PostgresProjects(database);
     }
 
     @Bean

@@ -21,6 +21,7 @@ record PostgresSuccession(
     @Override
     public void follow() {
         opening.get().accounts().look();
+        opening.get().projects().look();
     }
 
     @Override

@@ -60,7 +60,7 @@ public record Account(
         return new Account(name, role, Optional.empty(), priority, serviceClass, limits, Set.of(), 0);
     }
 
-    /** Whether reservations of {@code owner} are its business. */
+    /** Whether what belongs to {@code owner} is its business, projects apart: {@link Projects#access}. */
     public boolean mayAccess(AccountName owner) {
         return role == Role.ADMIN || name.equals(owner);
     }

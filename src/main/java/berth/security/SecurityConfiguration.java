@@ -198,6 +198,10 @@ class SecurityConfiguration {
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers("/api/v1/accounts/*/feeds", "/api/v1/accounts/*/feeds/*")
                 .hasAnyRole(admin, client)
+                .requestMatchers(POST, "/api/v1/projects")
+                .hasRole(admin)
+                .requestMatchers("/api/v1/projects/**")
+                .hasAnyRole(admin, client)
                 .requestMatchers(PATCH, "/api/v1/accounts/*")
                 .hasAnyRole(admin, client)
                 .requestMatchers(reads("/api/v1/clusters/*/maintenances"))
@@ -264,19 +268,26 @@ class SecurityConfiguration {
     }
 
     @Bean
-    Doubts doubts(Accounts accounts) {
-        return new Doubts(accounts);
+    Projects projects(ProjectStore store, Accounts accounts) {
+        return new Projects(store, accounts);
     }
 
-    /** Sees to it that a change to an account whose outcome was not heard counts soon after the store answers again. */
+    @Bean
+    Doubts doubts(Accounts accounts, Projects projects) {
+        return new Doubts(accounts, projects);
+    }
+
+    /** Sees to it that a change to an account or a project whose outcome was not heard counts soon after the store answers again. */
     static final class Doubts {
         private static final Logger log = LoggerFactory.getLogger(Doubts.class);
 
         private final Accounts accounts;
+        private final Projects projects;
         private final AtomicBoolean asking = new AtomicBoolean();
 
-        Doubts(Accounts accounts) {
+        Doubts(Accounts accounts, Projects projects) {
             this.accounts = accounts;
+            this.projects = projects;
         }
 
         /** At a fixed rate it has a thread of its own: a store that does not answer holds up nothing else. */
@@ -287,8 +298,9 @@ class SecurityConfiguration {
             }
             try {
                 accounts.settle();
+                projects.settle();
             } catch (RuntimeException e) {
-                log.debug("What became of a change to an account is not known yet.", e);
+                log.debug("What became of a change to an account or a project is not known yet.", e);
             } finally {
                 asking.set(false);
             }

@@ -16,6 +16,9 @@ import berth.desk.Threads;
 import berth.persistence.Verification.Verdict;
 import berth.scheduling.ChangeCluster;
 import berth.scheduling.RandomCommands;
+import berth.security.Project;
+import berth.security.ProjectRole;
+import berth.security.ProjectStore;
 import berth.sla.AccountName;
 import berth.time.Slot;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -87,6 +90,9 @@ class ExportIT {
     PostgresRecords records;
 
     @Autowired
+    ProjectStore projects;
+
+    @Autowired
     Database database;
 
     @Autowired
@@ -139,6 +145,8 @@ class ExportIT {
                     ('reader', 'CLIENT', 5, 'STANDARD', 1, 'h1', '[{"id":"%s","secretHash":"h2","createdAt":7}]', '60,3600', now())
                     """.formatted(Samples.id()));
         }
+        projects.create(Project.fresh("climate", "Climate models", 7));
+        projects.put("climate", ALICE, ProjectRole.OWNER);
         var manifest = export();
 
         assertThat(verdict()).isInstanceOfSatisfying(Verdict.Good.class, good -> {

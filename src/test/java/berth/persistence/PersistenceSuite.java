@@ -58,6 +58,9 @@ import berth.security.AccountStore;
 import berth.security.AccountStore.StoredAccount;
 import berth.security.Accounts;
 import berth.security.Feed;
+import berth.security.Project;
+import berth.security.ProjectRole;
+import berth.security.ProjectStore;
 import berth.security.Role;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
@@ -203,6 +206,10 @@ abstract class PersistenceSuite {
 
     @Autowired
     AccountStore accounts;
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    ProjectStore projects;
 
     @Autowired
     IntakeStore intake;
@@ -761,6 +768,27 @@ abstract class PersistenceSuite {
                 .isFalse();
     }
 
+    @Test
+    void projectsAreReadAsTheyWereWritten() {
+        var bare = Project.fresh("p" + Samples.id(), "Climate “models”, 2", NOW);
+
+        projects.create(bare);
+        assertThat(projects.all()).contains(bare);
+        assertThat(projects.recorded()).contains(bare);
+        projects.rename(bare.id(), "Weather");
+        projects.put(bare.id(), ALICE, ProjectRole.MEMBER);
+        projects.put(bare.id(), BOB, ProjectRole.VIEWER);
+        projects.put(bare.id(), ALICE, ProjectRole.OWNER);
+
+        var weather = Project.fresh(bare.id(), "Weather", NOW).withMember(ALICE, ProjectRole.OWNER);
+        assertThat(projects.all()).contains(weather.withMember(BOB, ProjectRole.VIEWER));
+        assertThat(projects.recorded()).contains(weather.withMember(BOB, ProjectRole.VIEWER));
+        projects.remove(bare.id(), BOB);
+        assertThat(projects.all()).containsOnlyOnce(weather).doesNotContain(bare);
+        assertThatThrownBy(() -> projects.create(bare)).isNotNull();
+        assertThat(projects.all()).containsOnlyOnce(weather).doesNotContain(bare);
+    }
+
     /** Whoever was told that a token is shut out must not be deceived, and memory must follow what was recorded. */
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
@@ -994,6 +1022,8 @@ abstract class PersistenceSuite {
                     "action at another Berth", questions::requireWriter,
                     "keys", () -> records.forgetOldKeys(1000),
                     "cluster", () -> ledger.create(Cluster.of("c" + Samples.id(), 8), Optional.empty()));
+            assertThatThrownBy(() -> projects.create(Project.fresh("p" + Samples.id(), "A project", NOW)))
+                    .isInstanceOf(StorageUnavailable.class);
             writes.forEach((what, write) -> assertThatThrownBy(write).as(what).isInstanceOf(StorageUnavailable.class));
             while (replacements.seen.isEmpty()) {
                 Thread.onSpinWait();
