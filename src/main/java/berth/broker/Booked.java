@@ -1,8 +1,8 @@
 package berth.broker;
 
+import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.sla.AccountName;
 
 /** A reservation, wherever it lies. */
 public sealed interface Booked extends Known {
@@ -16,8 +16,8 @@ public sealed interface Booked extends Known {
         }
 
         @Override
-        public AccountName owner() {
-            return reservation.origin().owner();
+        public Origin origin() {
+            return reservation.origin();
         }
     }
 
@@ -30,8 +30,8 @@ public sealed interface Booked extends Known {
         }
 
         @Override
-        public AccountName owner() {
-            return mirror.origin().owner();
+        public Origin origin() {
+            return mirror.origin();
         }
     }
 }

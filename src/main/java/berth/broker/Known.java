@@ -1,6 +1,7 @@
 package berth.broker;
 
 import berth.intake.IntakeRequest;
+import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
 
@@ -9,8 +10,13 @@ public sealed interface Known permits Booked, Known.Collected {
 
     ReservationId id();
 
+    /** Who has it, and what it is filed under. */
+    Origin origin();
+
     /** The account whose it is. */
-    AccountName owner();
+    default AccountName owner() {
+        return origin().owner();
+    }
 
     /** A request that is no reservation: not yet, or never. */
     record Collected(IntakeRequest request) implements Known {
@@ -21,8 +27,8 @@ public sealed interface Known permits Booked, Known.Collected {
         }
 
         @Override
-        public AccountName owner() {
-            return request.origin().owner();
+        public Origin origin() {
+            return request.origin();
         }
     }
 }

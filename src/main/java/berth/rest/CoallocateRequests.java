@@ -24,11 +24,13 @@ class CoallocateRequests {
     private static final int MOST_PARTS = 20;
 
     private final ClusterLookup clusters;
+    private final Rights rights;
     private final IdempotencyKeys keys;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    CoallocateRequests(ClusterLookup clusters, IdempotencyKeys keys) {
+    CoallocateRequests(ClusterLookup clusters, Rights rights, IdempotencyKeys keys) {
         this.clusters = clusters;
+        this.rights = rights;
         this.keys = keys;
     }
 
@@ -62,6 +64,7 @@ class CoallocateRequests {
         }
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
         fields.check();
+        rights.requireFiling(account, origin.project());
         return new Wanted(
                 ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
     }

@@ -40,19 +40,19 @@ class CoallocationsController {
 
     private final Coallocations coallocations;
     private final CoallocateRequests requests;
-    private final ReservationLookup reservations;
+    private final CoallocationLookup lookup;
     private final ReservationBodies bodies;
     private final Remedies remedies;
 
     CoallocationsController(
             Coallocations coallocations,
             CoallocateRequests requests,
-            ReservationLookup reservations,
+            CoallocationLookup lookup,
             ReservationBodies bodies,
             Remedies remedies) {
         this.coallocations = coallocations;
         this.requests = requests;
-        this.reservations = reservations;
+        this.lookup = lookup;
         this.bodies = bodies;
         this.remedies = remedies;
     }
@@ -127,14 +127,14 @@ class CoallocationsController {
     /** Reads a co-allocation with its parts as they are now. */
     @GetMapping("/{id}")
     CoallocationBody readCoallocation(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        return body(find(id, account), account);
+        return body(lookup.find(id, account), account);
     }
 
     /** Gives all parts up. Before their start they owe nothing. */
     @PostMapping("/{id}/cancel")
     @Refuses(WRONG_STATE)
     CoallocationBody cancelCoallocation(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        var found = find(id, account);
+        var found = lookup.changed(id, account);
         var cancelled = coallocations
                 .cancel(found.id())
                 .orElseThrow(() -> new Problem(
@@ -149,18 +149,6 @@ class CoallocationsController {
         return body(cancelled, account);
     }
 
-    private Coallocation find(String id, Account account) {
-        var value = Texts.uuid(id)
-                .orElseThrow(() -> new Problem(
-                        ProblemCode.MALFORMED,
-                        "Send the id that the co-allocation was answered with.",
-                        List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
-        return coallocations
-                .find(value)
-                .filter(found -> account.mayAccess(found.owner()))
-                .orElseThrow(() -> Problem.notFound("co-allocation", id));
-    }
-
     private CoallocationBody body(Coallocation coallocation, Account account) {
         return new CoallocationBody(
                 coallocation.id(),
@@ -169,10 +157,7 @@ class CoallocationsController {
                 coallocation.owner().value(),
                 coallocation.state(),
                 Texts.instant(coallocation.start()),
-                coallocation.parts().stream()
-                        .map(part ->
-                                bodies.of(reservations.find(part.reservation().toString(), account)))
-                        .toList(),
+                lookup.parts(coallocation, account).stream().map(bodies::of).toList(),
                 Texts.instant(coallocation.createdAt()),
                 Texts.instant(coallocation.updatedAt()));
     }

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -159,7 +160,7 @@ class EventStreamsController {
         var given = EventCursor.parse(begin);
         try (var listener = feed.listen(account.name(), scope::has)) {
             var cursor = scope.cut(begin == null ? new EventCursor(listener.since()) : given);
-            stream(listener, new OfAll(scope, cursor), request, response, account);
+            stream(listener, new OfAll(scope, cursor), request, response, () -> isUnchanged(account));
         }
     }
 
@@ -178,7 +179,8 @@ class EventStreamsController {
             HttpServletRequest request,
             HttpServletResponse response,
             @AuthenticationPrincipal Account account) {
-        var reservation = lookup.here(id, account).id();
+        var known = lookup.here(id, account);
+        var reservation = known.id();
         var begin = lastEventId == null ? after : lastEventId;
         long given = begin == null ? 0 : Page.position(begin);
         Predicate<News> concerns = news -> news.reservation().equals(Optional.of(reservation));
@@ -187,7 +189,8 @@ class EventStreamsController {
             if (begin == null) {
                 skip(position);
             }
-            stream(listener, position, request, response, account);
+            BooleanSupplier mayHear = () -> isUnchanged(account) && lookup.isShown(known, account);
+            stream(listener, position, request, response, mayHear);
         }
     }
 
@@ -207,7 +210,7 @@ class EventStreamsController {
             Position position,
             HttpServletRequest request,
             HttpServletResponse response,
-            Account account) {
+            BooleanSupplier mayHear) {
         long end = System.nanoTime() + LONGEST.toNanos();
         var first = position.next();
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
@@ -226,7 +229,7 @@ class EventStreamsController {
                 response.flushBuffer();
             }
             long quietSince = System.nanoTime();
-            while (!listener.isOver() && System.nanoTime() < end && isUnchanged(account)) {
+            while (!listener.isOver() && System.nanoTime() < end && mayHear.getAsBoolean()) {
                 var news = listener.next(LOOK);
                 while (news != null) {
                     if (position.isBefore(news)) {

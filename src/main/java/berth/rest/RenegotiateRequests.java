@@ -26,6 +26,7 @@ class RenegotiateRequests {
     /**
      * What is wanted of a reservation as it is.
      *
+     * @param account in whose name: whose reservation it is, or an administrator
      * @throws Problem if a field is wrong
      */
     Change read(RenegotiateBody body, Reservation present, Account account) {

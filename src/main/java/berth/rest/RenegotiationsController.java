@@ -17,6 +17,7 @@ import berth.desk.Answer;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.rest.Remedies.Wanted;
+import berth.rest.ReservationLookup.Changed;
 import berth.security.Account;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
@@ -81,9 +82,10 @@ class RenegotiationsController {
             throw Problem.field(
                     ProblemCode.MALFORMED, "terms", null, "is required: the part of the terms that is to change");
         }
-        var found = lookup.reservation(id, account);
+        var changed = lookup.changed(id, account);
+        var found = changed.reservation();
         var version = ReservationLookup.version(found.status().version(), ifMatch);
-        Function<Reservation, Change> change = present -> requests.read(body, present, account);
+        Function<Reservation, Change> change = present -> requests.read(body, present, changed.by());
         var outcome = Boolean.TRUE.equals(body.dryRun())
                 ? renegotiations.tryChange(found, version, change)
                 : renegotiations.change(found, version, change, lookup.key(key, account, "renegotiate " + id, body));
@@ -125,10 +127,11 @@ class RenegotiationsController {
                 ? by
                 : fields.durationUp("atLeast", body.atLeast).orElse(by);
         fields.check();
-        var found = lookup.reservation(id, account);
-        requireOwner(found, account);
+        var changed = owned(id, account);
+        var found = changed.reservation();
+        var owner = changed.by();
         var version = ReservationLookup.version(found.status().version(), ifMatch);
-        var change = new Change.Extension(account.name(), account.limits(), by, atLeast);
+        var change = new Change.Extension(owner.name(), owner.limits(), by, atLeast);
         var outcome = Boolean.TRUE.equals(body.dryRun)
                 ? renegotiations.tryChange(found, version, _ -> change)
                 : renegotiations.change(found, version, _ -> change, lookup.key(key, account, "extend " + id, body));
@@ -138,10 +141,12 @@ class RenegotiationsController {
         return answer(outcome);
     }
 
-    private static void requireOwner(Reservation reservation, Account account) {
-        if (!reservation.origin().owner().equals(account.name())) {
+    private Changed owned(String id, Account account) {
+        var changed = lookup.changed(id, account);
+        if (!changed.isByOwner()) {
             throw new Problem(ProblemCode.FORBIDDEN, "Only the owner of the reservation does that.");
         }
+        return changed;
     }
 
     /** Where one that waits found no room, with what would fit. */
@@ -185,7 +190,7 @@ class RenegotiationsController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return reply(id, number, ifMatch, key, account, new Reply.Accept(account.limits()));
+        return reply(id, number, ifMatch, key, account, owner -> new Reply.Accept(owner.limits()));
     }
 
     /** Declines what the provider has proposed. The agreed terms hold as before. */
@@ -197,14 +202,20 @@ class RenegotiationsController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return reply(id, number, ifMatch, key, account, new Reply.Decline());
+        return reply(id, number, ifMatch, key, account, _ -> new Reply.Decline());
     }
 
     private ResponseEntity<RenegotiationBody> reply(
-            String id, String number, @Nullable String ifMatch, @Nullable String key, Account account, Reply reply) {
+            String id,
+            String number,
+            @Nullable String ifMatch,
+            @Nullable String key,
+            Account account,
+            Function<Account, Reply> answer) {
         int proposal = numberOf(number);
-        var found = lookup.reservation(id, account);
-        requireOwner(found, account);
+        var changed = owned(id, account);
+        var found = changed.reservation();
+        var reply = answer.apply(changed.by());
         var version = ReservationLookup.version(found.status().version(), ifMatch);
         var word = reply instanceof Reply.Accept ? "accept" : "decline";
         var use = lookup.key(key, account, "%s %s %d".formatted(word, id, proposal), Map.of());

@@ -8,7 +8,9 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.rest.EntityTag.Expected;
 import berth.rest.Problem.FieldError;
+import berth.security.Access;
 import berth.security.Account;
+import berth.sla.AccountName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,10 +27,12 @@ class ReservationLookup {
     private static final int NO_VERSION = -1;
 
     private final Reservations reservations;
+    private final Rights rights;
     private final IdempotencyKeys keys;
 
-    ReservationLookup(Reservations reservations, IdempotencyKeys keys) {
+    ReservationLookup(Reservations reservations, Rights rights, IdempotencyKeys keys) {
         this.reservations = reservations;
+        this.rights = rights;
         this.keys = keys;
     }
 
@@ -36,21 +40,25 @@ class ReservationLookup {
      * What a call acts on.
      *
      * @param version the only one that is meant; empty: whichever it is
+     * @param by the account in whose name
      * @param key under which it is called
      */
-    record Meant(Known known, OptionalInt version, Optional<KeyUse> key) {}
+    record Meant(Known known, OptionalInt version, AccountName by, Optional<KeyUse> key) {}
 
     /**
      * What a call is to act on.
      *
      * @param call which call it is: the same key for another one is another request
-     * @throws Problem if there is nothing of that id, or a header cannot be read
+     * @throws Problem if there is nothing of that id, it may only be read, or a header cannot be read
      */
     Meant meant(String id, @Nullable String ifMatch, @Nullable String key, String call, Account account) {
         var known = find(id, account);
+        var access = access(known, account);
+        Rights.requireActs(access);
         return new Meant(
                 known,
                 version(ReservationBodies.version(known), ifMatch),
+                access == Access.OWNS ? known.owner() : account.name(),
                 key(key, account, call + " " + known.id(), Map.of()));
     }
 
@@ -64,7 +72,7 @@ class ReservationLookup {
     }
 
     /**
-     * What an id names. What is not the account's answers as if it did not exist.
+     * What an id names. What is not the account's business answers as if it did not exist.
      *
      * @throws Problem if there is nothing of that id
      */
@@ -74,21 +82,42 @@ class ReservationLookup {
                 .orElseThrow(() -> Problem.notFound("reservation", id));
     }
 
-    private static boolean isShown(Known known, Account account) {
-        return account.mayAccess(known.owner())
-                || known instanceof Booked.Here(var reservation) && account.isAgentOf(reservation.cluster());
+    /** Whether an account may read something, as it is now. */
+    boolean isShown(Known known, Account account) {
+        return access(known, account) != Access.NONE;
+    }
+
+    private Access access(Known known, Account account) {
+        return known instanceof Booked.Here(var reservation) && account.isAgentOf(reservation.cluster())
+                ? Access.PROVIDES
+                : rights.access(account, known.origin());
     }
 
     /**
-     * A reservation of this Berth as it is recorded.
+     * A reservation of this Berth as it is recorded, which is to be changed.
      *
-     * @throws Problem if there is none, or no more than a request for it
+     * @param by in whose name: the account that has reserved it, for whoever owns it; an administrator in its own
      */
-    Reservation reservation(String id, Account account) {
-        return switch (here(id, account)) {
+    record Changed(Reservation reservation, Account by) {
+
+        /** Whether its owner wants that. */
+        boolean isByOwner() {
+            return reservation.origin().owner().equals(by.name());
+        }
+    }
+
+    /**
+     * A reservation of this Berth that is to be changed.
+     *
+     * @throws Problem if there is none, or no more than a request for it, or it may only be read
+     */
+    Changed changed(String id, Account account) {
+        var known = here(id, account);
+        var by = rights.inNameOf(account, known.origin());
+        return switch (known) {
             case Known.Collected(var request) ->
                 throw Refusals.wrongState(request.state().name());
-            case Booked.Here(var reservation) -> reservation;
+            case Booked.Here(var reservation) -> new Changed(reservation, by);
             case Booked.There _ -> throw notPassedOn();
         };
     }
@@ -104,6 +133,15 @@ class ReservationLookup {
             throw notPassedOn();
         }
         return known;
+    }
+
+    /**
+     * Whose reservations an account is listed; empty: everybody's.
+     *
+     * @param project the only one that is listed; null: any
+     */
+    Optional<AccountName> listed(Account account, @Nullable String project) {
+        return rights.listsAll(account, Optional.ofNullable(project)) ? Optional.empty() : Optional.of(account.name());
     }
 
     private static Problem notPassedOn() {

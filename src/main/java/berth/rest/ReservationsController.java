@@ -23,7 +23,6 @@ import berth.reservation.ReservationId;
 import berth.rest.ReserveRequests.Asked;
 import berth.rest.ReserveRequests.Where;
 import berth.security.Account;
-import berth.security.Role;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.Duration;
@@ -43,7 +42,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Reservations: an account sees and changes its own, an administrator all. */
+/** Reservations: an account sees and changes its own, an owner of a project what is filed under it, an administrator all. */
 @RestController
 @RequestMapping("/api/v1/reservations")
 class ReservationsController {
@@ -179,7 +178,8 @@ class ReservationsController {
 
     /** As it would be, were it fixed. */
     private ResponseEntity<ReservationBody> tryFix(String id, FixBody body, @Nullable String ifMatch, Account account) {
-        var reservation = switch (lookup.find(id, account)) {
+        var meant = lookup.meant(id, ifMatch, null, "tryFix", account);
+        var reservation = switch (meant.known()) {
             case Booked.Here(var here) -> here;
             case Booked.There _ ->
                 throw Problem.field(
@@ -187,8 +187,8 @@ class ReservationsController {
             case Known.Collected(var request) ->
                 throw Refusals.wrongState(request.state().name());
         };
-        var version = ReservationLookup.version(reservation.status().version(), ifMatch);
-        return ResponseEntity.ok(bodies.of(Refusals.done(reservations.tryFix(reservation, version, account.name()))));
+        return ResponseEntity.ok(
+                bodies.of(Refusals.done(reservations.tryFix(reservation, meant.version(), meant.by()))));
     }
 
     /** Shows up for a run that has begun, where the cluster asks for it; the cluster's agent may do so for its owner. */
@@ -227,7 +227,7 @@ class ReservationsController {
     private ResponseEntity<ReservationBody> act(
             String id, @Nullable String ifMatch, @Nullable String key, Account account, Action action) {
         var meant = lookup.meant(id, ifMatch, key, action.name(), account);
-        var acted = reservations.act(meant.known(), action, meant.version(), account.name(), meant.key());
+        var acted = reservations.act(meant.known(), action, meant.version(), meant.by(), meant.key());
         return tagged(bodies.of(Refusals.done(acted)));
     }
 
@@ -246,7 +246,7 @@ class ReservationsController {
 
     /**
      * Lists reservations, newest first, and requests that were collected for one, or wait for room, and are not granted; these lie nowhere in
-     * time. An account sees its own, an administrator all. Those at other Berths are told as they were when these last told.
+     * time. An account sees its own, an administrator all; a member of a project sees all that is filed under it, if asked for by {@code project}. Those at other Berths are told as they were when these last told.
      *
      * @param cluster only those on this cluster
      * @param state only those in this state
@@ -266,7 +266,7 @@ class ReservationsController {
             @AuthenticationPrincipal Account account) {
         var fields = new Fields();
         var filter = new ReservationFilter(
-                account.role() == Role.ADMIN ? Optional.empty() : Optional.of(account.name()),
+                lookup.listed(account, project),
                 fields.label("cluster", cluster).map(ClusterId::new),
                 fields.word("state", state, ReservationState.class)
                         .map(stands -> new Stands(stands.ofReservation(), stands.ofRequest())),

@@ -28,11 +28,13 @@ class ReserveRequests {
     private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,62}");
 
     private final ClusterLookup clusters;
+    private final Rights rights;
     private final IdempotencyKeys keys;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    ReserveRequests(ClusterLookup clusters, IdempotencyKeys keys) {
+    ReserveRequests(ClusterLookup clusters, Rights rights, IdempotencyKeys keys) {
         this.clusters = clusters;
+        this.rights = rights;
         this.keys = keys;
     }
 
@@ -88,6 +90,7 @@ class ReserveRequests {
         var waitUntil = WaitBody.read(body.waiting(), fields);
         checkWaiting(body, fields);
         fields.check();
+        rights.requireFiling(account, origin.project());
         var where = where(body, waitUntil);
         var id = new ReservationId(ids.generate());
         return new Asked(

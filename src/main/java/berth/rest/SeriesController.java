@@ -14,6 +14,7 @@ import berth.reservation.SeriesId;
 import berth.rest.Problem.FieldError;
 import berth.rest.Remedies.Wanted;
 import berth.rest.Remedies.WouldFitBody;
+import berth.security.Access;
 import berth.security.Account;
 import berth.security.Role;
 import berth.series.Series;
@@ -53,13 +54,19 @@ class SeriesController {
 
     private final SeriesBookings bookings;
     private final SeriesRequests requests;
+    private final Rights rights;
     private final ReservationBodies reservations;
     private final Remedies remedies;
 
     SeriesController(
-            SeriesBookings bookings, SeriesRequests requests, ReservationBodies reservations, Remedies remedies) {
+            SeriesBookings bookings,
+            SeriesRequests requests,
+            Rights rights,
+            ReservationBodies reservations,
+            Remedies remedies) {
         this.bookings = bookings;
         this.requests = requests;
+        this.rights = rights;
         this.reservations = reservations;
         this.remedies = remedies;
     }
@@ -93,7 +100,7 @@ class SeriesController {
     }
 
     private void requireReplaceable(SeriesId id, Series by, Account account) {
-        var old = find(id.toString(), account);
+        var old = changed(id.toString(), account);
         if (!old.cluster().equals(by.cluster())
                 || !old.origin().owner().equals(by.origin().owner())) {
             throw Problem.field(
@@ -155,7 +162,7 @@ class SeriesController {
     /** Ends a series: gives up the occurrences from a day on, but for one that runs. Those of before stay. */
     @PostMapping("/{id}/end")
     SeriesBody endSeries(@PathVariable String id, @RequestBody EndBody body, @AuthenticationPrincipal Account account) {
-        var series = find(id, account);
+        var series = changed(id, account);
         return switch (bookings.end(series.id(), requests.end(body, series))) {
             case Outcome.Done(var ended) -> body(ended, account);
             case Outcome outcome -> throw refused(outcome, Sent.fields(body));
@@ -171,13 +178,14 @@ class SeriesController {
             @PathVariable String date,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        var series = find(id, account);
+        var series = changed(id, account);
         var fields = new Fields();
         var day = RecurrenceBody.day("date", date, fields);
         fields.check();
         var planned = series.on(day.orElseThrow()).orElseThrow(() -> Problem.notFound("occurrence", date));
+        var by = rights.inNameOf(account, series.origin());
         var use = requests.key(key, series, date, account);
-        return switch (bookings.again(series, planned, account.limits(), use)) {
+        return switch (bookings.again(series, planned, by.limits(), use)) {
             case SeriesBookings.Again.Booked(var reservation) -> created(reservation);
             case SeriesBookings.Again.NotYet() ->
                 throw new Problem(
@@ -199,6 +207,13 @@ class SeriesController {
                 .body(body);
     }
 
+    /** One that is to be changed. */
+    private Series changed(String id, Account account) {
+        var series = find(id, account);
+        Rights.requireActs(rights.access(account, series.origin()));
+        return series;
+    }
+
     private Series find(String id, Account account) {
         var value = Texts.uuid(id)
                 .orElseThrow(() -> new Problem(
@@ -206,7 +221,7 @@ class SeriesController {
                         "Send the id that the series was answered with.",
                         List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
         return bookings.find(new SeriesId(value))
-                .filter(found -> account.mayAccess(found.origin().owner()))
+                .filter(found -> rights.access(account, found.origin()) != Access.NONE)
                 .orElseThrow(() -> Problem.notFound("series", id));
     }
 

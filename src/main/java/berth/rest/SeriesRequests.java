@@ -42,13 +42,16 @@ class SeriesRequests {
 
     private final ClusterLookup clusters;
     private final SeriesBookings bookings;
+    private final Rights rights;
     private final IdempotencyKeys keys;
     private final InstantSource clock;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    SeriesRequests(ClusterLookup clusters, SeriesBookings bookings, IdempotencyKeys keys, InstantSource clock) {
+    SeriesRequests(
+            ClusterLookup clusters, SeriesBookings bookings, Rights rights, IdempotencyKeys keys, InstantSource clock) {
         this.clusters = clusters;
         this.bookings = bookings;
+        this.rights = rights;
         this.keys = keys;
         this.clock = clock;
     }
@@ -91,6 +94,7 @@ class SeriesRequests {
         RecurrenceBody.checkEnd(count, until, fields);
         var replaces = replaces(body.replaces(), fields);
         fields.check();
+        rights.requireFiling(account, origin.project());
         var there = clusters.schedule(cluster).cluster();
         var planned = RecurrenceBody.occurrences(
                 recurrence, count, until, clock.instant().getEpochSecond(), fields);

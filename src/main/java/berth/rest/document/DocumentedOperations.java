@@ -89,6 +89,8 @@ final class DocumentedOperations {
             Map.entry("Job.job", "The id that the job was answered with."),
             Map.entry("Maintenance.maintenance", "The id that the maintenance was answered with."),
             Map.entry("Outage.outage", "The id that the outage was answered with."),
+            Map.entry("Project.id", "The id of the project."),
+            Map.entry("Member.account", "The name of the account."),
             Map.entry("Renegotiation.number", "The number of the proposal."),
             Map.entry("Reservation.id", "The id that the reservation was answered with."),
             Map.entry("Coallocation.id", "The id that the co-allocation was answered with."),

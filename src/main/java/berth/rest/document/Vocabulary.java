@@ -251,6 +251,12 @@ final class Vocabulary {
             Map.entry("UtilisationOfAll.clusters", parts()),
             Map.entry("name", label("my first run")),
             Map.entry("project", label("climate")),
+            Map.entry("Project.id", project()),
+            Map.entry("NewProject.id", project()),
+            Map.entry("Project.name", label("Climate models")),
+            Map.entry("NewProject.name", label("Climate models")),
+            Map.entry("ChangedProject.name", label("Climate and weather")),
+            Map.entry("account", account()),
             Map.entry("owner", account()),
             Map.entry("Account.name", account()),
             Map.entry("Token.name", account()),
@@ -352,6 +358,10 @@ final class Vocabulary {
 
     private static Consumer<Schema<Object>> account() {
         return text("^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$", 63, "alice");
+    }
+
+    private static Consumer<Schema<Object>> project() {
+        return text("^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$", 63, "climate");
     }
 
     private static Consumer<Schema<Object>> source() {

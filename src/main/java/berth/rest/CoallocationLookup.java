@@ -1,0 +1,60 @@
+package berth.rest;
+
+import berth.broker.Coallocation;
+import berth.broker.Coallocations;
+import berth.broker.Known;
+import berth.rest.Problem.FieldError;
+import berth.security.Access;
+import berth.security.Account;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** Finds the co-allocation that a call names, for those whose business it is. */
+@Component
+class CoallocationLookup {
+
+    private final Coallocations coallocations;
+    private final ReservationLookup reservations;
+    private final Rights rights;
+
+    CoallocationLookup(Coallocations coallocations, ReservationLookup reservations, Rights rights) {
+        this.coallocations = coallocations;
+        this.reservations = reservations;
+        this.rights = rights;
+    }
+
+    /** @throws Problem if there is nothing of that id */
+    Coallocation find(String id, Account account) {
+        var value = Texts.uuid(id)
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.MALFORMED,
+                        "Send the id that the co-allocation was answered with.",
+                        List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
+        return coallocations
+                .find(value)
+                .filter(found -> access(found, account) != Access.NONE)
+                .orElseThrow(() -> Problem.notFound("co-allocation", id));
+    }
+
+    /**
+     * One that is to be changed.
+     *
+     * @throws Problem if there is nothing of that id, or it may only be read
+     */
+    Coallocation changed(String id, Account account) {
+        var found = find(id, account);
+        Rights.requireActs(access(found, account));
+        return found;
+    }
+
+    private Access access(Coallocation coallocation, Account account) {
+        return rights.access(account, coallocation.owner(), coallocation.project());
+    }
+
+    /** Its parts as they are now. */
+    List<Known> parts(Coallocation coallocation, Account account) {
+        return coallocation.parts().stream()
+                .map(part -> reservations.find(part.reservation().toString(), account))
+                .toList();
+    }
+}

@@ -1,0 +1,142 @@
+package berth.series;
+
+import berth.desk.Booking;
+import berth.desk.Desks;
+import berth.intake.IntakeRequest;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.SeriesId;
+import berth.scheduling.Allowance;
+import berth.scheduling.BookSeries;
+import berth.scheduling.BookSeries.GivenUp;
+import berth.scheduling.Decision;
+import berth.scheduling.Event;
+import berth.series.Series.Planned;
+import berth.series.SeriesBookings.Decided;
+import berth.sla.AccountLimits;
+import berth.sla.RequestedTerms;
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** What the occurrences of series ask their clusters for, and what has become of them. */
+final class Occurrences {
+
+    /** Seconds by which the end of the horizon is kept away from: it is measured again when the desk decides. */
+    private static final long MARGIN = 60;
+
+    private final Desks desks;
+    private final SeriesStore store;
+    private final Supplier<ReservationId> ids;
+    private final InstantSource clock;
+
+    Occurrences(Desks desks, SeriesStore store, Supplier<ReservationId> ids, InstantSource clock) {
+        this.desks = desks;
+        this.store = store;
+        this.ids = ids;
+        this.clock = clock;
+    }
+
+    /** How many occurrences of a series lie within its cluster's horizon at present. */
+    int within(Series series) {
+        var cluster = desks.schedule(series.cluster()).orElseThrow().cluster();
+        long horizon = clock.instant().getEpochSecond() + cluster.policy().horizon() - MARGIN;
+        return series.within(horizon, cluster.rating());
+    }
+
+    private BigDecimal rating(Series series) {
+        return desks.schedule(series.cluster()).orElseThrow().cluster().rating();
+    }
+
+    /** What an occurrence asks for. */
+    RequestedTerms terms(Series series, Planned occurrence) {
+        return series.terms(occurrence, rating(series));
+    }
+
+    /** Books an occurrence like any run. */
+    Booking booking(Series series, Planned occurrence, AccountLimits of) {
+        var rating = rating(series);
+        var id = ids.get();
+        return new Booking(
+                series.origin().owner(), of, allowance -> series.request(id, occurrence, rating, allowance));
+    }
+
+    /**
+     * Books occurrences together, and gives up first what the series takes over from another one.
+     *
+     * @param atLeast how many must be granted
+     */
+    Booking booking(Series series, List<Planned> occurrences, int atLeast, AccountLimits of) {
+        return new Booking(
+                series.origin().owner(), of, allowance -> command(series, occurrences, atLeast, allowance));
+    }
+
+    private BookSeries command(Series series, List<Planned> occurrences, int atLeast, Allowance allowance) {
+        var rating = rating(series);
+        return new BookSeries(
+                series.replaces()
+                        .map(old -> new GivenUp(old.series(), series.origin().owner(), old.from())),
+                occurrences.stream()
+                        .map(one -> series.request(ids.get(), one, rating, allowance))
+                        .toList(),
+                atLeast,
+                series.priority());
+    }
+
+    /** How those within the horizon would be decided now, were any number enough. */
+    List<Decided> preview(Series series, AccountLimits of) {
+        var outlook = desks.outlook(series.cluster()).orElseThrow();
+        var first = series.planned().subList(0, within(series));
+        var command = command(series, first, 0, new Allowance(of, List.of()));
+        return switch (command.decide(outlook.schedule(), outlook.now())) {
+            case Decision.Accepted(var events, var _) ->
+                events.stream().flatMap(event -> decided(event, series.id())).toList();
+            case Decision.Rejected(var reason) -> throw new IllegalStateException("Any number is enough: " + reason);
+        };
+    }
+
+    private static Stream<Decided> decided(Event event, SeriesId series) {
+        return switch (event) {
+            case Event.ReservationEvent(var _, var reservation, var _, var _, var _) -> booked(reservation, series);
+            case Event.RequestEvent(var _, var request, var _) -> refused(request, series);
+            default -> Stream.empty();
+        };
+    }
+
+    /** What has become of those of a series, in the order in which they were asked for. */
+    List<Decided> decided(SeriesId id) {
+        var decided = new TreeMap<String, Decided>();
+        store.booked(id)
+                .forEach(one -> booked(one, id).forEach(it -> decided.put(one.id().toString(), it)));
+        store.refused(id)
+                .forEach(one -> refused(one, id).forEach(it -> decided.put(one.id().toString(), it)));
+        return List.copyOf(decided.values());
+    }
+
+    private static Stream<Decided> booked(Reservation reservation, SeriesId series) {
+        return reservation.origin().occurrence().stream()
+                .filter(one -> one.series().equals(series))
+                .map(one -> new Decided.Booked(one.date(), reservation));
+    }
+
+    private static Stream<Decided> refused(IntakeRequest request, SeriesId series) {
+        return request.origin().occurrence().stream()
+                .filter(one -> one.series().equals(series))
+                .map(one -> new Decided.Refused(one.date(), request.reason().orElseThrow()));
+    }
+
+    /** The live reservation that an occurrence has, if it has one. */
+    Optional<Reservation> live(Series series, Planned occurrence) {
+        return store.booked(series.id()).stream()
+                .filter(one -> one.state().isLive())
+                .filter(one -> one.origin()
+                        .occurrence()
+                        .filter(which -> which.date().equals(occurrence.date()))
+                        .isPresent())
+                .findAny();
+    }
+}
