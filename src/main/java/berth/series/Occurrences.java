@@ -61,8 +61,7 @@ final class Occurrences {
     Booking booking(Series series, Planned occurrence, AccountLimits of) {
         var rating = rating(series);
         var id = ids.get();
-        return new Booking(
-                series.origin().owner(), of, allowance -> series.request(id, occurrence, rating, allowance));
+        return new Booking(series.origin().owner(), of, allowance -> series.request(id, occurrence, rating, allowance));
     }
 
     /**
@@ -71,8 +70,7 @@ final class Occurrences {
      * @param atLeast how many must be granted
      */
     Booking booking(Series series, List<Planned> occurrences, int atLeast, AccountLimits of) {
-        return new Booking(
-                series.origin().owner(), of, allowance -> command(series, occurrences, atLeast, allowance));
+        return new Booking(series.origin().owner(), of, allowance -> command(series, occurrences, atLeast, allowance));
     }
 
     private BookSeries command(Series series, List<Planned> occurrences, int atLeast, Allowance allowance) {
@@ -111,9 +109,11 @@ final class Occurrences {
     List<Decided> decided(SeriesId id) {
         var decided = new TreeMap<String, Decided>();
         store.booked(id)
-                .forEach(one -> booked(one, id).forEach(it -> decided.put(one.id().toString(), it)));
+                .forEach(one ->
+                        booked(one, id).forEach(it -> decided.put(one.id().toString(), it)));
         store.refused(id)
-                .forEach(one -> refused(one, id).forEach(it -> decided.put(one.id().toString(), it)));
+                .forEach(one ->
+                        refused(one, id).forEach(it -> decided.put(one.id().toString(), it)));
         return List.copyOf(decided.values());
     }
 

@@ -171,8 +171,7 @@ public final class SeriesBookings {
         }
         store.create(series, turn.use());
         int first = within(series);
-        var booking =
-                occurrences.booking(series, series.planned().subList(0, first), Math.min(atLeast, first), of);
+        var booking = occurrences.booking(series, series.planned().subList(0, first), Math.min(atLeast, first), of);
         return switch (desks.book(series.cluster(), booking, Optional.empty())) {
             case Answer.Done(var events) -> {
                 count(events);
@@ -245,9 +244,7 @@ public final class SeriesBookings {
     }
 
     private Outcome ended(Series series, LocalDate from) {
-        return series.state() == SeriesState.BOOKING
-                ? new Outcome.Busy()
-                : given(updated(series.endingBefore(from)));
+        return series.state() == SeriesState.BOOKING ? new Outcome.Busy() : given(updated(series.endingBefore(from)));
     }
 
     private Outcome given(Series ending) {
@@ -305,8 +302,8 @@ public final class SeriesBookings {
         return occurrences
                 .live(series, occurrence)
                 .<Again>map(Again.IsThere::new)
-                .orElseGet(() -> again(
-                        desks.decide(series.cluster(), occurrences.booking(series, occurrence, of), turn)));
+                .orElseGet(
+                        () -> again(desks.decide(series.cluster(), occurrences.booking(series, occurrence, of), turn)));
     }
 
     private static Again again(Answer answer) {
@@ -324,7 +321,8 @@ public final class SeriesBookings {
                 return;
             }
             try {
-                var unused = inTurn(series.id(), () -> advanced(store.find(series.id()).orElseThrow()));
+                var unused = inTurn(
+                        series.id(), () -> advanced(store.find(series.id()).orElseThrow()));
             } catch (RuntimeException e) {
                 log.debug("Series {} is not as far as it could be yet.", series.id(), e);
             }
@@ -375,10 +373,12 @@ public final class SeriesBookings {
     }
 
     private Optional<Series> settled(SeriesId id) {
-        return inTurn(id, () -> store.find(id)
-                        .flatMap(present -> present.state() == SeriesState.BOOKING
-                                ? settledInTurn(present)
-                                : Optional.of(present)))
+        return inTurn(
+                        id,
+                        () -> store.find(id)
+                                .flatMap(present -> present.state() == SeriesState.BOOKING
+                                        ? settledInTurn(present)
+                                        : Optional.of(present)))
                 .orElseGet(() -> store.find(id));
     }
 

@@ -250,8 +250,8 @@ class SeriesIT extends ServiceSuite {
     private Series left() {
         var start = today.plusDays(1).atTime(22, 0);
         var planned = IntStream.range(0, 3)
-                .mapToObj(day -> new Planned(
-                        today.plusDays(1 + day), start.plusDays(day).toEpochSecond(ZoneOffset.UTC)))
+                .mapToObj(day ->
+                        new Planned(today.plusDays(1 + day), start.plusDays(day).toEpochSecond(ZoneOffset.UTC)))
                 .toList();
         var series = new Series(
                 new SeriesId(Generators.timeBasedEpochGenerator().generate()),
