@@ -249,6 +249,23 @@ class ProjectsIT extends ServiceSuite {
         assertThat(again.status()).isEqualTo(ends == 200 ? 404 : ends);
     }
 
+    @Test
+    void anOwnerAsksForAnOccurrenceOnceMoreWithinTheLimitsOfWhoeverHasReserved() {
+        var path = "/api/v1/series/" + series(caller("author")).text("id");
+        var first = caller("owner").get(path).body().at("/occurrences/0");
+        var again = path + "/occurrences/" + first.get("date").asString();
+        var cancelled = RESERVATIONS + "/" + first.get("reservation").asString() + "/cancel";
+        assertThat(caller("owner").post(cancelled).status()).isEqualTo(200);
+
+        assertThat(caller("viewer").post(again).status()).isEqualTo(403);
+        admin.patch("/api/v1/accounts/" + names.get("author"), "{\"limits\":{\"activeReservations\":2}}");
+        assertThat(caller("owner").post(again).text("code")).isEqualTo("limit-exceeded");
+        admin.patch("/api/v1/accounts/" + names.get("author"), "{\"limits\":{\"activeReservations\":3}}");
+        var booked = caller("owner").post(again);
+        assertThat(booked.status()).as(booked.body().toString()).isEqualTo(201);
+        assertThat(booked.text("owner")).isEqualTo(names.get("author"));
+    }
+
     private Reply series(Api by) {
         var first = clock.instant().plus(Duration.ofDays(2)).toString().substring(0, 16);
         return by.post("/api/v1/series", """
