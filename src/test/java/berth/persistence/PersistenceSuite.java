@@ -262,7 +262,9 @@ abstract class PersistenceSuite {
     }
 
     private Desks desks(Duration patience) {
-        return new Desks(ledger, records, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
+        var opened = new Desks(ledger, records, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
+        opened.limits().know(_ -> AccountLimits.NONE);
+        return opened;
     }
 
     @Test

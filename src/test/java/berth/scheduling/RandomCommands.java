@@ -25,11 +25,13 @@ import berth.reservation.Origin;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.scheduling.TellEnforcement.There;
 import berth.scheduling.TellEnforcement.ToldPart;
 import berth.sla.AccountName;
+import berth.sla.AutoExtension;
 import berth.sla.Fixing;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
@@ -112,7 +114,7 @@ public final class RandomCommands {
                             : OptionalLong.of(clock.instant().getEpochSecond() + 3600));
         }
         if (random.nextInt(20) == 0) {
-            var asked = reserve(someTerms(), OptionalLong.empty());
+            var asked = reserve(termsOfSomeShape(), OptionalLong.empty());
             return new WaitForRoom(
                     asked.id(),
                     asked.origin(),
@@ -141,12 +143,12 @@ public final class RandomCommands {
             return reserve(someTerms(), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
         }
         var target = new Target(live.get(random.nextInt(live.size())).id(), OptionalInt.empty());
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(15)) {
             case 0 -> new Cancel(target);
             case 1 -> new Confirm(target);
             case 2 -> new Fix(target, Fix.Wish.OWNERS);
-            case 3, 4 -> new Claim(target);
-            case 5 -> new Complete(target);
+            case 3, 4, 5 -> new Claim(toBeClaimed(schedule, target));
+            case 14 -> new Complete(target);
             case 6 -> new Renegotiate(target, someTerms(), Allowance.UNLIMITED);
             case 7 ->
                 new Propose(
@@ -175,6 +177,17 @@ public final class RandomCommands {
 
     private static Command decline(ClusterSchedule schedule, Target target) {
         return new DeclineProposal(target, proposal(schedule, target));
+    }
+
+    /** One that runs, is still to be claimed and then goes on by itself, if there is any: a draw among all meets it too seldom. */
+    private static Target toBeClaimed(ClusterSchedule schedule, Target otherwise) {
+        return schedule.reservations().stream()
+                .filter(reservation -> reservation.state() == ReservationState.RUNNING
+                        && reservation.status().claimBy().isPresent()
+                        && reservation.terms().autoExtension().isPresent())
+                .findFirst()
+                .map(reservation -> new Target(reservation.id(), OptionalInt.empty()))
+                .orElse(otherwise);
     }
 
     /** One with an open proposal, if there is any: a draw among all meets it too seldom. */
@@ -277,8 +290,19 @@ public final class RandomCommands {
                 .orElse(0);
     }
 
-    /** Of a run of one shape or several, that may be split or not. */
+    /** Of a run of one shape or several, that may be split or not; one that is neither may go on by itself. */
     private RequestedTerms someTerms() {
+        var terms = termsOfSomeShape();
+        boolean isRigid = terms.moldability().isEmpty() && terms.preemption().isEmpty();
+        if (!isRigid || random.nextInt(4) == 0) {
+            return terms;
+        }
+        // on one PE it meets others that are in its way, and is alone, both often enough
+        var how = new AutoExtension(600, clock.instant().getEpochSecond() + 86_400);
+        return terms.rigid(terms.duration(), 1).autoExtending(Optional.of(how));
+    }
+
+    private RequestedTerms termsOfSomeShape() {
         int pes = 1 + random.nextInt(8);
         Optional<Moldability> moldability = random.nextBoolean()
                 ? Optional.of(
