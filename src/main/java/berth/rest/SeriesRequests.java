@@ -85,6 +85,12 @@ class SeriesRequests {
         if (body.terms() != null) {
             absent("terms.readyTime", body.terms().readyTime(), fields);
             absent("terms.deadline", body.terms().deadline(), fields);
+            if (body.terms().autoExtend() != null) {
+                fields.invalid(
+                        "terms.autoExtend",
+                        Texts.orNull(terms.autoExtension().map(how -> Texts.duration(how.step()))),
+                        "is for a single run, since it ends at one instant; leave it out, or ask for it occurrence by occurrence");
+            }
         }
         var recurrence = RecurrenceBody.read(body.recurrence(), fields);
         var span = span(body.window(), fields);

@@ -90,7 +90,9 @@ final class Occurrences {
         var outlook = desks.outlook(series.cluster()).orElseThrow();
         var first = series.planned().subList(0, within(series));
         var command = command(series, first, 0, new Allowance(of, List.of()));
-        return switch (command.decide(outlook.schedule(), outlook.now())) {
+        // hundreds of searches, which are not for the thread of a call
+        return switch (desks.compute(
+                series.origin().owner(), () -> command.decide(outlook.schedule(), outlook.now()))) {
             case Decision.Accepted(var events, var _) ->
                 events.stream().flatMap(event -> decided(event, series.id())).toList();
             case Decision.Rejected(var reason) -> throw new IllegalStateException("Any number is enough: " + reason);

@@ -324,6 +324,7 @@ class SeriesIT extends ServiceSuite {
             ,"recurrence":{"dtstart":"2037-02-28T22:00","zone":"UTC"} | recurrence.rrule
             ,"terms":{"duration":"PT25H","pes":1} | terms.duration
             ,"terms":{"duration":"PT1H","pes":1,"readyTime":"2037-02-28T22:00:00Z"} | terms.readyTime
+            ,"terms":{"duration":"PT1H","pes":1,"autoExtend":{"step":"PT1H","until":"2037-02-28T22:00:00Z"}} | terms.autoExtend
             ,"terms":{"duration":"PT1H","pes":9} | terms.pes
             """)
     void whatIsWrongIsNamed(String more, String field) {
