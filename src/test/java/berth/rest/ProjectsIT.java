@@ -121,7 +121,7 @@ class ProjectsIT extends ServiceSuite {
         assertThat(ids(caller(who).get(RESERVATIONS + "?project=" + project)).contains(id))
                 .isEqualTo(isShown);
         // what is not asked for by its project is one's own
-        assertThat(ids(caller(who).get(RESERVATIONS)).contains(id))
+        assertThat(ids(caller(who).get(RESERVATIONS + "?cluster=" + cluster)).contains(id))
                 .isEqualTo(who.equals("author") || who.equals("admin"));
     }
 
