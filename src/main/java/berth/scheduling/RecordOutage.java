@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * PEs are bound late, an outage may name its PEs only if it begins now, since which PEs later runs get is not settled; where
  * they are bound early, one that names none gets those that are least missed.
  *
- * @param id the new outage's name
+ * @param id the new outage's name; one that is there already stays as it is
  * @param pes how many
  * @param peIds which, as many of them; empty: no particular ones
  * @param from since when, seconds since the epoch; empty: now
@@ -44,6 +44,10 @@ public record RecordOutage(
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
+        if (schedule.find(id).isPresent()) {
+            // whoever could not hear that it was recorded asks again
+            return Decision.Accepted.unchanged(schedule);
+        }
         if (pes < 1) {
             return invalid("pes", "must be at least 1");
         }

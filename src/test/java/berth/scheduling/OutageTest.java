@@ -21,6 +21,16 @@ class OutageTest {
     private final LiveCluster cluster = LiveCluster.of(8);
 
     @Test
+    void isRecordedOnceHoweverOftenItIsTold() {
+        var live = LiveCluster.of(8);
+        var outage = LiveCluster.outage(1, 5, 10, 20);
+        live.happens(outage);
+
+        assertThat(live.happens(outage)).isEmpty();
+        assertThat(live.schedule().inService().fewestFree(new Slot(10, 20))).isEqualTo(3);
+    }
+
+    @Test
     void takesPesAwayForItsTime() {
         cluster.lose(outage(1, 3, 50, 100));
 
