@@ -130,12 +130,12 @@ public record WaitingPass(
             // the places that are kept for jobs shift as time passes; that gives a turn nothing to do
             return slots;
         }
-        if (before.asksForAvailability() || schedule.asksForAvailability()) {
+        var kept = schedule.keptPlaces();
+        before.keptPlaces().stream().filter(part -> !kept.contains(part)).forEach(part -> slots.add(part.slot()));
+        if (!slots.isEmpty() && (before.asksForAvailability() || schedule.asksForAvailability())) {
             // what becomes free anywhere lets jobs begin earlier, and they can then do without a slot somewhere else
             slots.add(ALWAYS);
         }
-        var kept = schedule.keptPlaces();
-        before.keptPlaces().stream().filter(part -> !kept.contains(part)).forEach(part -> slots.add(part.slot()));
         return slots;
     }
 
