@@ -58,15 +58,7 @@ final class CoallocationSettling {
     }
 
     private <T> Optional<T> inTurn(UUID id, Supplier<T> work) {
-        var release = turns.enter(id, PATIENCE);
-        if (release.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(work.get());
-        } finally {
-            release.get().run();
-        }
+        return turns.during(id, PATIENCE, work);
     }
 
     /**

@@ -55,6 +55,19 @@ public final class Turns<K> {
                 : Optional.empty();
     }
 
+    /** Does some work with the key while nobody else works with it; empty if patience ran out. */
+    public <T> Optional<T> during(K key, Duration patience, Supplier<T> work) {
+        var release = enter(key, patience);
+        if (release.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(work.get());
+        } finally {
+            release.get().run();
+        }
+    }
+
     private boolean comes(CompletableFuture<Boolean> turn, Duration patience) {
         try {
             return threads.get(turn, patience);

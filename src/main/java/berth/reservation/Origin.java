@@ -86,9 +86,4 @@ public record Origin(
     public Origin as(Occurrence which) {
         return new Origin(owner, serviceClass, name, project, phi, tried, users, Optional.of(which));
     }
-
-    /** Whether it is one of that series. */
-    public boolean isOf(SeriesId series) {
-        return occurrence.filter(one -> one.series().equals(series)).isPresent();
-    }
 }

@@ -105,13 +105,11 @@ class MaintenanceController {
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         var maintenance = read(clusters.id(cluster), body);
-        // what the cluster refuses of one it refuses before anything is recorded
-        var effects = effects(maintenance, body, account);
         if (Boolean.TRUE.equals(body.dryRun())) {
-            return ResponseEntity.ok(bodies.tried(maintenance, effects));
+            return ResponseEntity.ok(bodies.tried(maintenance, effects(maintenance, body, account)));
         }
         var use = keys.use(key, account, "maintenance of " + cluster, body);
-        return switch (maintenances.create(maintenance, use)) {
+        return switch (maintenances.create(maintenance, account.name(), use)) {
             case Outcome.Done(var taken) ->
                 ResponseEntity.status(HttpStatus.CREATED).body(bodies.of(taken));
             case Outcome.TooMany() ->
@@ -169,10 +167,8 @@ class MaintenanceController {
     }
 
     private EffectsBody effects(Maintenance maintenance, NewMaintenanceBody body, Account account) {
-        var outlook = desks.outlook(maintenance.cluster()).orElseThrow();
-        return switch (desks.compute(
-                account.name(), () -> maintenances.preview(maintenance, outlook.schedule(), outlook.now()))) {
-            case Preview.Happens(var events) -> EffectsBody.of(events, outlook.schedule());
+        return switch (maintenances.preview(maintenance, account.name())) {
+            case Preview.Happens(var events, var before) -> EffectsBody.of(events, before);
             case Preview.Refused(var reason) -> throw Refusals.problem(reason, Sent.fields(body));
         };
     }

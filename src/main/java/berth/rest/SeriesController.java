@@ -94,7 +94,7 @@ class SeriesController {
         return switch (bookings.create(asked.series(), account.limits(), asked.atLeast(), asked.key())) {
             case Outcome.Done(var series) ->
                 ResponseEntity.created(URI.create("/api/v1/series/" + series.id()))
-                        .body(body(series, account));
+                        .body(body(series));
             case Outcome outcome -> throw refused(outcome, asked.sent());
         };
     }
@@ -131,7 +131,7 @@ class SeriesController {
     /** Reads a series with what has become of its occurrences. */
     @GetMapping("/{id}")
     SeriesBody readSeries(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        return body(find(id, account), account);
+        return body(find(id, account));
     }
 
     /** Lists series, newest first, without their occurrences. An account sees its own, an administrator all. */
@@ -164,7 +164,7 @@ class SeriesController {
     SeriesBody endSeries(@PathVariable String id, @RequestBody EndBody body, @AuthenticationPrincipal Account account) {
         var series = changed(id, account);
         return switch (bookings.end(series.id(), requests.end(body, series))) {
-            case Outcome.Done(var ended) -> body(ended, account);
+            case Outcome.Done(var ended) -> body(ended);
             case Outcome outcome -> throw refused(outcome, Sent.fields(body));
         };
     }
@@ -225,9 +225,8 @@ class SeriesController {
                 .orElseThrow(() -> Problem.notFound("series", id));
     }
 
-    private SeriesBody body(Series series, Account account) {
-        var decided = bookings.decided(series.id());
-        return SeriesBody.of(series, decided, Map.of());
+    private SeriesBody body(Series series) {
+        return SeriesBody.of(series, bookings.decided(series.id()), Map.of());
     }
 
     /** What would fit instead of the first occurrences that are refused. */

@@ -18,7 +18,6 @@ import berth.series.Series.Span;
 import berth.series.SeriesBookings;
 import berth.series.SeriesState;
 import berth.sla.AccountLimits;
-import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
@@ -190,7 +189,7 @@ class SeriesRequests {
                     series.recurrence().rrule(),
                     "has %d occurrences within the cluster's horizon; %d are the most".formatted(first, MAX_AT_ONCE));
         }
-        int places = weight(series.terms());
+        int places = series.terms().weight();
         if ((long) places * first > MAX_SEARCHES) {
             fields.invalid(
                     "terms",
@@ -206,13 +205,6 @@ class SeriesRequests {
                     null,
                     "wants occurrences within the cluster's horizon, and the first lies beyond it; end the other series, and ask for this one later");
         }
-    }
-
-    private static int weight(RequestedTerms terms) {
-        int shapes = terms.moldability()
-                .map(mold -> mold.shapes(terms.duration()).size())
-                .orElse(1);
-        return shapes * terms.preemption().map(Preemption::steps).orElse(1);
     }
 
     private static int atLeast(NewSeriesBody body, int first, Fields fields) {

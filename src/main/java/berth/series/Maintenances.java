@@ -16,6 +16,7 @@ import berth.scheduling.Event;
 import berth.scheduling.RecordOutage;
 import berth.scheduling.Rejection;
 import berth.series.Series.Planned;
+import berth.sla.AccountName;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -75,15 +76,24 @@ public final class Maintenances {
     /** What a maintenance would do, or why it cannot be. */
     public sealed interface Preview {
 
-        /** All that would happen when its windows within the horizon are recorded. */
-        record Happens(List<Event> events) implements Preview {}
+        /**
+         * All that would happen when its windows within the horizon are recorded.
+         *
+         * @param before the schedule that it would happen to
+         */
+        record Happens(List<Event> events, ClusterSchedule before) implements Preview {}
 
         /** A window cannot be recorded. */
         record Refused(Rejection reason) implements Preview {}
     }
 
-    /** What would happen to what is booked on a schedule; changes nothing. */
-    public Preview preview(Maintenance maintenance, ClusterSchedule schedule, long now) {
+    /** What would happen to what is booked; changes nothing. Worked out beside the desk, for the account that asks. */
+    public Preview preview(Maintenance maintenance, AccountName by) {
+        var outlook = desks.outlook(maintenance.cluster()).orElseThrow();
+        return desks.compute(by, () -> preview(maintenance, outlook.schedule(), outlook.now()));
+    }
+
+    private Preview preview(Maintenance maintenance, ClusterSchedule schedule, long now) {
         var events = new ArrayList<Event>();
         var next = schedule;
         for (var window : maintenance.planned().subList(0, within(maintenance))) {
@@ -97,7 +107,7 @@ public final class Maintenances {
                 }
             }
         }
-        return new Preview.Happens(events);
+        return new Preview.Happens(events, schedule);
     }
 
     /** How many windows are to be recorded by now. */
@@ -117,9 +127,16 @@ public final class Maintenances {
                 maintenance.reason());
     }
 
-    /** Takes a new one, and records the windows that are to be recorded by now, each by itself. */
-    public Outcome create(Maintenance maintenance, Optional<KeyUse> key) {
+    /**
+     * Takes a new one, and records the windows that are to be recorded by now, each by itself; nothing, if the cluster would refuse one of these.
+     *
+     * @param by who asks
+     */
+    public Outcome create(Maintenance maintenance, AccountName by, Optional<KeyUse> key) {
         return desks.keys().once(key, this::before, Outcome.NotDone::new, turn -> {
+            if (preview(maintenance, by) instanceof Preview.Refused(var reason)) {
+                return new Outcome.NotDone(new Answer.Refused(reason));
+            }
             if (store.of(maintenance.cluster()).size() >= MAX_OF_A_CLUSTER) {
                 return new Outcome.TooMany();
             }
@@ -150,27 +167,25 @@ public final class Maintenances {
 
     /** Calls off the windows that have not begun. */
     public Outcome callOff(UUID id) {
-        var release = turns.enter(id, PATIENCE);
-        if (release.isEmpty()) {
-            return new Outcome.NotDone(busy());
-        }
-        try {
-            var present = store.find(id).orElseThrow().calledOff();
-            store.update(present);
-            var schedule = desks.schedule(present.cluster()).orElseThrow();
-            for (var window : present.planned()) {
-                if (window.start() > now()
-                        && schedule.find(present.outage(window)).isPresent()) {
-                    var answer = desks.decide(present.cluster(), new EndOutage(present.outage(window)));
-                    if (!(answer instanceof Answer.Done) && !(answer instanceof Answer.Refused)) {
-                        return new Outcome.NotDone(answer);
-                    }
+        return turns.during(
+                        id,
+                        PATIENCE,
+                        () -> calledOff(store.find(id).orElseThrow().calledOff()))
+                .orElseGet(() -> new Outcome.NotDone(busy()));
+    }
+
+    private Outcome calledOff(Maintenance ending) {
+        store.update(ending);
+        var schedule = desks.schedule(ending.cluster()).orElseThrow();
+        for (var window : ending.planned()) {
+            if (window.start() > now() && schedule.find(ending.outage(window)).isPresent()) {
+                var answer = desks.decide(ending.cluster(), new EndOutage(ending.outage(window)));
+                if (!(answer instanceof Answer.Done) && !(answer instanceof Answer.Refused)) {
+                    return new Outcome.NotDone(answer);
                 }
             }
-            return new Outcome.Done(present);
-        } finally {
-            release.get().run();
         }
+        return new Outcome.Done(ending);
     }
 
     private static Answer busy() {
@@ -192,15 +207,8 @@ public final class Maintenances {
     }
 
     private Outcome inTurn(UUID id) {
-        var release = turns.enter(id, PATIENCE);
-        if (release.isEmpty()) {
-            return new Outcome.NotDone(busy());
-        }
-        try {
-            return recorded(store.find(id).orElseThrow());
-        } finally {
-            release.get().run();
-        }
+        return turns.during(id, PATIENCE, () -> recorded(store.find(id).orElseThrow()))
+                .orElseGet(() -> new Outcome.NotDone(busy()));
     }
 
     private Outcome recorded(Maintenance maintenance) {

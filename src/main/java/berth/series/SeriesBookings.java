@@ -299,6 +299,10 @@ public final class SeriesBookings {
         if (series.planned().indexOf(occurrence) >= series.decided()) {
             return new Again.NotYet();
         }
+        if (!isNothingInDoubt(series)) {
+            return new Again.NotDone(
+                    new Answer.NotDecided("Its cluster does not answer; repeat this call in a moment."));
+        }
         return occurrences
                 .live(series, occurrence)
                 .<Again>map(Again.IsThere::new)
@@ -334,7 +338,7 @@ public final class SeriesBookings {
         var present = series.state() == SeriesState.BOOKING ? settledInTurn(series) : Optional.of(series);
         return present.filter(one -> one.givesUpFrom().isEmpty() || given(one) instanceof Outcome.Done)
                 .flatMap(one -> store.find(one.id()))
-                .filter(one -> one.decided() < within(one))
+                .filter(one -> one.decided() < within(one) && isNothingInDoubt(one))
                 .map(this::decidingNext);
     }
 
@@ -382,10 +386,14 @@ public final class SeriesBookings {
                 .orElseGet(() -> store.find(id));
     }
 
+    /** Whether all that its cluster was asked for is recorded or never will be: what was in doubt is known once the desk decides again. */
+    private boolean isNothingInDoubt(Series series) {
+        return desks.decide(series.cluster(), new AdvanceClock(1)) instanceof Answer.Done;
+    }
+
     /** One that was left while it was booked: what is recorded of its occurrences tells whether that was done. */
     private Optional<Series> settledInTurn(Series series) {
-        // what is in doubt at the desk is known once it decides again
-        if (!(desks.decide(series.cluster(), new AdvanceClock(1)) instanceof Answer.Done)) {
+        if (!isNothingInDoubt(series)) {
             return Optional.of(series);
         }
         var dates = datesOf(series.id());
@@ -405,15 +413,7 @@ public final class SeriesBookings {
 
     /** Works on a series while nobody else does; empty if somebody does for too long. */
     private <T> Optional<T> inTurn(SeriesId id, Supplier<T> work) {
-        var release = turns.enter(id, PATIENCE);
-        if (release.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(work.get());
-        } finally {
-            release.get().run();
-        }
+        return turns.during(id, PATIENCE, work);
     }
 
     private long now() {

@@ -55,10 +55,8 @@ public record RequestedTerms(
                     duration,
                     "must be the run time on the most PEs, %d s; leave it out".formatted(table.duration()));
         }
-        int shapes = moldability
-                .map(mold -> mold.shapes(Math.max(1, duration)).size())
-                .orElse(1);
-        int steps = preemption.map(Preemption::steps).orElse(1);
+        int shapes = shapes(moldability, duration);
+        int steps = steps(preemption);
         if (shapes * steps > MAX_SHAPES_AND_STEPS) {
             throw new InvalidFigure(
                     "preemption.step",
@@ -72,6 +70,21 @@ public record RequestedTerms(
                     autoExtension.get(),
                     "is for runs in one shape and one piece; leave out moldability and preemption, or this");
         }
+    }
+
+    private static int shapes(Optional<Moldability> moldability, long duration) {
+        return moldability
+                .map(mold -> mold.shapes(Math.max(1, duration)).size())
+                .orElse(1);
+    }
+
+    private static int steps(Optional<Preemption> preemption) {
+        return preemption.map(Preemption::steps).orElse(1);
+    }
+
+    /** In how many shapes and steps a place may have to be searched for: their product, at most {@link #MAX_SHAPES_AND_STEPS}. */
+    public int weight() {
+        return shapes(moldability, duration) * steps(preemption);
     }
 
     /** A run that is not extended by itself. */
@@ -259,7 +272,7 @@ public record RequestedTerms(
         } else if (runTime > horizon && agreed.isEmpty()) {
             violations.add(new Violation("duration", "must not exceed the cluster's horizon"));
         }
-        int steps = preemption.map(Preemption::steps).orElse(1);
+        int steps = steps(preemption);
         if (!shapes.isEmpty() && runTime < steps) {
             violations.add(new Violation(
                     "preemption.step",

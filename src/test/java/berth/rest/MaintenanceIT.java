@@ -138,7 +138,7 @@ class MaintenanceIT extends ServiceSuite {
 
     @Test
     void theSameKeyIsTheSameMaintenance() {
-        var body = body(1, 0, "PT8H", 2, "");
+        var body = body(8, 0, "PT8H", 2, "");
         var once = admin.post(path(), body, "Idempotency-Key", "patches");
 
         assertThat(admin.post(path(), body, "Idempotency-Key", "patches").text("id"))

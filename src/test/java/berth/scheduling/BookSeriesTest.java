@@ -56,7 +56,10 @@ class BookSeriesTest {
 
     private List<Reservation> live(SeriesId series) {
         return cluster.schedule().reservations().stream()
-                .filter(one -> one.origin().isOf(series))
+                .filter(one -> one.origin()
+                        .occurrence()
+                        .filter(which -> which.series().equals(series))
+                        .isPresent())
                 .toList();
     }
 
