@@ -3,7 +3,6 @@ package berth.rest;
 import berth.broker.Coallocation;
 import berth.broker.Coallocations;
 import berth.broker.Known;
-import berth.rest.Problem.FieldError;
 import berth.security.Access;
 import berth.security.Account;
 import java.util.List;
@@ -25,11 +24,7 @@ class CoallocationLookup {
 
     /** @throws Problem if there is nothing of that id */
     Coallocation find(String id, Account account) {
-        var value = Texts.uuid(id)
-                .orElseThrow(() -> new Problem(
-                        ProblemCode.MALFORMED,
-                        "Send the id that the co-allocation was answered with.",
-                        List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
+        var value = Texts.uuid(id).orElseThrow(() -> Problem.noId("co-allocation", "id", id));
         return coallocations
                 .find(value)
                 .filter(found -> access(found, account) != Access.NONE)

@@ -231,6 +231,16 @@ public final class Fields {
         return OptionalInt.empty();
     }
 
+    /**
+     * How many PEs are meant: where that is left out, as many as are named.
+     *
+     * @param named as they were sent in {@code peIds}
+     * @param ids as they were read
+     */
+    int pes(@Nullable Integer given, @Nullable String named, Optional<PeSet> ids) {
+        return given == null && named != null ? ids.map(PeSet::size).orElse(1) : required("pes", given, 1);
+    }
+
     /** PEs by their numbers, none of them more than a cluster can have. */
     Optional<PeSet> peIds(String field, @Nullable String value) {
         if (value == null) {

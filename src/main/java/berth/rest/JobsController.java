@@ -17,7 +17,6 @@ import berth.desk.Records;
 import berth.desk.Records.JobFilter;
 import berth.desk.Records.JobPosition;
 import berth.reservation.ClusterId;
-import berth.rest.Problem.FieldError;
 import berth.scheduling.CancelJob;
 import berth.scheduling.Command;
 import berth.scheduling.CompleteJob;
@@ -202,12 +201,7 @@ class JobsController {
 
     /** A job as it is recorded. What is not the account's answers as if it did not exist. */
     private BatchJob find(ClusterId cluster, String job, Account account) {
-        var id = Texts.uuid(job)
-                .map(JobId::new)
-                .orElseThrow(() -> new Problem(
-                        ProblemCode.MALFORMED,
-                        "Send the id that the job was answered with.",
-                        List.of(new FieldError("job", Texts.shown(job), "is no UUID"))));
+        var id = Texts.uuid(job).map(JobId::new).orElseThrow(() -> Problem.noId("job", "job", job));
         return records.find(id)
                 .filter(found -> found.cluster().equals(cluster) && account.mayAccess(found.owner()))
                 .orElseThrow(() -> Problem.notFound("job", job));

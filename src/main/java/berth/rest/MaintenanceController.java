@@ -3,11 +3,9 @@ package berth.rest;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 
-import berth.availability.PeSet;
 import berth.cluster.Policy;
 import berth.desk.Desks;
 import berth.reservation.ClusterId;
-import berth.rest.Problem.FieldError;
 import berth.security.Account;
 import berth.series.Maintenance;
 import berth.series.Maintenances;
@@ -124,9 +122,7 @@ class MaintenanceController {
     private Maintenance read(ClusterId cluster, NewMaintenanceBody body) {
         var fields = new Fields(body);
         var peIds = fields.peIds("peIds", body.peIds());
-        int pes = body.pes() == null && body.peIds() != null
-                ? peIds.map(PeSet::size).orElse(1)
-                : fields.required("pes", body.pes(), 1);
+        int pes = fields.pes(body.pes(), body.peIds(), peIds);
         long duration = fields.durationUp("duration", fields.required("duration", body.duration(), "PT1H"))
                 .orElse(Readings.HOUR);
         if (duration < 1 || duration > Policy.MAX_HORIZON) {
@@ -192,11 +188,7 @@ class MaintenanceController {
     @DeleteMapping("/{maintenance}")
     MaintenanceBody callOffMaintenance(@PathVariable String cluster, @PathVariable String maintenance) {
         var clusterId = clusters.id(cluster);
-        UUID id = Texts.uuid(maintenance)
-                .orElseThrow(() -> new Problem(
-                        ProblemCode.MALFORMED,
-                        "Send the id that the maintenance was answered with.",
-                        List.of(new FieldError("maintenance", Texts.shown(maintenance), "is no UUID"))));
+        UUID id = Texts.uuid(maintenance).orElseThrow(() -> Problem.noId("maintenance", "maintenance", maintenance));
         if (maintenances.find(id).filter(one -> one.cluster().equals(clusterId)).isEmpty()) {
             throw Problem.notFound("maintenance", maintenance);
         }

@@ -11,7 +11,6 @@ import berth.cluster.OutageId;
 import berth.desk.Desks;
 import berth.desk.Records;
 import berth.reservation.ClusterId;
-import berth.rest.Problem.FieldError;
 import berth.scheduling.Decision;
 import berth.scheduling.EndOutage;
 import berth.scheduling.Event;
@@ -103,9 +102,7 @@ class OutagesController {
         var clusterId = clusters.id(cluster);
         var fields = new Fields(body);
         var peIds = fields.peIds("peIds", body.peIds);
-        var pes = body.pes == null && body.peIds != null
-                ? peIds.map(PeSet::size).orElse(1)
-                : fields.required("pes", body.pes, 1);
+        int pes = fields.pes(body.pes, body.peIds, peIds);
         var command = new RecordOutage(
                 new OutageId(ids.generate()),
                 pes,
@@ -352,12 +349,7 @@ class OutagesController {
     @Refuses(WRONG_STATE)
     void endOutage(@PathVariable String cluster, @PathVariable String outage) {
         var clusterId = clusters.id(cluster);
-        var id = Texts.uuid(outage)
-                .map(OutageId::new)
-                .orElseThrow(() -> new Problem(
-                        ProblemCode.MALFORMED,
-                        "Send the id that the outage was answered with.",
-                        List.of(new FieldError("outage", Texts.shown(outage), "is no UUID"))));
+        var id = Texts.uuid(outage).map(OutageId::new).orElseThrow(() -> Problem.noId("outage", "outage", outage));
         if (records.find(id).filter(found -> found.cluster().equals(clusterId)).isEmpty()) {
             throw Problem.notFound("outage", outage);
         }

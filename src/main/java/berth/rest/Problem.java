@@ -101,6 +101,18 @@ public final class Problem extends RuntimeException {
     }
 
     /**
+     * What names a thing is no id of any.
+     *
+     * @param thing what it is called, such as {@code reservation}
+     */
+    static Problem noId(String thing, String field, String given) {
+        return new Problem(
+                ProblemCode.MALFORMED,
+                "Send the id that the %s was answered with.".formatted(thing),
+                List.of(new FieldError(field, Texts.shown(given), "is no UUID")));
+    }
+
+    /**
      * A header that a call does not take.
      *
      * @param why it does not

@@ -7,11 +7,9 @@ import berth.desk.KeyUse;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.rest.EntityTag.Expected;
-import berth.rest.Problem.FieldError;
 import berth.security.Access;
 import berth.security.Account;
 import berth.sla.AccountName;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -152,11 +150,7 @@ class ReservationLookup {
     }
 
     private static UUID uuid(String id) {
-        return Texts.uuid(id)
-                .orElseThrow(() -> new Problem(
-                        ProblemCode.MALFORMED,
-                        "Send the id that the reservation was answered with.",
-                        List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
+        return Texts.uuid(id).orElseThrow(() -> Problem.noId("reservation", "id", id));
     }
 
     /**

@@ -11,7 +11,6 @@ import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;
-import berth.rest.Problem.FieldError;
 import berth.rest.Remedies.Wanted;
 import berth.rest.Remedies.WouldFitBody;
 import berth.security.Access;
@@ -215,11 +214,7 @@ class SeriesController {
     }
 
     private Series find(String id, Account account) {
-        var value = Texts.uuid(id)
-                .orElseThrow(() -> new Problem(
-                        ProblemCode.MALFORMED,
-                        "Send the id that the series was answered with.",
-                        List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
+        var value = Texts.uuid(id).orElseThrow(() -> Problem.noId("series", "id", id));
         return bookings.find(new SeriesId(value))
                 .filter(found -> rights.access(account, found.origin()) != Access.NONE)
                 .orElseThrow(() -> Problem.notFound("series", id));
