@@ -68,7 +68,16 @@ class ArchitectureTest {
 
     /** Plain Java that decides everything, in order: each package may use those before it. */
     private static final List<String> CORE = List.of(
-            "time", "availability", "sla", "pricing", "reservation", "cluster", "batch", "intake", "scheduling");
+            "time",
+            "availability",
+            "sla",
+            "pricing",
+            "reservation",
+            "budget",
+            "cluster",
+            "batch",
+            "intake",
+            "scheduling");
 
     /** Spring at the edges, and what each of them may use besides the core. */
     private static final Map<String, List<String>> SERVICE = Map.of(

@@ -34,7 +34,7 @@ public enum Action {
             case CONFIRM -> new Confirm(target);
             case FIX -> new Fix(target, wish);
             case CLAIM -> new Claim(target);
-            case CANCEL -> new Cancel(target);
+            case CANCEL -> new Cancel(target, wish);
             case COMPLETE -> new Complete(target);
         };
     }

@@ -188,7 +188,8 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                 done.reservation()
                         .<Taken>map(granted -> new Taken.Granted(new Booked.Here(granted)))
                         .orElseGet(() -> new Taken.Ended(answer));
-            case Answer.Refused(Rejection.LimitExceeded _) -> new Taken.Ended(answer);
+            case Answer.Refused(Rejection.LimitExceeded _), Answer.Refused(Rejection.BudgetExceeded _) ->
+                new Taken.Ended(answer);
             case Answer.Refused(Rejection.OverBudget _) -> new Taken.Lost(Tried.Obstacle.OVER_BUDGET);
             case Answer.Refused _ -> new Taken.Lost(Tried.Obstacle.TAKEN);
             case Answer.NotDecided _ -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);

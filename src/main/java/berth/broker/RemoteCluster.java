@@ -312,7 +312,8 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return code.map(known -> switch (known) {
                     case NO_SLOT, INVALID_TERMS -> Tried.Obstacle.TAKEN;
                     case OVER_BUDGET -> Tried.Obstacle.OVER_BUDGET;
-                    case NEVER_FITS, LIMIT_EXCEEDED, WRONG_STATE, STALE_VERSION -> Tried.Obstacle.UNAVAILABLE;
+                    case NEVER_FITS, LIMIT_EXCEEDED, BUDGET_EXCEEDED, WRONG_STATE, STALE_VERSION ->
+                        Tried.Obstacle.UNAVAILABLE;
                 })
                 .orElse(Tried.Obstacle.UNAVAILABLE);
     }

@@ -61,6 +61,7 @@ final class ClusterWriter {
     private final RefusalCounts refusals;
     private final DeskMeters meters;
     private final Function<AccountName, Optional<Entered>> booking;
+    private final Budgets budgets;
 
     /** Since when it takes commands, in seconds since the epoch. */
     private final long heardSince;
@@ -115,7 +116,8 @@ final class ClusterWriter {
             Supplier<Leads.Asked> asked,
             RefusalCounts refusals,
             DeskMeters meters,
-            Function<AccountName, Optional<Entered>> booking) {
+            Function<AccountName, Optional<Entered>> booking,
+            Budgets budgets) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
         this.threads = threads;
@@ -124,6 +126,7 @@ final class ClusterWriter {
         this.refusals = refusals;
         this.meters = meters;
         this.booking = booking;
+        this.budgets = budgets;
         this.current = ClusterSchedule.of(
                 recovered.cluster(),
                 recovered.live(),
@@ -134,6 +137,7 @@ final class ClusterWriter {
         this.epoch = recovered.epoch();
         this.sequence = recovered.sequence();
         this.now = recovered.lastEventAt();
+        budgets.opened(cluster, sequence);
         this.heardSince = clock.instant().getEpochSecond();
         heedLeads();
     }
@@ -184,7 +188,8 @@ final class ClusterWriter {
         var due = advanceClock();
         // more than one batch holds, as after a long downtime: recorded before any command is decided
         boolean isMoreDue = due.events().size() == MAX_BATCH;
-        var draft = new Draft(current, due.next(), due.events(), pass, new Allowances(booking), threads);
+        var draft = new Draft(
+                current, due.next(), due.events(), pass, new Allowances(booking), new Purse(budgets), threads);
         int taken = isMoreDue ? 0 : draft.decide(waiting, ENOUGH, now, sequence);
         meters.batch(draft.size());
         if (draft.events().isEmpty()) {
@@ -315,6 +320,7 @@ final class ClusterWriter {
 
     private Next applied(Draft draft, Batch batch, List<Pending> waiting, int taken) {
         sequence = batch.lastSequence();
+        draft.recorded(cluster, sequence);
         current = draft.schedule();
         pass = draft.pass();
         meters.recorded(draft.events());

@@ -55,13 +55,14 @@ final class Desk {
             Supplier<Leads.Asked> asked,
             Duration patience,
             MeterRegistry registry,
-            Function<AccountName, Optional<Entered>> booking) {
+            Function<AccountName, Optional<Entered>> booking,
+            Budgets budgets) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
         this.threads = threads;
         this.patience = patience;
         this.meters = new DeskMeters(registry, cluster);
-        this.writer = new ClusterWriter(recovered, ledger, threads, clock, asked, refusals, meters, booking);
+        this.writer = new ClusterWriter(recovered, ledger, threads, clock, asked, refusals, meters, booking, budgets);
         this.thread = threads.lasting("desk-" + cluster, this::work);
         meters.watch(this, queue, clock);
     }

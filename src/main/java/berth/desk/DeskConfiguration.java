@@ -63,14 +63,25 @@ class DeskConfiguration {
     }
 
     @Bean
+    Budgets budgets(BudgetStore store) {
+        return new Budgets(store);
+    }
+
+    @Bean
+    BudgetClock budgetClock(Desks desks, Budgets budgets, InstantSource clock) {
+        return new BudgetClock(desks, budgets, clock);
+    }
+
+    @Bean
     Desks desks(
             Ledger ledger,
             Records records,
+            Budgets budgets,
             Threads threads,
             InstantSource clock,
             @Value("${berth.patience}") Duration patience,
             MeterRegistry registry) {
-        return new Desks(ledger, records, threads, clock, patience, registry);
+        return new Desks(ledger, records, budgets, threads, clock, patience, registry);
     }
 
     @Bean

@@ -66,6 +66,8 @@ public final class Desks implements AutoCloseable {
 
     private final Limits limits;
 
+    private final Budgets budgets;
+
     private volatile Leads.Asked leads = Leads.Asked.NOTHING;
 
     private volatile boolean recovered;
@@ -79,10 +81,12 @@ public final class Desks implements AutoCloseable {
     public Desks(
             Ledger ledger,
             Records records,
+            Budgets budgets,
             Threads threads,
             InstantSource clock,
             Duration patience,
             MeterRegistry registry) {
+        this.budgets = budgets;
         this.ledger = ledger;
         this.threads = threads;
         this.clock = clock;
@@ -95,6 +99,17 @@ public final class Desks implements AutoCloseable {
                 .register(registry);
         this.limits = new Limits(this::schedules, records, threads, clock, patience);
         this.sideDesk = SideDesk.of(threads, patience, registry);
+    }
+
+    /** Where no project has a budget. */
+    public Desks(
+            Ledger ledger,
+            Records records,
+            Threads threads,
+            InstantSource clock,
+            Duration patience,
+            MeterRegistry registry) {
+        this(ledger, records, new Budgets(BudgetStore.EMPTY), threads, clock, patience, registry);
     }
 
     /**
@@ -111,6 +126,7 @@ public final class Desks implements AutoCloseable {
         if (clusters.isEmpty()) {
             create(first, Optional.empty());
         }
+        budgets.load(clock.instant().getEpochSecond());
         catchUp();
         keys.recall();
         recovered = true;
@@ -187,7 +203,8 @@ public final class Desks implements AutoCloseable {
                 () -> leads,
                 patience,
                 registry,
-                owner -> limits.enterAtOnce(cluster.id(), owner));
+                owner -> limits.enterAtOnce(cluster.id(), owner),
+                budgets);
         log.info(
                 "Cluster {} is open: {} live reservations, {} events, epoch {}.",
                 cluster.id(),
@@ -387,8 +404,8 @@ public final class Desks implements AutoCloseable {
     private Considered consider(ClusterId cluster, Booking booking) {
         var desk = desk(cluster);
         var outlook = desk.outlook();
-        var schedule = outlook.schedule();
         long now = outlook.now();
+        var schedule = outlook.schedule().funding(budgets.funds(now));
         var command = booking.command().apply(limits.allowance(cluster, booking.owner(), booking.limits()));
         // where all are placed anew for every newcomer, one that has room as they lie is granted whatever comes of that
         boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS

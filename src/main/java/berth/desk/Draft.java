@@ -2,9 +2,11 @@ package berth.desk;
 
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Pending.Reach;
+import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
+import berth.scheduling.Command;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
@@ -34,6 +36,7 @@ final class Draft {
     private final List<RefusalCode> refused = new ArrayList<>();
     private final ClusterSchedule before;
     private final Allowances allowances;
+    private final Purse purse;
     private ClusterSchedule schedule;
     private WaitingPass pass;
 
@@ -43,6 +46,7 @@ final class Draft {
      * @param events that have fallen due
      * @param pass which of the requests that wait for room were to be tried before these events
      * @param allowances how much those may book that have them
+     * @param purse what projects can spend
      * @param threads whose time tells how long it has been deciding
      */
     Draft(
@@ -51,6 +55,7 @@ final class Draft {
             List<Event> events,
             WaitingPass pass,
             Allowances allowances,
+            Purse purse,
             Threads threads) {
         this.threads = threads;
         this.before = before;
@@ -58,6 +63,8 @@ final class Draft {
         this.events = new ArrayList<>(events);
         this.pass = pass.after(before, schedule, events);
         this.allowances = allowances;
+        this.purse = purse;
+        purse.note(before, events);
         events.forEach(this::note);
     }
 
@@ -72,7 +79,9 @@ final class Draft {
     int decide(List<Pending> commands, Duration enough, long now, long sequence) {
         long began = threads.nanoTime();
         int due = events.size();
-        add(new ExtendRuns(allowances::of).decide(schedule, now));
+        if (purse.isOpen()) {
+            add(new ExtendRuns(allowances::of), now);
+        }
         int next = 0;
         while (next < commands.size()
                 && (batch.isEmpty()
@@ -83,28 +92,49 @@ final class Draft {
                 decide(pending, now, sequence);
             }
         }
-        var waiting = new GrantWaiting(pass.after(before, schedule, events.subList(due, events.size())), allowances::of)
-                .turn(schedule, now);
-        add(waiting.granted());
+        pass = pass.after(before, schedule, events.subList(due, events.size()));
+        if (purse.isOpen()) {
+            grantWaiting(now);
+        }
         int granted = events.size();
-        add(new PullForward(before).decide(schedule, now));
-        add(new StartJobs().decide(schedule, now));
-        pass = waiting.left().after(before, schedule, events.subList(granted, events.size()));
+        add(new PullForward(before), now);
+        add(new StartJobs(), now);
+        pass = pass.after(before, schedule, events.subList(granted, events.size()));
         return next;
     }
 
-    private void add(Decision.Accepted happened) {
-        schedule = happened.next();
-        events.addAll(happened.events());
+    private void grantWaiting(long now) {
+        var waiting = new GrantWaiting(pass, allowances::of);
+        var turns = new ArrayList<GrantWaiting.Turn>();
+        add(
+                purse.decide(schedule, now, funded -> {
+                    turns.add(waiting.turn(funded, now));
+                    return turns.getLast().granted();
+                }),
+                now);
+        pass = turns.getLast().left();
+    }
+
+    /** Adds what comes of a command that is never refused. */
+    private void add(Command command, long now) {
+        add(purse.decide(schedule, now, funded -> command.decide(funded, now)), now);
+    }
+
+    private void add(Decision decision, long now) {
+        if (decision instanceof Decision.Accepted(var happened, var next)) {
+            schedule = next;
+            events.addAll(happened);
+            events.addAll(purse.low(now));
+        }
     }
 
     private void decide(Pending pending, long now, long sequence) {
         Decision decision;
         try {
-            decision = switch (pending.reach()) {
-                case ALL -> pending.command().decide(schedule, now);
-                case AS_OTHERS_LIE -> pending.command().decideAsOthersLie(schedule, now);
-            };
+            decision = purse.decide(schedule, now, funded -> switch (pending.reach()) {
+                case ALL -> pending.command().decide(funded, now);
+                case AS_OTHERS_LIE -> pending.command().decideAsOthersLie(funded, now);
+            });
         } catch (RuntimeException e) {
             answers.add(() -> pending.answer().completeExceptionally(e));
             return;
@@ -118,6 +148,7 @@ final class Draft {
                 if (!granted.isEmpty()) {
                     pending.key().ifPresent(key -> keys.add(new RecordedKey(key, sequence + events.size())));
                 }
+                events.addAll(purse.low(now));
                 answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
             }
             case Decision.Rejected(var reason)
@@ -173,6 +204,11 @@ final class Draft {
         return refused;
     }
 
+    /** What was decided is recorded, up to that event of the cluster. */
+    void recorded(ClusterId cluster, long sequence) {
+        purse.recorded(cluster, sequence);
+    }
+
     /** Tells everybody what was decided for them. */
     void answer() {
         answers.forEach(Runnable::run);
@@ -181,6 +217,7 @@ final class Draft {
 
     /** Tells everybody the same, whatever was decided. */
     void answerAll(Answer answer) {
+        purse.dropped();
         batch.forEach(pending -> pending.answer().complete(answer));
         allowances.release();
     }

@@ -21,6 +21,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
 import berth.cluster.Visibility;
+import berth.pricing.Cancellation;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
@@ -122,6 +123,9 @@ class ClusterFields {
     @Convert(converter = LoadProfileConverter.class)
     List<LoadStep> loadProfile;
 
+    long cancellationFreeUntil;
+    BigDecimal cancellationShare;
+
     static ClusterFields of(Cluster cluster) {
         var fields = new ClusterFields();
         fields.pes = cluster.pes();
@@ -176,6 +180,8 @@ class ClusterFields {
         fields.renegotiationSurcharge = tariff.renegotiationSurcharge();
         fields.breachCredit = tariff.breachCredit();
         fields.loadProfile = tariff.loadProfile();
+        fields.cancellationFreeUntil = tariff.cancellation().freeUntil();
+        fields.cancellationShare = tariff.cancellation().share();
         return fields;
     }
 
@@ -199,7 +205,8 @@ class ClusterFields {
                 shapeDiscount,
                 renegotiationSurcharge,
                 breachCredit,
-                loadProfile);
+                loadProfile,
+                new Cancellation(cancellationFreeUntil, cancellationShare));
         var policy = new Policy(
                 placement,
                 new Replanning(juggling, replanOrder, reshaping, pullForward, optional(maxMoves)),

@@ -6,6 +6,7 @@ import berth.persistence.BatchWriter.Column;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -120,6 +121,10 @@ class EventRow {
             case JobsEvent(var jobs, var _) -> {
                 row.jobsRunning = number(jobs, JobState.RUNNING);
                 row.jobsWaiting = number(jobs, JobState.QUEUED);
+            }
+            case BudgetEvent(var budget, var _) -> {
+                row.content = JournalFormat.text(event);
+                row.project = budget.project();
             }
             case RequestEvent(var _, var subject, var _) -> {
                 row.request = subject.id().value();

@@ -2,6 +2,7 @@ package berth.persistence;
 
 import berth.broker.Peers;
 import berth.cluster.Cluster;
+import berth.desk.Budgets;
 import berth.desk.Desks;
 import berth.desk.Instance;
 import berth.desk.Instances;
@@ -38,11 +39,13 @@ class InstancesConfiguration {
             AdminToken adminToken,
             Peers peers,
             Webhooks webhooks,
+            Budgets budgets,
             Desks desks,
             Ledger ledger,
             Database database,
             Cluster firstCluster) {
-        return new Opening(accounts, projects, adminToken, peers, webhooks, desks, ledger, database, firstCluster);
+        return new Opening(
+                accounts, projects, adminToken, peers, webhooks, budgets, desks, ledger, database, firstCluster);
     }
 
     /** Opens the desks of an instance that is alone, once everything else is there. Until then it answers that it is not available. */

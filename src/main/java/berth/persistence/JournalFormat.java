@@ -3,6 +3,8 @@ package berth.persistence;
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
+import berth.budget.BudgetUnit;
+import berth.budget.LowBudget;
 import berth.cluster.Cluster;
 import berth.cluster.EnforcementRule;
 import berth.cluster.JobIntake;
@@ -14,6 +16,8 @@ import berth.desk.KeyUse;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.RecordedKey;
 import berth.intake.IntakeRequest;
+import berth.pricing.Cancellation;
+import berth.pricing.Tariff;
 import berth.reservation.Announced;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
@@ -23,6 +27,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
 import berth.scheduling.Event;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -128,7 +133,8 @@ final class JournalFormat {
             @Nullable Outage outage,
             @Nullable BatchJob job,
             @Nullable List<BatchJob> jobs,
-            @Nullable IntakeRequest request) {
+            @Nullable IntakeRequest request,
+            @Nullable LowBudget budget) {
 
         static Line of(Event event) {
             var type = event.type();
@@ -145,16 +151,20 @@ final class JournalFormat {
                             null,
                             null,
                             null,
+                            null,
                             null);
                 case ClusterEvent(var cluster, var _) ->
-                    new Line(type, at, null, null, null, cluster, null, null, null, null);
+                    new Line(type, at, null, null, null, cluster, null, null, null, null, null);
                 case OutageEvent(var _, var outage, var _) ->
-                    new Line(type, at, null, null, null, null, outage, null, null, null);
+                    new Line(type, at, null, null, null, null, outage, null, null, null, null);
                 case JobEvent(var _, var job, var _) ->
-                    new Line(type, at, null, null, null, null, null, job, null, null);
-                case JobsEvent(var jobs, var _) -> new Line(type, at, null, null, null, null, null, null, jobs, null);
+                    new Line(type, at, null, null, null, null, null, job, null, null, null);
+                case JobsEvent(var jobs, var _) ->
+                    new Line(type, at, null, null, null, null, null, null, jobs, null, null);
                 case RequestEvent(var _, var request, var _) ->
-                    new Line(type, at, null, null, null, null, null, null, null, request);
+                    new Line(type, at, null, null, null, null, null, null, null, request, null);
+                case BudgetEvent(var budget, var _) ->
+                    new Line(type, at, null, null, null, null, null, null, null, null, budget);
             };
         }
 
@@ -170,6 +180,8 @@ final class JournalFormat {
                 return new JobEvent(type, job, at);
             } else if (jobs != null) {
                 return new JobsEvent(jobs, at);
+            } else if (budget != null) {
+                return new BudgetEvent(budget, at);
             } else {
                 return new RequestEvent(type, Objects.requireNonNull(request), at);
             }
@@ -232,12 +244,14 @@ final class JournalFormat {
         asText(texts, LocalDate.class, LocalDate::toString, LocalDate::parse);
         asText(texts, LocalDateTime.class, LocalDateTime::toString, LocalDateTime::parse);
         asText(texts, ZoneId.class, ZoneId::getId, ZoneId::of);
+        asText(texts, BudgetUnit.class, BudgetUnit::code, BudgetUnit::of);
         asText(texts, PeSet.class, PeSet::toString, PeSet::parse);
         return JsonMapper.builder()
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
                 .addMixIn(Policy.class, UnlessSaid.class)
                 .addMixIn(Cluster.class, UnlessSingle.class)
+                .addMixIn(Tariff.class, UnlessFree.class)
                 .addMixIn(Reservation.class, UnlessTold.class)
                 .addMixIn(Origin.class, UnlessTold.class)
                 .changeDefaultVisibility(visibility -> visibility
@@ -278,6 +292,14 @@ final class JournalFormat {
         Nodes nodes;
     }
 
+    /** Nor what is owed for what is given up late, where nothing is. */
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class UnlessFree {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        Cancellation cancellation;
+    }
+
     /** Nor do they say who besides its owner may use a reservation, how far it is in place, and what was announced of it. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessTold {
@@ -304,6 +326,7 @@ final class JournalFormat {
                     || other == EnforcementRule.NONE
                     || Enforcement.NONE.equals(other)
                     || Nodes.SINGLE_PES.equals(other)
+                    || Cancellation.FREE.equals(other)
                     || List.of().equals(other);
         }
     }

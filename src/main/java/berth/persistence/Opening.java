@@ -2,6 +2,7 @@ package berth.persistence;
 
 import berth.broker.Peers;
 import berth.cluster.Cluster;
+import berth.desk.Budgets;
 import berth.desk.Desks;
 import berth.desk.Ledger;
 import berth.security.Accounts;
@@ -21,6 +22,7 @@ record Opening(
         AdminToken adminToken,
         Peers peers,
         Webhooks webhooks,
+        Budgets budgets,
         Desks desks,
         Ledger ledger,
         Database database,
@@ -57,6 +59,7 @@ record Opening(
     void open() {
         accounts.reread();
         projects.reread();
+        projects.watch(budgets::heed);
         adminToken.provide();
         peers.forget();
         // what was to be announced while nobody decided still is

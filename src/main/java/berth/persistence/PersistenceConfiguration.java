@@ -267,6 +267,11 @@ class PersistenceConfiguration {
     }
 
     @Bean
+    PostgresBudgets budgetStore(Database database) {
+        return new PostgresBudgets(database);
+    }
+
+    @Bean
     QuestionStore questions(Database database) {
         return new PostgresQuestions(database);
     }

@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.budget.BudgetMode;
 import berth.security.Project;
 import berth.security.ProjectRole;
 import berth.security.ProjectStore;
@@ -15,7 +16,7 @@ record PostgresProjects(Database database) implements ProjectStore {
 
     /** In one statement, so that it tells of one moment. */
     private static final String ALL = """
-            select project.id, project.name, project.created_at, member.account, member.role
+            select project.id, project.name, project.created_at, member.account, member.role, project.mode
             from project left join project_member member on member.project = project.id
             """;
 
@@ -49,6 +50,7 @@ record PostgresProjects(Database database) implements ProjectStore {
                         Project.fresh(
                                 id,
                                 found.getString(2),
+                                BudgetMode.valueOf(found.getString(6)),
                                 found.getTimestamp(3).toInstant().getEpochSecond()));
                 var account = found.getString(4);
                 projects.put(
@@ -69,15 +71,21 @@ record PostgresProjects(Database database) implements ProjectStore {
     @Override
     public void create(Project project) {
         write(
-                "insert into project (id, name, created_at) values (?, ?, ?)",
+                "insert into project (id, name, mode, created_at) values (?, ?, ?, ?)",
                 project.id(),
                 project.name(),
+                project.mode().name(),
                 Timestamp.from(Seconds.instant(project.createdAt())));
     }
 
     @Override
     public void rename(String project, String name) {
         write("update project set name = ? where id = ?", name, project);
+    }
+
+    @Override
+    public void setMode(String project, BudgetMode mode) {
+        write("update project set mode = ? where id = ?", mode.name(), project);
     }
 
     @Override

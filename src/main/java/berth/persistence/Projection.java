@@ -6,6 +6,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -42,11 +43,13 @@ final class Projection {
     private final Map<ReservationId, IntakeRequest> requests = new LinkedHashMap<>();
     private final JobChanges jobs;
     private final Map<IdempotencyKeyRow.Id, IdempotencyKeyRow> keys = new LinkedHashMap<>();
+    private final LedgerEntries ledger;
 
     private Projection(StatelessSession session, ClusterId cluster) {
         this.session = session;
         this.cluster = cluster;
         this.jobs = new JobChanges(cluster);
+        this.ledger = new LedgerEntries(cluster);
     }
 
     /**
@@ -122,14 +125,17 @@ final class Projection {
     private void add(long sequence, Event event) {
         events.add(EventRow.of(cluster, sequence, event));
         switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var _, var _) ->
+            case ReservationEvent(var _, var reservation, var at, var _, var _) -> {
                 reservations.put(reservation.id(), reservation);
+                ledger.add(sequence, reservation, at);
+            }
             case ClusterEvent(var changed, var _) -> change(changed);
             case OutageEvent(var _, var outage, var _) ->
                 replace(session, OutageRow.class, Map.of(outage.id().value(), OutageRow.of(outage)));
             case JobEvent changed -> jobs.add(changed);
             case JobsEvent replaced -> jobs.add(replaced);
             case RequestEvent(var _, var request, var _) -> requests.put(request.id(), request);
+            case BudgetEvent _ -> {}
         }
     }
 
@@ -156,6 +162,7 @@ final class Projection {
             EventRow.WRITER.insert(connection, events);
             // a key that is too old to count may still be there
             IdempotencyKeyRow.WRITER.upsert(connection, keys.values());
+            ledger.write(connection);
         });
     }
 

@@ -15,6 +15,7 @@ final class Rebuild {
     /** By the name of a cluster, and the first sequence of its journal. */
     private static final List<String> DROP_EVENTS = List.of(
             "delete from event where cluster = ? and sequence >= ?",
+            "delete from ledger_entry where cluster = ? and sequence >= ?",
             "delete from idempotency_key where cluster = ? and stands_for is null and sequence >= ?");
 
     /** By the name of a cluster: what has no events left. */

@@ -77,7 +77,8 @@ final class RecordedEvents {
                     JOB_STARTED,
                     JOB_REQUEUED,
                     JOB_COMPLETED,
-                    JOB_CANCELLED -> JournalFormat.event(row.content);
+                    JOB_CANCELLED,
+                    BUDGET_LOW -> JournalFormat.event(row.content);
             case JOBS_REPLACED ->
                 throw new IllegalArgumentException("A replaced queue is recorded by its size, not as a whole.");
         };

@@ -37,6 +37,7 @@ import java.util.List;
  * @param renegotiationSurcharge the share added to the price of terms that were made tighter, not negative
  * @param breachCredit the share of the agreed price that is credited for a breach, not negative
  * @param loadProfile what a run costs more where more of the cluster is booked, by rising shares
+ * @param cancellation what is owed for what is given up late; rows of the journal from before that could be said say nothing
  */
 public record Tariff(
         PriceFunction function,
@@ -50,7 +51,8 @@ public record Tariff(
         BigDecimal shapeDiscount,
         BigDecimal renegotiationSurcharge,
         BigDecimal breachCredit,
-        List<LoadStep> loadProfile) {
+        List<LoadStep> loadProfile,
+        Cancellation cancellation) {
 
     /** The most decimals that a figure has. */
     public static final int MAX_DECIMALS = 6;
@@ -70,7 +72,8 @@ public record Tariff(
             new BigDecimal("0.1"),
             new BigDecimal("0.1"),
             BigDecimal.ONE,
-            List.of());
+            List.of(),
+            Cancellation.FREE);
 
     /** The most steps of a load profile. */
     private static final int MAX_LOAD_STEPS = 20;
@@ -101,6 +104,37 @@ public record Tariff(
                 figure("renegotiationSurcharge", renegotiationSurcharge, BigDecimal.ZERO, new BigDecimal("1000"));
         breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"));
         loadProfile = rising(loadProfile);
+        cancellation = Cancellation.orFree(cancellation);
+    }
+
+    /** Nothing is owed for what is given up before it begins. */
+    public Tariff(
+            PriceFunction function,
+            Currency currency,
+            BigDecimal pricePerPeHour,
+            BigDecimal premiumFactor,
+            BigDecimal flexibilityDiscount,
+            BigDecimal latenessDiscount,
+            BigDecimal latenessScale,
+            BigDecimal preemptionIncentive,
+            BigDecimal shapeDiscount,
+            BigDecimal renegotiationSurcharge,
+            BigDecimal breachCredit,
+            List<LoadStep> loadProfile) {
+        this(
+                function,
+                currency,
+                pricePerPeHour,
+                premiumFactor,
+                flexibilityDiscount,
+                latenessDiscount,
+                latenessScale,
+                preemptionIncentive,
+                shapeDiscount,
+                renegotiationSurcharge,
+                breachCredit,
+                loadProfile,
+                Cancellation.FREE);
     }
 
     private static List<LoadStep> rising(List<LoadStep> profile) {
@@ -125,7 +159,7 @@ public record Tariff(
         return List.copyOf(steps);
     }
 
-    private static BigDecimal figure(String name, BigDecimal value, BigDecimal least, BigDecimal most) {
+    static BigDecimal figure(String name, BigDecimal value, BigDecimal least, BigDecimal most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new InvalidFigure(name, value, "must lie between %s and %s".formatted(least, most));
         }
@@ -274,6 +308,15 @@ public record Tariff(
 
     private static long work(List<Part> parts) {
         return parts.stream().mapToLong(Part::work).sum();
+    }
+
+    /**
+     * The share of its price that is still owed for what is given up before it begins; 0: nothing.
+     *
+     * @param start when it was to begin, seconds since the epoch
+     */
+    public BigDecimal owedIfGivenUp(long start, long now) {
+        return cancellation.isLate(start, now) ? cancellation.share() : BigDecimal.ZERO;
     }
 
     /** What is credited for the breach of an agreement at that price. */

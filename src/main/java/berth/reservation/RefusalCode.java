@@ -18,6 +18,8 @@ public enum RefusalCode {
     OVER_BUDGET("over-budget"),
     /** The account has as much as it may. */
     LIMIT_EXCEEDED("limit-exceeded"),
+    /** The project that it is filed under would spend more than its budget. */
+    BUDGET_EXCEEDED("budget-exceeded"),
     /** What is to change is in a state that does not allow it. */
     WRONG_STATE("wrong-state"),
     /** What is to change has changed meanwhile. */

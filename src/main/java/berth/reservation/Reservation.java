@@ -7,6 +7,7 @@ import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Terms;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -280,6 +281,17 @@ public record Reservation(
                 next == ReservationState.CONFIRMED ? proposal : Optional.empty(),
                 next == ReservationState.RUNNING ? enforcement.settled() : enforcement,
                 next == ReservationState.RUNNING ? List.of() : announced);
+    }
+
+    /**
+     * Its owner gives it up. What has begun owes its price.
+     *
+     * @param late the share of its price that it still owes where it has not begun, in [0, 1]
+     */
+    public Reservation givenUp(BigDecimal late, long at) {
+        boolean owesShare = state() == ReservationState.CONFIRMED;
+        var ended = becomes(ReservationState.CANCELLED, at);
+        return owesShare ? ended.with(charge.late(late), ended.status) : ended;
     }
 
     /** Its owner could not claim it in time, since nobody was there to hear it, and has until {@code by}. */

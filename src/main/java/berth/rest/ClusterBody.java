@@ -19,6 +19,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
 import berth.cluster.Visibility;
+import berth.pricing.Cancellation;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
@@ -231,6 +232,7 @@ record ClusterBody(
      * @param renegotiationSurcharge the share added to the price of terms that were made tighter
      * @param breachCredit the share of the price that is credited for a breach
      * @param loadProfile what a run costs more where more of the cluster is booked, by rising shares
+     * @param cancellation what is owed for what is given up late
      */
     record TariffBody(
             @Nullable PriceFunction function,
@@ -244,10 +246,21 @@ record ClusterBody(
             @Nullable BigDecimal shapeDiscount,
             @Nullable BigDecimal renegotiationSurcharge,
             @Nullable BigDecimal breachCredit,
-            @Nullable List<@Nullable LoadStepBody> loadProfile) {
+            @Nullable List<@Nullable LoadStepBody> loadProfile,
+            @Nullable CancellationBody cancellation) {
         private static final TariffBody STANDARD =
-                new TariffBody(null, null, null, null, null, null, null, null, null, null, null, null);
+                new TariffBody(null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
+
+    /**
+     * What is owed for what is given up late.
+     *
+     * @param freeUntil how long before its start a reservation can be given up for nothing
+     * @param share of its price that is owed after that
+     */
+    @Schema(name = "Cancellation")
+    record CancellationBody(
+            @Nullable String freeUntil, @Nullable BigDecimal share) {}
 
     /**
      * What a run costs more where much is booked.
@@ -390,6 +403,11 @@ record ClusterBody(
                 ? standard.pricePerPeHour()
                 : fields.amount("tariff.pricePerPeHour", given.pricePerPeHour).orElse(standard.pricePerPeHour());
         var profile = loadProfile(given.loadProfile, fields);
+        var cancellation = given.cancellation;
+        var freeUntil = cancellation == null
+                ? OptionalLong.empty()
+                : fields.durationUp("tariff.cancellation.freeUntil", cancellation.freeUntil);
+        var share = cancellation == null ? null : cancellation.share;
         return fields.figures(
                 "tariff.",
                 () -> new Tariff(
@@ -404,7 +422,10 @@ record ClusterBody(
                         orElse(given.shapeDiscount, standard.shapeDiscount()),
                         orElse(given.renegotiationSurcharge, standard.renegotiationSurcharge()),
                         orElse(given.breachCredit, standard.breachCredit()),
-                        profile),
+                        profile,
+                        new Cancellation(
+                                freeUntil.orElse(standard.cancellation().freeUntil()),
+                                orElse(share, standard.cancellation().share()))),
                 standard);
     }
 
@@ -527,7 +548,10 @@ record ClusterBody(
                         tariff.breachCredit(),
                         tariff.loadProfile().stream()
                                 .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
-                                .toList()),
+                                .toList(),
+                        new CancellationBody(
+                                Texts.duration(tariff.cancellation().freeUntil()),
+                                tariff.cancellation().share())),
                 null,
                 null);
     }

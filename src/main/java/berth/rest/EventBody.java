@@ -14,6 +14,7 @@ import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -192,6 +193,16 @@ public record EventBody(
      */
     record QueueDataBody(int running, int waiting) implements DataBody {}
 
+    /**
+     * A budget as it stood.
+     *
+     * @param project whose
+     * @param percent the share of it that had been reached: 80 or 100
+     * @param granted what there was to spend
+     * @param taken what was held and charged of it
+     */
+    record BudgetDataBody(String project, int percent, AmountBody granted, AmountBody taken) implements DataBody {}
+
     static EventBody of(RecordedEvent recorded) {
         return switch (recorded) {
             case RecordedEvent.Whole(var cluster, long sequence, var event) -> of(cluster, sequence, event);
@@ -228,6 +239,12 @@ public record EventBody(
                                 Texts.orNull(after.reason().map(RefusalCode::word)),
                                 TermsBody.of(after.terms()),
                                 after.priority());
+                    case BudgetEvent(var budget, var _) ->
+                        new BudgetDataBody(
+                                budget.project(),
+                                budget.percent(),
+                                AmountBody.of(budget.unit(), budget.granted()),
+                                AmountBody.of(budget.unit(), budget.taken()));
                 });
     }
 

@@ -9,6 +9,7 @@ public enum ProblemCode {
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid token is needed"),
     FORBIDDEN(HttpStatus.FORBIDDEN, "Not open to this account"),
     LIMIT_EXCEEDED(HttpStatus.FORBIDDEN, "The account's limits do not allow this"),
+    BUDGET_EXCEEDED(HttpStatus.FORBIDDEN, "The project's budget does not allow this"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such thing"),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "This path does not know the method"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Answers are JSON"),

@@ -1,5 +1,7 @@
 package berth.rest;
 
+import berth.budget.BudgetUnit;
+import berth.budget.Funds.Shortage;
 import berth.reservation.ClusterId;
 import berth.scheduling.Rejection;
 import berth.sla.Money;
@@ -29,6 +31,9 @@ public final class ProblemExamples {
             case LIMIT_EXCEEDED ->
                 refused(new Rejection.LimitExceeded(
                         new Violation("limits.pes", "allows 64 PEs at a time; this would make it 96")));
+            case BUDGET_EXCEEDED ->
+                refused(new Rejection.BudgetExceeded(new Shortage(
+                        "climate", BudgetUnit.of("USD"), new BigDecimal("12.50"), new BigDecimal("64.00"))));
             case NOT_FOUND -> Problem.notFound("reservation", "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21");
             case METHOD_NOT_ALLOWED -> new Problem(code, "Use one of [GET, POST].");
             case NOT_ACCEPTABLE -> ProblemHandler.NOT_ACCEPTABLE;

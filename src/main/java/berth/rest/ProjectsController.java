@@ -4,6 +4,7 @@ import static berth.rest.ProblemCode.EXISTS;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 
+import berth.budget.BudgetMode;
 import berth.rest.Problem.FieldError;
 import berth.security.Account;
 import berth.security.Project;
@@ -49,35 +50,41 @@ class ProjectsController {
      *
      * @param id the label that its members file under
      * @param name for people
+     * @param mode whether its budget is kept to, or only counted, as it is if this is left out
      */
-    @Schema(name = "NewProject", example = "{\"id\":\"climate\",\"name\":\"Climate models\"}")
+    @Schema(name = "NewProject", example = "{\"id\":\"climate\",\"name\":\"Climate models\",\"mode\":\"ENFORCE\"}")
     record NewProjectBody(
             @Required @Nullable String id,
-            @Required @Nullable String name) {}
+            @Required @Nullable String name,
+            @Nullable BudgetMode mode) {}
 
     /**
-     * A project as it is changed.
+     * A project as it is changed: what is left out stays as it is.
      *
      * @param name for people
+     * @param mode whether its budget is kept to, or only counted; only an administrator changes it
      */
     @Schema(name = "ChangedProject", example = "{\"name\":\"Climate and weather\"}")
-    record ChangedProjectBody(@Required @Nullable String name) {}
+    record ChangedProjectBody(
+            @Nullable String name, @Nullable BudgetMode mode) {}
 
     /**
      * Accounts that file under the same label, and see what is filed there.
      *
      * @param id the label
      * @param name for people
+     * @param mode whether its budget is kept to, or only counted
      * @param members in the order of their accounts' names, at most 500
      * @param createdAt when it was made
      */
     @Schema(name = "Project")
-    record ProjectBody(String id, String name, List<ProjectMemberBody> members, Instant createdAt) {
+    record ProjectBody(String id, String name, BudgetMode mode, List<ProjectMemberBody> members, Instant createdAt) {
 
         static ProjectBody of(Project project) {
             return new ProjectBody(
                     project.id(),
                     project.name(),
+                    project.mode(),
                     project.inOrder().entrySet().stream()
                             .map(member -> new ProjectMemberBody(member.getKey().value(), member.getValue()))
                             .toList(),
@@ -120,7 +127,8 @@ class ProjectsController {
         }
         var name = name(body.name, fields);
         fields.check();
-        var project = Project.fresh(id, name, clock.instant().getEpochSecond());
+        var mode = body.mode == null ? BudgetMode.TRACK : body.mode;
+        var project = Project.fresh(id, name, mode, clock.instant().getEpochSecond());
         if (!projects.create(project)) {
             throw new Problem(
                     EXISTS, "Choose another id, or change the project.", List.of(new FieldError("id", id, "is taken")));
@@ -152,14 +160,22 @@ class ProjectsController {
         return ProjectBody.of(projects.find(id, account).orElseThrow(() -> Problem.notFound("project", id)));
     }
 
-    /** Names a project anew: for its owners and administrators. */
+    /** Names a project anew, for its owners and administrators; or says whether its budget is kept to, for administrators. */
     @PatchMapping("/{id}")
     ProjectBody changeProject(
             @PathVariable String id, @RequestBody ChangedProjectBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
-        var name = name(body.name, fields);
+        var name = fields.label("name", body.name);
+        if (body.name == null && body.mode == null) {
+            fields.malformed("name", null, "is required, unless there is a mode");
+        }
         fields.check();
-        return done(projects.rename(id, account, name), id, "");
+        var mode = Optional.ofNullable(body.mode);
+        // first what may be refused
+        var changed = mode.map(wanted -> done(projects.setMode(id, account, wanted), id, ""));
+        return name.map(wanted -> done(projects.rename(id, account, wanted), id, ""))
+                .or(() -> changed)
+                .orElseThrow();
     }
 
     /** Makes an account a member, or gives a member another role: for the project's owners and administrators. */

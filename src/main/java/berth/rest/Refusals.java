@@ -92,6 +92,20 @@ final class Refusals {
                         "The account has a limit on what it may have booked; end something, book less, or ask an"
                                 + " administrator for a higher limit.",
                         List.of(new FieldError(violation.field(), null, violation.message())));
+            case Rejection.BudgetExceeded(var shortage) ->
+                new Problem(
+                        ProblemCode.BUDGET_EXCEEDED,
+                        "The project has %s available, and this needs %s. Ask for less or for a cheaper time, give something up, or ask an administrator for a grant."
+                                .formatted(
+                                        shortage.unit().text(shortage.available()),
+                                        shortage.unit().text(shortage.needed())),
+                        List.of(new FieldError(
+                                "project",
+                                shortage.project(),
+                                "has %s available, and %s is needed"
+                                        .formatted(
+                                                shortage.unit().text(shortage.available()),
+                                                shortage.unit().text(shortage.needed())))));
             case Rejection.Closed() ->
                 new Problem(
                         ProblemCode.NO_SLOT,

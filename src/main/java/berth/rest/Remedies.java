@@ -135,6 +135,11 @@ class Remedies {
                         ProblemCode.LIMIT_EXCEEDED,
                         "When the request was decided, it would have exceeded a limit of the account; end something,"
                                 + " book less, or ask an administrator for a higher limit.");
+            case BUDGET_EXCEEDED ->
+                new Problem(
+                        ProblemCode.BUDGET_EXCEEDED,
+                        "When the request was decided, its project had too little of its budget left; give something up, or ask an"
+                                + " administrator for a grant.");
             case NEVER_FITS ->
                 new Problem(
                         ProblemCode.NEVER_FITS,

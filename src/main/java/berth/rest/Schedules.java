@@ -10,6 +10,7 @@ import berth.reservation.ClusterId;
 import berth.rest.Readings.Kind;
 import berth.rest.Readings.PlacementBody;
 import berth.scheduling.Event;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -157,7 +158,7 @@ class Schedules {
                 changed.put(after.id().value(), Readings.placements(after, range));
             case OutageEvent(var _, var after, var _) ->
                 changed.put(after.id().value(), Readings.placements(after, range));
-            case ClusterEvent _, JobsEvent _, RequestEvent _ -> {}
+            case ClusterEvent _, JobsEvent _, RequestEvent _, BudgetEvent _ -> {}
         }
     }
 }

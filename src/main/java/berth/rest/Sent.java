@@ -50,7 +50,8 @@ final class Sent {
 
     /** The contract's path of a field of the core. */
     String path(String field) {
-        var path = outside.contains(field) ? field : prefix + field;
+        // what a body is filed under, it says at its top
+        var path = outside.contains(field) || field.equals("project") ? field : prefix + field;
         return body.flatMap(sent -> instead(field).stream()
                         .filter(other -> value(sent, path) == null && value(sent, prefix + other) != null)
                         .findFirst())

@@ -5,7 +5,6 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.SeriesId;
 import berth.scheduling.Event.RequestEvent;
-import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, i
         var events = new ArrayList<Event>();
         var next = schedule;
         for (var reservation : givenUp.map(given -> given(schedule, given)).orElse(List.of())) {
-            var cancelled = ReservationEvent.became(reservation, ReservationState.CANCELLED, now);
+            var cancelled = Cancel.givenUp(reservation, schedule, now);
             events.add(cancelled);
             next = next.with(cancelled);
         }

@@ -5,6 +5,7 @@ import berth.batch.BatchJob;
 import berth.batch.EasyBackfilling;
 import berth.batch.JobState;
 import berth.batch.Jobs;
+import berth.budget.Funds;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
@@ -13,6 +14,7 @@ import berth.intake.IntakeRequest;
 import berth.reservation.Due;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -46,6 +48,9 @@ public final class ClusterSchedule {
     private final PMap<ReservationId, IntakeRequest> requests;
     private final WaitingList waiting;
 
+    /** What projects can spend, of which this is not a part: whoever decides says so. */
+    private final Funds funds;
+
     /** What is known of the waiting queue. More may be found out later, which makes no difference but to speed. */
     private ReplanMemo memo;
 
@@ -54,18 +59,20 @@ public final class ClusterSchedule {
             Occupancy occupancy,
             PMap<ReservationId, IntakeRequest> requests,
             WaitingList waiting,
+            Funds funds,
             ReplanMemo memo) {
         this.cluster = cluster;
         this.occupancy = occupancy;
         this.requests = requests;
         this.waiting = waiting;
+        this.funds = funds;
         this.memo = memo;
     }
 
     /** The schedule of a cluster that nobody has reserved. */
     public static ClusterSchedule empty(Cluster cluster) {
         return new ClusterSchedule(
-                cluster, Occupancy.none(cluster), HashTreePMap.empty(), WaitingList.NONE, ReplanMemo.NONE);
+                cluster, Occupancy.none(cluster), HashTreePMap.empty(), WaitingList.NONE, Funds.FREE, ReplanMemo.NONE);
     }
 
     /**
@@ -243,6 +250,16 @@ public final class ClusterSchedule {
         return Stream.concat(requests.values().stream(), waiting.all().stream()).toList();
     }
 
+    /** What projects can spend, as far as they must keep to their budgets. */
+    public Funds funds() {
+        return funds;
+    }
+
+    /** The same schedule, where projects can spend so much. */
+    public ClusterSchedule funding(Funds other) {
+        return other == funds ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, other, memo);
+    }
+
     // ---- what if
 
     /** The same schedule, were nobody moved to let another in. */
@@ -252,7 +269,7 @@ public final class ClusterSchedule {
 
     /** The same schedule, where the cluster has other rules. */
     ClusterSchedule ruledAs(Cluster rules) {
-        return new ClusterSchedule(rules, occupancy, requests, waiting, memo);
+        return new ClusterSchedule(rules, occupancy, requests, waiting, funds, memo);
     }
 
     /** The same schedule, where a newcomer may delay batch jobs as much as it does. */
@@ -282,9 +299,14 @@ public final class ClusterSchedule {
      * @throws IllegalStateException if there is no room for what the event leads to
      */
     public ClusterSchedule with(Event event) {
-        if (event instanceof ReservationEvent(var _, var after, var _, var _, var _) && changesNoPlace(after)) {
-            return with(after);
+        if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)) {
+            var spent = funding(funds.after(find(after.id()), after));
+            return changesNoPlace(after) ? spent.with(after) : spent.changing(event);
         }
+        return changing(event);
+    }
+
+    private ClusterSchedule changing(Event event) {
         return withoutKeptPlaces().applying(event).keepingPlaces(event.at()).noting(keptPlaces());
     }
 
@@ -295,12 +317,14 @@ public final class ClusterSchedule {
      */
     public ClusterSchedule with(List<Event> events) {
         var after = new LinkedHashMap<ReservationId, Reservation>();
+        var left = funds;
         for (var event : events) {
             if (event instanceof ReservationEvent(var _, var reservation, var _, var _, var _)) {
-                after.put(reservation.id(), reservation);
+                var before = Optional.ofNullable(after.put(reservation.id(), reservation));
+                left = left.after(before.or(() -> find(reservation.id())), reservation);
             }
         }
-        var next = withoutKeptPlaces();
+        var next = funding(left).withoutKeptPlaces();
         var known = memo;
         for (var reservation : after.values()) {
             known = memoAfter(known, reservation);
@@ -331,6 +355,7 @@ public final class ClusterSchedule {
             case JobEvent(var _, var job, var _) -> withJob(job);
             case JobsEvent(var all, var _) -> withJobs(all);
             case RequestEvent(var _, var request, var _) -> with(request);
+            case BudgetEvent _ -> this;
         };
     }
 
@@ -343,7 +368,7 @@ public final class ClusterSchedule {
         var known = memoAfter(memo, after);
         if (changesNoPlace(after)) {
             var before = find(after.id()).orElseThrow();
-            return new ClusterSchedule(cluster, occupancy.replacing(before, after), requests, waiting, known);
+            return new ClusterSchedule(cluster, occupancy.replacing(before, after), requests, waiting, funds, known);
         }
         var rest = without(after.id());
         var next = after.state().isLive() ? rest.adding(after) : rest;
@@ -352,28 +377,30 @@ public final class ClusterSchedule {
 
     private ClusterSchedule with(Cluster changed, long at) {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
-                ? new ClusterSchedule(changed, occupancy, requests, waiting, ReplanMemo.NONE)
+                ? new ClusterSchedule(changed, occupancy, requests, waiting, funds, ReplanMemo.NONE)
                 : of(changed, reservations(), outages(), jobs().all(), openRequests(), at)
                         .announcing(leads())
+                        .funding(funds)
                         .withoutKeptPlaces();
     }
 
     ClusterSchedule losing(Outage outage) {
         // whoever stays may have to lie on PEs that are to stay free, where nobody would be placed
         return new ClusterSchedule(
-                cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, ReplanMemo.NONE);
+                cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, funds, ReplanMemo.NONE);
     }
 
     private ClusterSchedule regaining(Outage outage) {
         var known = memo.freeing(outage.slot());
-        return new ClusterSchedule(cluster, occupancy.regaining(outage, cluster.pes()), requests, waiting, known);
+        return new ClusterSchedule(
+                cluster, occupancy.regaining(outage, cluster.pes()), requests, waiting, funds, known);
     }
 
     ClusterSchedule with(IntakeRequest request) {
         var others = request.state() == IntakeRequest.State.PENDING
                 ? requests.plus(request.id(), request)
                 : requests.minus(request.id());
-        return new ClusterSchedule(cluster, occupancy, others, waiting.with(request), memo);
+        return new ClusterSchedule(cluster, occupancy, others, waiting.with(request), funds, memo);
     }
 
     private ClusterSchedule withJobs(List<BatchJob> all) {
@@ -401,25 +428,26 @@ public final class ClusterSchedule {
 
     private ClusterSchedule withoutJob(BatchJob job) {
         var known = job.state() == JobState.RUNNING ? memo.freeing(job.part().slot()) : memo;
-        return new ClusterSchedule(cluster, occupancy.without(job), requests, waiting, known);
+        return new ClusterSchedule(cluster, occupancy.without(job), requests, waiting, funds, known);
     }
 
     /** The same schedule, where other PEs are taken. */
     ClusterSchedule with(Occupancy other) {
-        return new ClusterSchedule(cluster, other, requests, waiting, memo);
+        return new ClusterSchedule(cluster, other, requests, waiting, funds, memo);
     }
 
     // ---- one reservation more or less
 
     /** The schedule with one more reservation, for which there must be room. */
     ClusterSchedule adding(Reservation reservation) {
-        return new ClusterSchedule(cluster, occupancy.adding(reservation), requests, waiting, memo.with(reservation));
+        return new ClusterSchedule(
+                cluster, occupancy.adding(reservation), requests, waiting, funds, memo.with(reservation));
     }
 
     /** The schedule without a reservation, if it is there. */
     public ClusterSchedule without(ReservationId id) {
-        return find(id).map(there ->
-                        new ClusterSchedule(cluster, occupancy.without(there), requests, waiting, memo.without(there)))
+        return find(id).map(there -> new ClusterSchedule(
+                        cluster, occupancy.without(there), requests, waiting, funds, memo.without(there)))
                 .orElse(this);
     }
 
@@ -457,7 +485,7 @@ public final class ClusterSchedule {
 
     /** The same schedule, with this known of its queue. */
     ClusterSchedule remembering(ReplanMemo known) {
-        return known == memo ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, known);
+        return known == memo ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, funds, known);
     }
 
     private ReplanMemo memoAfter(ReplanMemo known, Reservation after) {

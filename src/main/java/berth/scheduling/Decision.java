@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What became of a command. A decision has no effect until its events are recorded. */
 public sealed interface Decision {
@@ -28,6 +29,14 @@ public sealed interface Decision {
                     .ifPresent(
                             known -> next.remember(next.noted(known.with(then.reservation()), schedule.keptPlaces())));
             return new Accepted(List.copyOf(events), next);
+        }
+
+        /** This, unless a project that must keep to its budget would spend more than it has. */
+        Decision withinBudget(ClusterSchedule before, Optional<String> project) {
+            return before.funds()
+                    .shortage(project, next.funds())
+                    .<Decision>map(shortage -> new Rejected(new Rejection.BudgetExceeded(shortage)))
+                    .orElse(this);
         }
 
         static Accepted unchanged(ClusterSchedule schedule) {

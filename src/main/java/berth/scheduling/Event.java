@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.batch.BatchJob;
+import berth.budget.LowBudget;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.intake.IntakeRequest;
@@ -69,7 +70,9 @@ public sealed interface Event {
         REJECTED,
         WITHDRAWN,
         WAITING,
-        WAIT_EXPIRED;
+        WAIT_EXPIRED,
+        /** A project has spent most of its budget, or all. */
+        BUDGET_LOW;
 
         /** What has happened to a reservation that is in {@code state} now and was not before. */
         static Type of(ReservationState state) {
@@ -207,6 +210,18 @@ public sealed interface Event {
         @Override
         public Type type() {
             return Type.JOBS_REPLACED;
+        }
+    }
+
+    /**
+     * A project has come to spend a share of its budget at which it is told.
+     *
+     * @param budget how it stands
+     */
+    record BudgetEvent(LowBudget budget, long at) implements Event {
+        @Override
+        public Type type() {
+            return Type.BUDGET_LOW;
         }
     }
 

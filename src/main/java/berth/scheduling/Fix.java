@@ -38,8 +38,10 @@ public record Fix(Target target, Wish wish) implements Command {
         }
         return reservation.isMovable(now)
                 ? Decision.Accepted.of(
-                        schedule,
-                        ReservationEvent.of(Event.Type.FIXED, reservation.fixed(price(schedule, reservation), now)))
+                                schedule,
+                                ReservationEvent.of(
+                                        Event.Type.FIXED, reservation.fixed(price(schedule, reservation), now)))
+                        .withinBudget(schedule, reservation.origin().project())
                 : Decision.Accepted.unchanged(schedule);
     }
 

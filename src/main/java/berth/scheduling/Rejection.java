@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
+import berth.budget.Funds.Shortage;
 import berth.cluster.OutageId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
@@ -23,6 +24,7 @@ public sealed interface Rejection {
             case NoSlot _, TooBusy _, Closed _, BookedAhead _ -> RefusalCode.NO_SLOT;
             case OverBudget _ -> RefusalCode.OVER_BUDGET;
             case LimitExceeded _ -> RefusalCode.LIMIT_EXCEEDED;
+            case BudgetExceeded _ -> RefusalCode.BUDGET_EXCEEDED;
             case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ ->
                 RefusalCode.WRONG_STATE;
             case JobNotLive _, WrongJobState _, OtherSource _ -> RefusalCode.WRONG_STATE;
@@ -78,6 +80,9 @@ public sealed interface Rejection {
 
     /** The account would have more booked than it may; the violation names the limit. */
     record LimitExceeded(Violation violation) implements Rejection {}
+
+    /** The project that it is filed under must keep to its budget, and would spend more than is there. */
+    record BudgetExceeded(Shortage shortage) implements Rejection {}
 
     /** The reservation is in a state that does not allow this. */
     record WrongState(ReservationState state) implements Rejection {}

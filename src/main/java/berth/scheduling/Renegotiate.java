@@ -286,7 +286,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                         accepted.next(), before.id(), before.origin().owner(), place.parts(), now)
                 : Optional.<Violation>empty();
         return limit.<Decision>map(exceeded -> rejected(new Rejection.LimitExceeded(exceeded)))
-                .orElse(accepted);
+                .orElseGet(() -> accepted.withinBudget(schedule, before.origin().project()));
     }
 
     /** Whether the run takes nothing that it does not have. */

@@ -67,6 +67,11 @@ public record Reserve(
         if (limit.isPresent()) {
             return rejected(new Rejection.LimitExceeded(limit.get()));
         }
+        var obstacle = schedule.funds()
+                .obstacle(origin.project(), schedule.cluster().tariff().currency());
+        if (obstacle.isPresent()) {
+            return rejected(Rejection.InvalidTerms.of("project", obstacle.get()));
+        }
         return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), hold.orElse(0), now)) {
             case Opening.Shut(var reason) -> rejected(reason);
             case Opening.Open(var search) ->
@@ -134,7 +139,8 @@ public record Reserve(
                 status.claimBy(claimBy),
                 Optional.empty(),
                 policy.enforcement() == EnforcementRule.REQUIRED ? Enforcement.required() : Enforcement.NONE);
-        return Decision.Accepted.of(schedule, found, ReservationEvent.accepted(reservation));
+        return Decision.Accepted.of(schedule, found, ReservationEvent.accepted(reservation))
+                .withinBudget(schedule, origin.project());
     }
 
     private static Decision rejected(Rejection reason) {

@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.intake.IntakeRequest;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -123,7 +124,7 @@ public record WaitingPass(
                         slots.add(ALWAYS);
                     }
                 }
-                case RequestEvent _ -> {}
+                case RequestEvent _, BudgetEvent _ -> {}
             }
         }
         if (events.isEmpty()) {

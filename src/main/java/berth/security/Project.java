@@ -1,5 +1,6 @@
 package berth.security;
 
+import berth.budget.BudgetMode;
 import berth.sla.AccountName;
 import java.util.Map;
 import java.util.Optional;
@@ -13,10 +14,11 @@ import org.pcollections.PMap;
  *
  * @param id the label
  * @param name for people
+ * @param mode what its budget does
  * @param members what each may do; of those that were deleted, too
  * @param createdAt seconds since the epoch
  */
-public record Project(String id, String name, PMap<AccountName, ProjectRole> members, long createdAt) {
+public record Project(String id, String name, BudgetMode mode, PMap<AccountName, ProjectRole> members, long createdAt) {
 
     /** The most members. */
     public static final int MOST_MEMBERS = 500;
@@ -24,8 +26,8 @@ public record Project(String id, String name, PMap<AccountName, ProjectRole> mem
     private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
     /** One that has no members yet. */
-    public static Project fresh(String id, String name, long createdAt) {
-        return new Project(id, name, HashTreePMap.empty(), createdAt);
+    public static Project fresh(String id, String name, BudgetMode mode, long createdAt) {
+        return new Project(id, name, mode, HashTreePMap.empty(), createdAt);
     }
 
     /** Whether a project may have this id: 1 to 63 letters, digits, dots, underscores and hyphens, a letter or digit first. */
@@ -44,15 +46,19 @@ public record Project(String id, String name, PMap<AccountName, ProjectRole> mem
     }
 
     Project withName(String other) {
-        return new Project(id, other, members, createdAt);
+        return new Project(id, other, mode, members, createdAt);
+    }
+
+    Project withMode(BudgetMode other) {
+        return new Project(id, name, other, members, createdAt);
     }
 
     /** The same, where the account is a member in that role. */
     public Project withMember(AccountName account, ProjectRole role) {
-        return new Project(id, name, members.plus(account, role), createdAt);
+        return new Project(id, name, mode, members.plus(account, role), createdAt);
     }
 
     Project withoutMember(AccountName account) {
-        return new Project(id, name, members.minus(account), createdAt);
+        return new Project(id, name, mode, members.minus(account), createdAt);
     }
 }

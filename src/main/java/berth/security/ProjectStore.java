@@ -1,5 +1,6 @@
 package berth.security;
 
+import berth.budget.BudgetMode;
 import berth.sla.AccountName;
 import java.util.List;
 
@@ -17,6 +18,9 @@ public interface ProjectStore {
 
     /** Names a project. */
     void rename(String project, String name);
+
+    /** Says what the budget of a project does. */
+    void setMode(String project, BudgetMode mode);
 
     /** Makes an account a member of a project, or gives it another role there. */
     void put(String project, AccountName account, ProjectRole role);

@@ -1,8 +1,11 @@
 package berth.security;
 
+import berth.budget.BudgetMode;
 import berth.sla.AccountName;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.pcollections.PSortedMap;
@@ -20,6 +23,7 @@ public final class Projects {
 
     private volatile PSortedMap<String, Project> byId = TreePMap.empty();
     private volatile boolean inDoubt;
+    private volatile Consumer<Map<String, BudgetMode>> watcher = _ -> {};
 
     public Projects(ProjectStore store, Accounts accounts) {
         this.store = store;
@@ -136,6 +140,32 @@ public final class Projects {
     }
 
     /**
+     * Says what the budget of a project does: an administrator alone.
+     *
+     * @param by who asks
+     */
+    public synchronized Outcome setMode(String id, Account by, BudgetMode mode) {
+        return change(id, by, before -> {
+            if (by.role() != Role.ADMIN) {
+                return new Outcome.NotAllowed();
+            }
+            var after = before.withMode(mode);
+            keep(after, () -> store.setMode(id, mode));
+            return new Outcome.Done(after);
+        });
+    }
+
+    /** Tells somebody, from now on, what the budgets of all projects do. */
+    public synchronized void watch(Consumer<Map<String, BudgetMode>> who) {
+        watcher = who;
+        tell();
+    }
+
+    private void tell() {
+        watcher.accept(byId.values().stream().collect(Collectors.toMap(Project::id, Project::mode)));
+    }
+
+    /**
      * Makes an account a member, or gives it another role.
      *
      * @param by who asks
@@ -202,6 +232,7 @@ public final class Projects {
         }
         byId = byId.plus(project.id(), project);
         inDoubt = false;
+        tell();
     }
 
     /**
@@ -229,5 +260,6 @@ public final class Projects {
 
     private void remember(List<Project> projects) {
         byId = TreePMap.from(projects.stream().collect(Collectors.toMap(Project::id, UnaryOperator.identity())));
+        tell();
     }
 }

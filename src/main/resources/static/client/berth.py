@@ -58,6 +58,7 @@ EXITS = {
     "unauthorized": NOT_ALLOWED,
     "forbidden": NOT_ALLOWED,
     "limit-exceeded": NOT_ALLOWED,
+    "budget-exceeded": NOT_ALLOWED,
     "not-found": NOT_FOUND,
     "timed-out": TIMED_OUT,
     "wrong-state": WRONG_STATE,

@@ -275,6 +275,7 @@ export const texts = {
       "no-slot": "There was no room.",
       "over-budget": "It would have cost too much.",
       "limit-exceeded": "The account had as much as it may.",
+      "budget-exceeded": "The project's budget did not allow it.",
       "never-fits": "The cluster could not hold it.",
       "invalid-terms": "The cluster's rules did not allow it.",
     }),

@@ -315,7 +315,8 @@ class DeskTest extends DeskSituation {
                 () -> Leads.Asked.NOTHING,
                 PATIENCE,
                 new SimpleMeterRegistry(),
-                _ -> Optional.of(Limits.Entered.UNLIMITED));
+                _ -> Optional.of(Limits.Entered.UNLIMITED),
+                new Budgets(BudgetStore.EMPTY));
     }
 
     @Test

@@ -30,7 +30,8 @@ class JumpingClockTest {
             () -> Leads.Asked.NOTHING,
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), TINY.id()),
-            _ -> Optional.of(Limits.Entered.UNLIMITED));
+            _ -> Optional.of(Limits.Entered.UNLIMITED),
+            new Budgets(BudgetStore.EMPTY));
 
     @Test
     void whatIsReservedHappensAtItsTimeAndNoSoonerThoughTheClockJumpsTenDaysAhead() {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.budget.BudgetMode;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.desk.Desks;
@@ -145,7 +146,7 @@ class ExportIT {
                     ('reader', 'CLIENT', 5, 'STANDARD', 1, 'h1', '[{"id":"%s","secretHash":"h2","createdAt":7}]', '60,3600', now())
                     """.formatted(Samples.id()));
         }
-        projects.create(Project.fresh("climate", "Climate models", 7));
+        projects.create(Project.fresh("climate", "Climate models", BudgetMode.TRACK, 7));
         projects.put("climate", ALICE, ProjectRole.OWNER);
         var manifest = export();
 

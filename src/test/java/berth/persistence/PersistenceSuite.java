@@ -13,6 +13,7 @@ import berth.broker.MirrorStore;
 import berth.broker.PeerStore;
 import berth.broker.Question;
 import berth.broker.QuestionStore;
+import berth.budget.BudgetMode;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.OutageId;
@@ -809,7 +810,7 @@ abstract class PersistenceSuite {
 
     @Test
     void projectsAreReadAsTheyWereWritten() {
-        var bare = Project.fresh("p" + Samples.id(), "Climate “models”, 2", NOW);
+        var bare = Project.fresh("p" + Samples.id(), "Climate “models”, 2", BudgetMode.TRACK, NOW);
 
         projects.create(bare);
         assertThat(projects.all()).contains(bare);
@@ -819,7 +820,7 @@ abstract class PersistenceSuite {
         projects.put(bare.id(), BOB, ProjectRole.VIEWER);
         projects.put(bare.id(), ALICE, ProjectRole.OWNER);
 
-        var weather = Project.fresh(bare.id(), "Weather", NOW).withMember(ALICE, ProjectRole.OWNER);
+        var weather = Project.fresh(bare.id(), "Weather", BudgetMode.TRACK, NOW).withMember(ALICE, ProjectRole.OWNER);
         assertThat(projects.all()).contains(weather.withMember(BOB, ProjectRole.VIEWER));
         assertThat(projects.recorded()).contains(weather.withMember(BOB, ProjectRole.VIEWER));
         projects.remove(bare.id(), BOB);
@@ -1061,7 +1062,8 @@ abstract class PersistenceSuite {
                     "action at another Berth", questions::requireWriter,
                     "keys", () -> records.forgetOldKeys(1000),
                     "cluster", () -> ledger.create(Cluster.of("c" + Samples.id(), 8), Optional.empty()));
-            assertThatThrownBy(() -> projects.create(Project.fresh("p" + Samples.id(), "A project", NOW)))
+            assertThatThrownBy(() ->
+                            projects.create(Project.fresh("p" + Samples.id(), "A project", BudgetMode.TRACK, NOW)))
                     .isInstanceOf(StorageUnavailable.class);
             writes.forEach((what, write) -> assertThatThrownBy(write).as(what).isInstanceOf(StorageUnavailable.class));
             while (replacements.seen.isEmpty()) {

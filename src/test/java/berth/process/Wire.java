@@ -168,6 +168,7 @@ final class Wire {
             case WAITING -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.WAITING);
             case WAIT_EXPIRED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.EXPIRED);
             case WITHDRAWN -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.CANCELLED);
+            case BUDGET_LOW -> new Recorded.OfBudget(data.path("project").asString());
             default -> new Recorded.OfReservation(id(concerned), standing(data));
         };
     }

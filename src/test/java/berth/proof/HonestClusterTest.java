@@ -99,7 +99,7 @@ class HonestClusterTest {
                 case Collect collect -> Optional.of(reserve(collect.id(), collect.origin()));
                 case WaitForRoom wait -> Optional.of(reserve(wait.id(), wait.origin()));
                 case Confirm(var target) -> act(target, Type.CONFIRMED);
-                case Cancel(var target) -> act(target, Type.CANCELLED);
+                case Cancel(var target, var _) -> act(target, Type.CANCELLED);
                 case Claim(var target) -> act(target, Type.CLAIMED);
                 case Complete(var target) -> act(target, Type.COMPLETED);
                 case Fix(var target, var _) -> act(target, Type.FIXED);

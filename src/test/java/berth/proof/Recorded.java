@@ -7,6 +7,7 @@ import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -45,6 +46,9 @@ public record Recorded(ClusterId cluster, long sequence, Event.Type type, long a
     /** A batch job; it takes that part, if it runs. */
     public record OfJob(UUID id, Optional<Part> runs) implements About {}
 
+    /** The budget of a project, which takes no part. */
+    public record OfBudget(String project) implements About {}
+
     /** All batch jobs that run; those of before are gone. */
     public record OfQueue(Map<UUID, Part> run) implements About {}
 
@@ -61,6 +65,7 @@ public record Recorded(ClusterId cluster, long sequence, Event.Type type, long a
                 all.forEach(job -> runs(job).ifPresent(part -> run.put(job.id().value(), part)));
                 yield new OfQueue(run);
             }
+            case BudgetEvent(var budget, var _) -> new OfBudget(budget.project());
         };
         return new Recorded(cluster, sequence, event.type(), event.at(), about);
     }

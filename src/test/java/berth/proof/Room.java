@@ -47,7 +47,7 @@ final class Room {
                 jobs.clear();
                 jobs.putAll(run);
             }
-            case Recorded.OfRequest _ -> {}
+            case Recorded.OfRequest _, Recorded.OfBudget _ -> {}
         }
     }
 

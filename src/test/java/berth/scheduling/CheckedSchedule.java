@@ -15,6 +15,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status.Flag;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -282,7 +283,7 @@ final class CheckedSchedule {
             case OutageEvent(var _, var outage, var _) -> outage.id().value();
             case JobEvent(var _, var job, var _) -> job.id().value();
             case RequestEvent(var _, var request, var _) -> request.id().value();
-            case ClusterEvent _, JobsEvent _ -> new UUID(0, 0);
+            case ClusterEvent _, JobsEvent _, BudgetEvent _ -> new UUID(0, 0);
         };
         return new Change(event.at(), event.type(), subject);
     }
@@ -454,7 +455,8 @@ final class CheckedSchedule {
                     REJECTED,
                     WITHDRAWN,
                     WAITING,
-                    WAIT_EXPIRED -> List.of();
+                    WAIT_EXPIRED,
+                    BUDGET_LOW -> List.of();
         };
     }
 

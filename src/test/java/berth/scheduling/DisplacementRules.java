@@ -13,6 +13,7 @@ import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -99,7 +100,7 @@ final class DisplacementRules {
                 gone = outage.peIds().orElse(gone);
                 outages.add(outage);
             }
-            case ReservationEvent _, JobEvent _, JobsEvent _, RequestEvent _ ->
+            case ReservationEvent _, JobEvent _, JobsEvent _, RequestEvent _, BudgetEvent _ ->
                 throw new AssertionError("Nothing was lost by " + events.getLast());
         }
         var requeued = new ArrayList<BatchJob>();

@@ -25,6 +25,7 @@ import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -401,7 +402,7 @@ final class PlainSchedule {
                 });
             case Complete(var target) ->
                 change(target, EnumSet.of(ReservationState.RUNNING), (id, _) -> ends(id, Event.Type.COMPLETED, now));
-            case Cancel(var target) ->
+            case Cancel(var target, var _) ->
                 change(target, EnumSet.allOf(ReservationState.class), (id, _) -> ends(id, Event.Type.CANCELLED, now));
             case Renegotiate(var target, var wanted, var allowance, var incentive) ->
                 change(
@@ -457,7 +458,8 @@ final class PlainSchedule {
                 case ClusterEvent(var after, var _) -> cluster = after;
                 case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
                 case JobEvent(var _, var job, var _) -> jobs.put(job);
-                case JobsEvent _, RequestEvent _ -> throw new AssertionError("Nothing that is lost: " + event);
+                case JobsEvent _, RequestEvent _, BudgetEvent _ ->
+                    throw new AssertionError("Nothing that is lost: " + event);
             }
         }
         keep(now);

@@ -3,6 +3,7 @@ package berth.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.budget.BudgetMode;
 import berth.security.MemoryAccounts.Fault;
 import berth.security.MemoryAccounts.NoAnswer;
 import berth.security.Projects.Filing;
@@ -38,7 +39,8 @@ class ProjectsTest {
             assertThat(accounts.create(account)).isPresent();
         }
         projects = new Projects(store, accounts);
-        assertThat(projects.create(Project.fresh(CLIMATE, "Climate models", 7))).isTrue();
+        assertThat(projects.create(Project.fresh(CLIMATE, "Climate models", BudgetMode.TRACK, 7)))
+                .isTrue();
         projects.put(CLIMATE, ADMIN, ALICE.name(), ProjectRole.OWNER);
     }
 
@@ -70,6 +72,11 @@ class ProjectsTest {
         @Override
         public void rename(String project, String name) {
             write(present(project).withName(name));
+        }
+
+        @Override
+        public void setMode(String project, BudgetMode mode) {
+            write(present(project).withMode(mode));
         }
 
         @Override
@@ -168,7 +175,7 @@ class ProjectsTest {
 
     static Stream<Change> changes() {
         return Stream.of(
-                projects -> projects.create(Project.fresh("later", "Later", 8)),
+                projects -> projects.create(Project.fresh("later", "Later", BudgetMode.TRACK, 8)),
                 projects -> projects.rename(CLIMATE, ALICE, "Weather"),
                 projects -> projects.put(CLIMATE, ALICE, BOB.name(), ProjectRole.MEMBER),
                 projects -> projects.put(CLIMATE, ADMIN, ALICE.name(), ProjectRole.VIEWER),

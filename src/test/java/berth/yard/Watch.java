@@ -19,6 +19,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -306,6 +307,7 @@ final class Watch {
                 }
             }
             case JobEvent(var type, var job, var _) -> recorded(cluster, type, job, event.at());
+            case BudgetEvent _ -> throw new AssertionError("Nobody has a budget here: " + event);
             case JobsEvent(var told, var _) -> {
                 var all = jobsOf(cluster);
                 all.clear();

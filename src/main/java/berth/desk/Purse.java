@@ -1,0 +1,100 @@
+package berth.desk;
+
+import berth.budget.Dues;
+import berth.budget.LowBudget;
+import berth.desk.Budgets.Step;
+import berth.desk.Budgets.Taken;
+import berth.reservation.ClusterId;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Decision;
+import berth.scheduling.Event;
+import berth.scheduling.Event.BudgetEvent;
+import berth.scheduling.Event.ReservationEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What the decisions of a batch take of the budgets of projects, until it is known whether they are recorded. */
+final class Purse {
+
+    private final Budgets budgets;
+    private final List<Taken> taken = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
+    private final List<LowBudget> untold = new ArrayList<>();
+
+    Purse(Budgets budgets) {
+        this.budgets = budgets;
+    }
+
+    /** Whether anything can be granted of which nobody asks at the moment. */
+    boolean isOpen() {
+        return budgets.isReady();
+    }
+
+    /**
+     * Makes a decision with what projects can spend, and takes what it needs; where another desk has taken that meanwhile, it is made again.
+     */
+    Decision decide(ClusterSchedule schedule, long now, Function<ClusterSchedule, Decision> decision) {
+        while (true) {
+            var offer = budgets.offer(now);
+            var decided = decision.apply(schedule.funding(offer.funds()));
+            if (!(decided instanceof Decision.Accepted accepted)) {
+                return decided;
+            }
+            var changes = steps(schedule, accepted.events());
+            if (changes.isEmpty()) {
+                return accepted;
+            }
+            var needed = budgets.take(offer, changes, now);
+            if (needed.isPresent()) {
+                steps.addAll(changes);
+                taken.add(needed.get());
+                untold.addAll(needed.get().low());
+                return accepted;
+            }
+        }
+    }
+
+    /** What happens whatever projects can spend. */
+    void note(ClusterSchedule before, List<Event> events) {
+        steps.addAll(steps(before, events));
+    }
+
+    /** What is to be told of budgets since the last decision. */
+    List<Event> low(long now) {
+        var low = untold.stream()
+                .<Event>map(budget -> new BudgetEvent(budget, now))
+                .toList();
+        untold.clear();
+        return low;
+    }
+
+    void recorded(ClusterId cluster, long sequence) {
+        budgets.recorded(cluster, sequence, taken, steps);
+    }
+
+    void dropped() {
+        budgets.dropped(taken);
+    }
+
+    private static List<Step> steps(ClusterSchedule before, List<Event> events) {
+        var changes = new ArrayList<Step>();
+        Map<ReservationId, Reservation> seen = new HashMap<>();
+        for (var event : events) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)) {
+                after.origin().project().ifPresent(project -> {
+                    var was = seen.containsKey(after.id())
+                            ? Dues.of(seen.get(after.id()))
+                            : before.find(after.id()).map(Dues::of).orElseGet(() -> Dues.none(after.price()));
+                    seen.put(after.id(), after);
+                    changes.add(new Step(project, was, Dues.of(after)));
+                });
+            }
+        }
+        return changes;
+    }
+}

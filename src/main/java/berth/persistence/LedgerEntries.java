@@ -1,0 +1,161 @@
+package berth.persistence;
+
+import berth.budget.Dues;
+import berth.budget.Posting;
+import berth.budget.Quantity;
+import berth.persistence.BatchWriter.Column;
+import berth.reservation.ClusterId;
+import berth.reservation.EndReason;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.sla.Money;
+import berth.sla.Part;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Currency;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What events of reservations with a label write into the ledger, some of a cluster at a time. */
+final class LedgerEntries {
+
+    private static final BatchWriter<Entry> WRITER = new BatchWriter<>(
+            "ledger_entry",
+            Set.of("cluster", "sequence", "number"),
+            List.of(
+                    new Column<>("cluster", "text", entry -> entry.reservation.cluster()),
+                    new Column<>("sequence", "bigint", Entry::sequence),
+                    new Column<>("number", "integer", Entry::number),
+                    new Column<>(
+                            "project",
+                            "text",
+                            entry -> entry.reservation.origin().project().orElseThrow()),
+                    new Column<>("at", "timestamptz", entry -> Seconds.instant(entry.at)),
+                    new Column<>("kind", "text", entry -> entry.posting.kind()),
+                    new Column<>("reservation", "uuid", entry -> entry.reservation.id()),
+                    new Column<>(
+                            "version",
+                            "integer",
+                            entry -> entry.reservation.status().version()),
+                    new Column<>(
+                            "owner", "text", entry -> entry.reservation.origin().owner()),
+                    new Column<>("currency", "text", entry -> entry.posting.currency()),
+                    new Column<>("amount", "numeric", entry -> entry.posting.amount()),
+                    new Column<>("pe_seconds", "bigint", entry -> entry.posting.peSeconds()),
+                    new Column<>(
+                            "name",
+                            "text",
+                            entry -> entry.atEnd(
+                                    entry.reservation.origin().name().orElse(null))),
+                    new Column<>(
+                            "start_at",
+                            "timestamptz",
+                            entry -> entry.atEnd(
+                                    Seconds.instant(entry.reservation.slot().start()))),
+                    new Column<>(
+                            "end_at",
+                            "timestamptz",
+                            entry -> entry.atEnd(
+                                    Seconds.instant(entry.reservation.slot().end()))),
+                    new Column<>(
+                            "booked_pe_seconds",
+                            "bigint",
+                            entry -> entry.atEnd(entry.reservation.placement().work())),
+                    new Column<>("used_pe_seconds", "bigint", entry -> entry.atEnd(used(entry.reservation)))));
+
+    private static final String HELD = """
+            select reservation, currency,
+                   sum(case kind when 'RELEASE' then -amount else amount end),
+                   sum(case kind when 'RELEASE' then -pe_seconds else pe_seconds end)
+            from ledger_entry where reservation = any(?) and kind in ('HOLD', 'ADJUST', 'RELEASE')
+            group by reservation, currency
+            """;
+
+    private final ClusterId cluster;
+    private final List<Happened> happened = new ArrayList<>();
+
+    LedgerEntries(ClusterId cluster) {
+        this.cluster = cluster;
+    }
+
+    private record Happened(long sequence, Reservation reservation, long at) {}
+
+    private record Entry(long sequence, int number, Reservation reservation, long at, Posting posting) {
+
+        /** What is told of a reservation where the entry is the last word on it. */
+        @Nullable
+        Object atEnd(@Nullable Object value) {
+            return switch (posting.kind()) {
+                case CHARGE, CREDIT -> value;
+                case HOLD, ADJUST, RELEASE, GRANT, EXPIRE -> null;
+            };
+        }
+    }
+
+    private static long used(Reservation reservation) {
+        if (reservation.status().reason().equals(Optional.of(EndReason.NOT_CLAIMED))) {
+            return 0;
+        }
+        return reservation.occupied().stream().mapToLong(Part::work).sum();
+    }
+
+    /** An event of a reservation; what has no label is in no ledger. */
+    void add(long sequence, Reservation reservation, long at) {
+        if (reservation.origin().project().isPresent()) {
+            happened.add(new Happened(sequence, reservation, at));
+        }
+    }
+
+    /** Writes what follows from the events, in the transaction in which they are written to the other tables. */
+    void write(Connection connection) throws SQLException {
+        if (happened.isEmpty()) {
+            return;
+        }
+        var held = held(connection);
+        var entries = new ArrayList<Entry>();
+        for (var event : happened) {
+            var after = Dues.of(event.reservation);
+            var before = held.getOrDefault(
+                    event.reservation.id(), Dues.none(event.reservation.price()).held());
+            int number = 0;
+            for (var posting : Posting.of(before, after)) {
+                entries.add(new Entry(event.sequence, number++, event.reservation, event.at, posting));
+            }
+            held.put(event.reservation.id(), after.held());
+        }
+        WRITER.insert(connection, entries);
+    }
+
+    /** What is held for these reservations so far. */
+    private Map<ReservationId, Quantity> held(Connection connection) throws SQLException {
+        var ids = happened.stream()
+                .map(event -> event.reservation.id().value())
+                .distinct()
+                .toArray(UUID[]::new);
+        var held = new HashMap<ReservationId, Quantity>();
+        var array = connection.createArrayOf("uuid", ids);
+        try (var statement = Sql.prepare(connection, HELD, array);
+                var found = statement.executeQuery()) {
+            while (found.next()) {
+                var quantity = quantity(found.getBigDecimal(3), found.getString(2), found.getLong(4));
+                if (!quantity.isNothing()) {
+                    held.put(new ReservationId(found.getObject(1, UUID.class)), quantity);
+                }
+            }
+        } finally {
+            array.free();
+        }
+        return held;
+    }
+
+    private static Quantity quantity(BigDecimal amount, String currency, long peSeconds) {
+        return new Quantity(new Money(amount, Currency.getInstance(currency)), peSeconds);
+    }
+}

@@ -1,0 +1,359 @@
+package berth.rest;
+
+import berth.budget.Posting;
+import berth.desk.ProjectLedger;
+import berth.desk.ProjectLedger.Charged;
+import berth.desk.ProjectLedger.Entry;
+import berth.desk.ProjectLedger.Place;
+import berth.security.Account;
+import berth.security.Project;
+import berth.security.Projects;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What projects were charged, for their members and administrators: entry by entry, as a report, and as files. */
+@RestController
+@RequestMapping("/api/v1/projects/{id}")
+class ChargesController {
+
+    private final Projects projects;
+    private final ProjectLedger ledger;
+    private final InstantSource clock;
+
+    ChargesController(Projects projects, ProjectLedger ledger, InstantSource clock) {
+        this.projects = projects;
+        this.ledger = ledger;
+        this.clock = clock;
+    }
+
+    /**
+     * An entry of a project's ledger. HOLD and ADJUST add to what is held, RELEASE takes off it; CHARGE adds to what is charged, CREDIT takes
+     * off that; GRANT adds to what is granted, EXPIRE takes off it.
+     *
+     * @param at when it counts from
+     * @param kind what it does to the budget
+     * @param amount in money; less than 0 only for an adjustment; null for a grant in PE-hours
+     * @param peHours of the reservation, or of a grant in PE-hours; null for a grant in money
+     * @param cluster of the event that it follows from; null for a grant
+     * @param sequence of that event
+     * @param reservation whose price it is; null for a grant
+     * @param version of the reservation after that event, which tells its agreement
+     * @param account who has reserved; null for a grant
+     * @param grant its name; null for a reservation
+     */
+    @Schema(name = "LedgerEntry")
+    record EntryBody(
+            Instant at,
+            Posting.Kind kind,
+            @Nullable SignedMoneyBody amount,
+            @Nullable BigDecimal peHours,
+            @Nullable String cluster,
+            @Nullable Long sequence,
+            @Nullable UUID reservation,
+            @Nullable Integer version,
+            @Nullable String account,
+            @Nullable String grant) {
+
+        private static EntryBody of(Entry entry) {
+            var ofReservation = entry.reservation();
+            boolean hasHours = ofReservation.isPresent() || entry.currency().isEmpty();
+            return new EntryBody(
+                    Texts.instant(entry.at()),
+                    entry.kind(),
+                    Texts.orNull(entry.currency()
+                            .map(currency ->
+                                    new SignedMoneyBody(entry.amount().toPlainString(), currency.getCurrencyCode()))),
+                    hasHours ? Charges.hours(entry.peSeconds()) : null,
+                    ofReservation.isPresent() ? entry.place() : null,
+                    ofReservation.isPresent() ? entry.sequence() : null,
+                    Texts.orNull(ofReservation.map(reservation -> reservation.value())),
+                    ofReservation.isPresent() ? entry.version().getAsInt() : null,
+                    Texts.orNull(entry.owner().map(owner -> owner.value())),
+                    ofReservation.isPresent() ? null : entry.place());
+        }
+    }
+
+    /**
+     * Money that may be less than 0.
+     *
+     * @param amount with the decimals of the currency
+     * @param currency an ISO 4217 code
+     */
+    @Schema(name = "SignedMoney")
+    record SignedMoneyBody(String amount, String currency) {}
+
+    /**
+     * What was charged or credited for a reservation that has ended.
+     *
+     * @param at when it had ended
+     * @param reservation whose price it is
+     * @param cluster where it lay
+     * @param account who had reserved it
+     * @param name the client's own label
+     * @param start when it was to run, or had begun
+     * @param end when it was to end
+     * @param price what is owed for it
+     * @param credit what was credited for a breach
+     * @param peHours what was booked, charged, used and left idle
+     */
+    @Schema(name = "Charge")
+    record ChargeBody(
+            Instant at,
+            UUID reservation,
+            String cluster,
+            String account,
+            @Nullable String name,
+            Instant start,
+            Instant end,
+            MoneyBody price,
+            MoneyBody credit,
+            PeHoursBody peHours) {
+
+        private static ChargeBody of(Charged charged) {
+            var currency = charged.currency().getCurrencyCode();
+            return new ChargeBody(
+                    Texts.instant(charged.at()),
+                    charged.reservation().value(),
+                    charged.cluster().value(),
+                    charged.owner().value(),
+                    Texts.orNull(charged.name()),
+                    Texts.instant(charged.start()),
+                    Texts.instant(charged.end()),
+                    new MoneyBody(Charges.money(charged.price(), charged.currency()), currency),
+                    new MoneyBody(Charges.money(charged.credit(), charged.currency()), currency),
+                    PeHoursBody.of(charged.booked(), charged.charged(), charged.used()));
+        }
+    }
+
+    /**
+     * PE-hours of reservations.
+     *
+     * @param booked what was reserved
+     * @param charged what counts against a budget in PE-hours
+     * @param used from the beginning of runs until they ended
+     * @param idle what was booked and not used
+     */
+    @Schema(name = "ChargedPeHours")
+    record PeHoursBody(BigDecimal booked, BigDecimal charged, BigDecimal used, BigDecimal idle) {
+
+        private static PeHoursBody of(long booked, long charged, long used) {
+            return new PeHoursBody(
+                    Charges.hours(booked), Charges.hours(charged), Charges.hours(used), Charges.hours(booked - used));
+        }
+    }
+
+    /**
+     * What all charges of the time come to in one currency.
+     *
+     * @param reservations how many have ended
+     * @param price what is owed for them
+     * @param credit what was credited
+     * @param total the price less the credit; it may be less than 0
+     * @param peHours what was booked, charged, used and left idle
+     */
+    @Schema(name = "ChargeSum")
+    record SumBody(long reservations, MoneyBody price, MoneyBody credit, SignedMoneyBody total, PeHoursBody peHours) {
+
+        private static SumBody of(ProjectLedger.Sum sum) {
+            var currency = sum.currency().getCurrencyCode();
+            return new SumBody(
+                    sum.number(),
+                    new MoneyBody(Charges.money(sum.price(), sum.currency()), currency),
+                    new MoneyBody(Charges.money(sum.credit(), sum.currency()), currency),
+                    new SignedMoneyBody(Charges.money(sum.price().subtract(sum.credit()), sum.currency()), currency),
+                    PeHoursBody.of(sum.booked(), sum.charged(), sum.used()));
+        }
+    }
+
+    /**
+     * What a project was charged in some time.
+     *
+     * @param from what had ended at this instant or later
+     * @param to what had ended before this instant
+     * @param sums of all that, by currency, whatever part of the list was asked for
+     * @param items oldest first
+     * @param next where the list goes on, for {@code after}; null at its end
+     */
+    @Schema(name = "Charges")
+    record ChargesBody(
+            Instant from,
+            Instant to,
+            List<SumBody> sums,
+            List<ChargeBody> items,
+            @Nullable String next) {}
+
+    /** Lists the entries of a project's ledger, oldest first: what its balance is the sum of. */
+    @GetMapping("/ledger")
+    Page<EntryBody> listLedger(
+            @PathVariable String id,
+            @RequestParam @Nullable String limit,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
+        project(id, account);
+        int most = Page.limit(limit);
+        return Page.of(
+                ledger.entries(id, place(after), most + 1),
+                most,
+                EntryBody::of,
+                entry -> Charges.cursor(entry.inOrder()));
+    }
+
+    /**
+     * Lists what a project was charged and credited for reservations that have ended in some time, with what that comes to.
+     *
+     * @param from the first instant of the time; the beginning of this month, in UTC, if it is left out
+     * @param to the first instant after it; now, if it is left out
+     */
+    @GetMapping("/charges")
+    ChargesBody listCharges(
+            @PathVariable String id,
+            @RequestParam @Nullable String from,
+            @RequestParam @Nullable String to,
+            @RequestParam @Nullable String limit,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
+        project(id, account);
+        var time = time(from, to);
+        int most = Page.limit(limit);
+        var found = ledger.charges(id, time.from, time.to, place(after), most + 1);
+        var page = Page.of(found, most, ChargeBody::of, charged -> Charges.cursor(charged.place()));
+        return new ChargesBody(
+                Texts.instant(time.from),
+                Texts.instant(time.to),
+                ledger.sums(id, time.from, time.to).stream().map(SumBody::of).toList(),
+                page.items(),
+                page.next());
+    }
+
+    /**
+     * Reads the same as a file of comma-separated values, all of it, with a line for each reservation, and at the end one for each
+     * currency that says {@code sum}: a file without any is not complete.
+     *
+     * @param from as for the list
+     * @param to as for the list
+     */
+    @GetMapping(path = "/charges.csv", produces = Csv.TYPE)
+    void exportCharges(
+            @PathVariable String id,
+            @RequestParam @Nullable String from,
+            @RequestParam @Nullable String to,
+            @AuthenticationPrincipal Account account,
+            HttpServletResponse response)
+            throws IOException {
+        project(id, account);
+        var time = time(from, to);
+        write(response, id + "-charges.csv", out -> {
+            Csv.line(out, Charges.COLUMNS);
+            ledger.charges(id, time.from, time.to, charged -> Csv.line(out, Charges.line(charged)));
+            ledger.sums(id, time.from, time.to).forEach(sum -> Csv.line(out, Charges.line(sum)));
+        });
+    }
+
+    /**
+     * Reads what a project was charged in a month as a file in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification: for each
+     * reservation a line for what was used of it and one for what was not.
+     *
+     * @param month in UTC, such as 2027-01
+     */
+    @GetMapping(path = "/focus.csv", produces = Csv.TYPE)
+    void exportFocus(
+            @PathVariable String id,
+            @RequestParam @Nullable String month,
+            @AuthenticationPrincipal Account account,
+            HttpServletResponse response)
+            throws IOException {
+        var project = project(id, account);
+        var wanted = month(month);
+        var focus = new Focus(project, wanted);
+        write(response, "%s-focus-%s.csv".formatted(id, wanted), out -> {
+            Csv.line(out, Focus.COLUMNS);
+            ledger.charges(
+                    id,
+                    focus.begin(),
+                    focus.end(),
+                    charged -> focus.lines(charged).forEach(line -> Csv.line(out, line)));
+        });
+    }
+
+    private interface Content {
+        void to(Writer out) throws IOException;
+    }
+
+    private static void write(HttpServletResponse response, String name, Content content) throws IOException {
+        response.setContentType(Csv.TYPE);
+        response.setCharacterEncoding(StandardCharsets.UTF_8);
+        response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"%s\"".formatted(name));
+        try (var out = new BufferedWriter(new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8))) {
+            content.to(out);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private record Time(long from, long to) {}
+
+    private Time time(@Nullable String from, @Nullable String to) {
+        var fields = new Fields();
+        long now = clock.instant().getEpochSecond();
+        long begin = fields.instantUp("from", from)
+                .orElseGet(() -> YearMonth.from(Instant.ofEpochSecond(now).atOffset(ZoneOffset.UTC))
+                        .atDay(1)
+                        .atStartOfDay()
+                        .toEpochSecond(ZoneOffset.UTC));
+        long end = fields.instantUp("to", to).orElse(now + 1);
+        fields.check();
+        if (end < begin) {
+            fields.invalid("to", to, "must not lie before from");
+        }
+        fields.check();
+        return new Time(begin, end);
+    }
+
+    private static YearMonth month(@Nullable String given) {
+        var fields = new Fields();
+        try {
+            var month = YearMonth.parse(fields.required("month", given, "2000-01"));
+            fields.check();
+            if (month.getYear() >= 1970 && month.getYear() <= 9998) {
+                return month;
+            }
+        } catch (DateTimeException e) {
+            // said below
+        }
+        fields.malformed("month", given, "must be a month, such as 2027-01");
+        fields.check();
+        throw new IllegalStateException();
+    }
+
+    private static Optional<Place> place(@Nullable String after) {
+        return Optional.ofNullable(after)
+                .map(cursor -> Charges.place(cursor).orElseThrow(() -> Page.badCursor(cursor)));
+    }
+
+    private Project project(String id, Account account) {
+        return projects.find(id, account).orElseThrow(() -> Problem.notFound("project", id));
+    }
+}

@@ -1,0 +1,167 @@
+package berth.rest;
+
+import berth.desk.ProjectLedger.Charged;
+import berth.security.Project;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a project was charged in a month, in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification. A reservation is a
+ * capacity reservation there: what was used of it and what was not are lines of their own, which share its price by PE-seconds.
+ */
+final class Focus {
+
+    static final List<String> COLUMNS = List.of(
+            "BilledCost",
+            "BillingAccountId",
+            "BillingAccountName",
+            "BillingCurrency",
+            "BillingPeriodEnd",
+            "BillingPeriodStart",
+            "CapacityReservationId",
+            "CapacityReservationStatus",
+            "ChargeCategory",
+            "ChargeClass",
+            "ChargeDescription",
+            "ChargeFrequency",
+            "ChargePeriodEnd",
+            "ChargePeriodStart",
+            "ConsumedQuantity",
+            "ConsumedUnit",
+            "ContractedCost",
+            "EffectiveCost",
+            "InvoiceIssuerName",
+            "ListCost",
+            "PricingCategory",
+            "PricingQuantity",
+            "PricingUnit",
+            "ProviderName",
+            "PublisherName",
+            "RegionId",
+            "RegionName",
+            "ResourceId",
+            "ResourceName",
+            "ResourceType",
+            "ServiceCategory",
+            "ServiceName",
+            "ServiceSubcategory",
+            "SubAccountId",
+            "SubAccountName",
+            "Tags");
+
+    private static final String PROVIDER = "Berth";
+    private static final String HOURS = "PE-Hours";
+
+    private final Project project;
+    private final YearMonth month;
+
+    Focus(Project project, YearMonth month) {
+        this.project = project;
+        this.month = month;
+    }
+
+    /** The first second of the month, in UTC. */
+    long begin() {
+        return second(month.atDay(1));
+    }
+
+    /** The first second after it. */
+    long end() {
+        return second(month.plusMonths(1).atDay(1));
+    }
+
+    private static long second(LocalDate day) {
+        return day.atStartOfDay().toEpochSecond(ZoneOffset.UTC);
+    }
+
+    /** The lines of a reservation. */
+    List<List<String>> lines(Charged charged) {
+        if (charged.credit().signum() > 0) {
+            return List.of(line(
+                    charged, "Credit", "", charged.credit().negate(), 0, "Credit for a reservation that was not kept"));
+        }
+        long used = Math.min(charged.used(), charged.charged());
+        long unused = charged.charged() - used;
+        var ofUsed = charged.charged() == 0
+                ? charged.price()
+                : charged.price()
+                        .multiply(BigDecimal.valueOf(used))
+                        .divide(
+                                BigDecimal.valueOf(charged.charged()),
+                                charged.currency().getDefaultFractionDigits(),
+                                RoundingMode.HALF_UP);
+        var lines = new ArrayList<List<String>>();
+        if (used > 0 || unused == 0) {
+            lines.add(line(charged, "Usage", "Used", ofUsed, used, "Reserved PE-hours that were used"));
+        }
+        if (unused > 0) {
+            lines.add(line(
+                    charged,
+                    "Usage",
+                    "Unused",
+                    charged.price().subtract(ofUsed),
+                    unused,
+                    "Reserved PE-hours that were not used"));
+        }
+        return lines;
+    }
+
+    private List<String> line(
+            Charged charged, String category, String status, BigDecimal cost, long peSeconds, String description) {
+        boolean isUsage = category.equals("Usage");
+        boolean isUsed = status.equals("Used") && peSeconds > 0;
+        var amount = Charges.money(cost, charged.currency());
+        var hours = isUsage ? Charges.hours(peSeconds).toPlainString() : "";
+        var cluster = charged.cluster().value();
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("BilledCost", amount);
+        values.put("BillingAccountId", "berth");
+        values.put("BillingAccountName", PROVIDER);
+        values.put("BillingCurrency", charged.currency().getCurrencyCode());
+        values.put("BillingPeriodStart", Texts.instant(begin()).toString());
+        values.put("BillingPeriodEnd", Texts.instant(end()).toString());
+        values.put("CapacityReservationId", charged.reservation().toString());
+        values.put("CapacityReservationStatus", isUsage ? status : "");
+        values.put("ChargeCategory", category);
+        values.put("ChargeDescription", description);
+        values.put("ChargeFrequency", isUsage ? "Usage-Based" : "One-Time");
+        // what began in an earlier month is charged where it has ended
+        values.put(
+                "ChargePeriodStart",
+                Texts.instant(Math.max(begin(), Math.min(charged.start(), charged.at())))
+                        .toString());
+        values.put(
+                "ChargePeriodEnd",
+                Texts.instant(Math.min(end(), charged.at() + 1)).toString());
+        values.put("ConsumedQuantity", isUsed ? hours : "");
+        values.put("ConsumedUnit", isUsed ? HOURS : "");
+        values.put("ContractedCost", amount);
+        values.put("EffectiveCost", amount);
+        values.put("InvoiceIssuerName", PROVIDER);
+        values.put("ListCost", amount);
+        values.put("PricingCategory", isUsage ? "Dynamic" : "");
+        values.put("PricingQuantity", hours);
+        values.put("PricingUnit", isUsage ? HOURS : "");
+        values.put("ProviderName", PROVIDER);
+        values.put("PublisherName", PROVIDER);
+        values.put("RegionId", cluster);
+        values.put("RegionName", cluster);
+        values.put("ResourceId", charged.reservation().toString());
+        values.put("ResourceName", Csv.text(charged.name().orElse("")));
+        values.put("ResourceType", "Reservation");
+        values.put("ServiceCategory", "Compute");
+        values.put("ServiceName", "Advance reservation");
+        values.put("ServiceSubcategory", "Other (Compute)");
+        values.put("SubAccountId", project.id());
+        values.put("SubAccountName", Csv.text(project.name()));
+        values.put("Tags", "{\"account\":\"%s\"}".formatted(charged.owner().value()));
+        return COLUMNS.stream().map(column -> values.getOrDefault(column, "")).toList();
+    }
+}

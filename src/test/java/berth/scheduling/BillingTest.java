@@ -1,0 +1,200 @@
+package berth.scheduling;
+
+import static berth.scheduling.LiveCluster.outage;
+import static berth.scheduling.Request.id;
+import static berth.scheduling.Request.target;
+import static berth.scheduling.Request.usd;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.budget.Dues;
+import berth.budget.Posting;
+import berth.cluster.Juggling;
+import berth.cluster.ReplanOrder;
+import berth.pricing.Cancellation;
+import berth.pricing.Tariff;
+import berth.reservation.ReservationId;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** When what is owed: each row of the table in docs/billing.md, played. */
+class BillingTest {
+
+    private static final AccountName ROOT = new AccountName("root");
+
+    private final List<Event> events = new ArrayList<>();
+
+    /** What happens to the first reservation of a cluster. */
+    private interface Story {
+        void on(LiveCluster cluster);
+    }
+
+    @Test
+    void theTableSaysWhatIsOwed() throws IOException {
+        Map<String, String> told = new LinkedHashMap<>();
+        for (var line : Files.readAllLines(Path.of("docs/billing.md"))) {
+            var cells = line.split("\\|");
+            if (cells.length == 5 && cells[2].contains("`")) {
+                told.put(cells[1].strip(), cells[2].strip().replace("`", ""));
+            }
+        }
+        var played = new LinkedHashMap<String, String>();
+        stories().forEach((name, entries) -> played.put(name, entries));
+
+        assertThat(told).isEqualTo(played);
+    }
+
+    private Map<String, String> stories() {
+        Map<String, String> stories = new LinkedHashMap<>();
+        stories.put("kept to its end", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.at(100).advance());
+        }));
+        stories.put("held, and not confirmed", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(50).hold(20).reserve());
+            events.addAll(cluster.at(50).advance());
+        }));
+        stories.put("given up in time", story(late(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
+            happens(cluster.at(400), new Cancel(target(1)));
+        }));
+        stories.put("given up late", story(late(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
+            happens(cluster.at(401), new Cancel(target(1)));
+        }));
+        stories.put("given up late by the provider", story(late(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
+            happens(cluster.at(401), new Cancel(target(1), Fix.Wish.PROVIDERS));
+        }));
+        stories.put("a hold that is given up late", story(late(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(500).hold(490).reserve());
+            happens(cluster.at(401), new Cancel(target(1)));
+        }));
+        stories.put("given up late, when another part of its run has failed", story(late(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
+            happens(cluster, new Degrade(target(1)));
+            happens(cluster.at(401), new Cancel(target(1)));
+        }));
+        stories.put("given up while it runs", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(30), new Cancel(target(1)));
+        }));
+        stories.put("ended early", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(30), new Complete(target(1)));
+        }));
+        stories.put("not claimed", story(SampleCluster.of(8).claimWithin(10), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.at(10).advance());
+        }));
+        stories.put("failed: its PEs are lost", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).deadline(100).reserve());
+            happens(cluster.at(0), outage(1, 1, 20, 60));
+        }));
+        stories.put("failed while it is held", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(50).deadline(150).hold(40).reserve());
+            happens(cluster, outage(1, 1, 60, 70));
+        }));
+        stories.put("moved to a later time", story(juggling(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(10).deadline(900).reserve());
+            happens(cluster, Request.of(2, 8, 100).ready(10).deadline(110).reserve());
+        }));
+        stories.put("renegotiated to a shorter run", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(200).reserve());
+            happens(cluster, Request.like(cluster.find(id(1))).duration(50).renegotiate());
+        }));
+        stories.put("renegotiated to a longer run", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(200).reserve());
+            happens(cluster, Request.like(cluster.find(id(1))).duration(200).renegotiate());
+        }));
+        stories.put("a proposal is accepted, with an incentive", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(200).reserve());
+            happens(
+                    cluster,
+                    new Propose(
+                            target(1), Request.like(cluster.find(id(1))).ready(300).terms(), usd("1.00"), ROOT, 40));
+            happens(cluster, new AcceptProposal(target(1), 1, Allowance.UNLIMITED));
+        }));
+        stories.put("its owner wants it to stay where it is", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(3, 8, 50).reserve());
+            happens(cluster, Request.of(1, 8, 100).ready(0).deadline(500).reserve());
+            happens(cluster, new Fix(target(1), Fix.Wish.OWNERS));
+        }));
+        stories.put("extended while it runs", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(50), new Extend(target(1), 100, 100, Allowance.UNLIMITED));
+        }));
+        stories.put("a run in parts", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(3, 8, 50).start(50).reserve());
+            happens(cluster, Request.of(1, 8, 100).split(2, "0.5", false).deadline(300).reserve());
+            events.addAll(cluster.at(150).advance());
+        }));
+        stories.put("a run in parts that is given up between two of them", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(3, 8, 50).start(50).reserve());
+            happens(cluster, Request.of(1, 8, 100).split(2, "0.5", false).deadline(300).reserve());
+            events.addAll(cluster.at(70).advance());
+            happens(cluster, new Cancel(target(1)));
+        }));
+        return stories;
+    }
+
+    private static SampleCluster late() {
+        var like = SampleCluster.CENT_PER_SECOND;
+        return SampleCluster.of(8)
+                .tariff(new Tariff(
+                        like.function(),
+                        like.currency(),
+                        like.pricePerPeHour(),
+                        like.premiumFactor(),
+                        like.flexibilityDiscount(),
+                        like.latenessDiscount(),
+                        like.latenessScale(),
+                        like.preemptionIncentive(),
+                        like.shapeDiscount(),
+                        like.renegotiationSurcharge(),
+                        like.breachCredit(),
+                        like.loadProfile(),
+                        new Cancellation(100, new BigDecimal("0.5"))));
+    }
+
+    private static SampleCluster juggling() {
+        return SampleCluster.of(8).juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST);
+    }
+
+    private String story(SampleCluster sample, Story story) {
+        events.clear();
+        story.on(LiveCluster.of(sample));
+        var held = Dues.none(usd("0.00")).held();
+        var entries = new ArrayList<Posting>();
+        for (var event : events) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _) && isFirst(after.id())) {
+                var dues = Dues.of(after);
+                entries.addAll(Posting.of(held, dues));
+                held = dues.held();
+            }
+        }
+        return entries.stream()
+                .map(entry -> entry.kind() + " " + entry.amount().toPlainString())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isFirst(ReservationId reservation) {
+        return reservation.equals(id(1));
+    }
+
+    private void happens(LiveCluster cluster, Command command) {
+        events.addAll(cluster.happens(command));
+    }
+}
