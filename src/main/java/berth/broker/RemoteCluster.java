@@ -58,7 +58,10 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     @Override
     public Probed probe(Request request, int limit) {
-        return probe(request.terms(rating()), limit);
+        var obstacle = desks.budgets().obstacleElsewhere(request.origin().project());
+        return obstacle.isPresent()
+                ? new Probed.Never(obstacle.get())
+                : probe(request.terms(rating()), limit);
     }
 
     /** As its card tells, if that can be one. */
@@ -275,6 +278,10 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     @Override
     public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
+        var obstacle = desks.budgets().obstacleElsewhere(request.origin().project());
+        if (obstacle.isPresent()) {
+            return new Taken.Ended(new Answer.Refused(obstacle.get()));
+        }
         return desks.limits()
                 .within(
                         request.origin().owner(),

@@ -10,6 +10,8 @@ import berth.budget.Grant;
 import berth.budget.LowBudget;
 import berth.budget.Spent;
 import berth.reservation.ClusterId;
+import berth.scheduling.Rejection;
+import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -173,6 +175,14 @@ public final class Budgets {
                 put(step.project(), budget.spending(budget.spent().with(budget.unit(), step.before(), step.after())));
             }
         }
+    }
+
+    /** Why nothing can be reserved for a project at another Berth, which does not know its budget; empty where it need not. */
+    public Optional<Rejection> obstacleElsewhere(Optional<String> project) {
+        return project.filter(funds.byProject()::containsKey)
+                .map(_ -> new Rejection.InvalidTerms(List.of(new Violation(
+                        "project",
+                        "must keep to a budget that other Berths do not know; choose a cluster of this Berth"))));
     }
 
     // ---- what projects are and have

@@ -153,6 +153,11 @@ public final class Desks implements AutoCloseable {
         return limits;
     }
 
+    /** What projects have to spend. */
+    public Budgets budgets() {
+        return budgets;
+    }
+
     /**
      * From now on starts and ends are announced as it is asked for: each desk heeds it within a second. What would have been announced
      * before the desks were opened is, if this is said before they are.
