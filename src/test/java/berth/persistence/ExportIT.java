@@ -68,6 +68,7 @@ class ExportIT {
             "event",
             "idempotency_key",
             "job",
+            "ledger_entry",
             "outage",
             "projection",
             "request",

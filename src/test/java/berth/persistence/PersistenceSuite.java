@@ -14,6 +14,13 @@ import berth.broker.PeerStore;
 import berth.broker.Question;
 import berth.broker.QuestionStore;
 import berth.budget.BudgetMode;
+import java.math.BigDecimal;
+import berth.desk.Records;
+import berth.desk.Budgets;
+import berth.desk.BudgetStore;
+import berth.budget.Grant;
+import berth.budget.Dues;
+import berth.budget.BudgetUnit;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.OutageId;
@@ -44,6 +51,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.Allowance;
@@ -217,6 +225,9 @@ abstract class PersistenceSuite {
     ProjectStore projects;
 
     @Autowired
+    PostgresBudgets budgetStore;
+
+    @Autowired
     IntakeStore intake;
 
     @Autowired
@@ -248,6 +259,7 @@ abstract class PersistenceSuite {
 
     private final Cluster cluster = Cluster.of("c" + Samples.id(), 8);
 
+    private Budgets budgets = new Budgets(BudgetStore.EMPTY);
     private Desks desks;
 
     @BeforeEach
@@ -267,7 +279,10 @@ abstract class PersistenceSuite {
     }
 
     private Desks desks(Duration patience) {
-        var opened = new Desks(ledger, records, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
+        budgets = new Budgets(budgetStore);
+        budgets.heed(Map.of(RandomCommands.PROJECT, BudgetMode.TRACK));
+        var opened =
+                new Desks(ledger, records, budgets, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
         opened.limits().know(_ -> AccountLimits.NONE);
         return opened;
     }
@@ -622,6 +637,7 @@ abstract class PersistenceSuite {
     @EnumSource(Binding.class)
     void theScheduleIsRebuiltFromWhatIsRecorded(Binding binding) {
         desks.announce(LEADS);
+        grantALittle();
         var commands = new RandomCommands(new Random(3), Samples::id, cluster, clock);
         desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(binding)));
         for (int i = 0; i < 200 || !everythingHasHappened(i); i++) {
@@ -638,6 +654,7 @@ abstract class PersistenceSuite {
         leaveSomethingOfAllKinds();
         desks.catchUp();
         var live = desks.schedule(cluster.id()).orElseThrow();
+        var balance = budgets.balance(RandomCommands.PROJECT, now()).orElseThrow();
         desks.close();
         assertThat(live.outages()).isNotEmpty();
         assertThat(live.requests()).isNotEmpty();
@@ -646,10 +663,82 @@ abstract class PersistenceSuite {
         var again = desks();
         again.recover(cluster);
         var rebuilt = again.schedule(cluster.id()).orElseThrow();
+        assertThat(budgets.balance(RandomCommands.PROJECT, now())).contains(balance);
+        assertThat(ledgerComesTo()).isEqualTo(reservationsComeTo());
         again.close();
 
         assertThat(rebuilt).isEqualTo(live);
         assertThat(rebuilt.profile()).isEqualTo(live.profile());
+    }
+
+    private long now() {
+        return clock.instant().getEpochSecond();
+    }
+
+    /** So little that it is soon told that it is spent. */
+    private void grantALittle() {
+        if (projects.recorded().stream().noneMatch(project -> project.id().equals(RandomCommands.PROJECT))) {
+            projects.create(Project.fresh(RandomCommands.PROJECT, "Climate", BudgetMode.TRACK, NOW));
+        }
+        desks.recover(cluster);
+        budgets.grant(
+                new Grant(
+                        RandomCommands.PROJECT,
+                        "g" + Samples.id(),
+                        BudgetUnit.of("USD"),
+                        budgets.balance(RandomCommands.PROJECT, now())
+                                .map(so -> so.spent().taken().multiply(new BigDecimal("1.25")).subtract(so.granted()))
+                                .orElse(BigDecimal.ZERO)
+                                .max(new BigDecimal("0.01")),
+                        BigDecimal.ZERO,
+                        now(),
+                        now() + 400 * 86_400,
+                        ALICE,
+                        now(),
+                        Optional.empty()),
+                now());
+    }
+
+    /** What is held, charged and credited on the cluster, entry by entry: in cents and in PE-seconds. */
+    private List<Object> ledgerComesTo() {
+        return new JdbcTemplate(dataSource)
+                .queryForMap(
+                        "select sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then amount else -amount end) as money,"
+                                + " sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then pe_seconds else -pe_seconds end)::bigint"
+                                + " as pe_seconds from ledger_entry where cluster = ?",
+                        cluster.id().value())
+                .values()
+                .stream()
+                .toList();
+    }
+
+    /** The same, reservation by reservation. */
+    private List<Object> reservationsComeTo() {
+        var dollars = BudgetUnit.of("USD");
+        var all = new ArrayList<Reservation>();
+        Optional<ReservationId> olderThan = Optional.empty();
+        var everything = new Records.Filter(
+                Optional.empty(),
+                Optional.of(cluster.id()),
+                Optional.empty(),
+                Optional.of(RandomCommands.PROJECT),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        for (var page = records.list(everything, olderThan, 500);
+                !page.isEmpty();
+                page = records.list(everything, olderThan, 500)) {
+            all.addAll(page);
+            olderThan = Optional.of(page.getLast().id());
+        }
+        return List.of(
+                all.stream()
+                        .map(one -> Dues.of(one).taken(dollars))
+                        .reduce(BigDecimal.ZERO, BigDecimal::add)
+                        .setScale(2),
+                all.stream()
+                        .map(one -> Dues.of(one).taken(BudgetUnit.PE_HOURS))
+                        .reduce(BigDecimal.ZERO, BigDecimal::add)
+                        .longValueExact());
     }
 
     private void beAwayForAnHour() {

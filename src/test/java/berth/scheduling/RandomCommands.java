@@ -59,7 +59,11 @@ public final class RandomCommands {
 
     private static final AccountName ALICE = new AccountName("alice");
     private static final AccountName BOB = new AccountName("bob");
-    private static final Origin ORIGIN = new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+    /** What all that is asked for is filed under. */
+    public static final String PROJECT = "climate";
+
+    private static final Origin ORIGIN =
+            new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.of(PROJECT));
 
     private final Random random;
     private final Supplier<UUID> ids;
