@@ -58,8 +58,8 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
                 union all
                 select until_at, 'EXPIRE', id, -1, 0, null, null, null, unit, expired, 0
                 from project_grant where project = ? and expired > 0) as entry
-            where (at, place, sequence, number) > (?, ?, ?, ?)
-            order by at, place, sequence, number limit ?
+            where (at, sequence, place, number) > (?, ?, ?, ?)
+            order by at, sequence, place, number limit ?
             """;
 
     private static final String CHARGES = """
@@ -67,8 +67,8 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
                    case kind when 'CHARGE' then amount else 0 end, case kind when 'CREDIT' then amount else 0 end,
                    booked_pe_seconds, pe_seconds, used_pe_seconds
             from ledger_entry
-            where project = ? and at >= ? and at < ? and kind in ('CHARGE', 'CREDIT') and (at, cluster, sequence, number) > (?, ?, ?, ?)
-            order by at, cluster, sequence, number
+            where project = ? and at >= ? and at < ? and kind in ('CHARGE', 'CREDIT') and (at, sequence, cluster, number) > (?, ?, ?, ?)
+            order by at, sequence, cluster, number
             """;
 
     private static final String SUMS = """
@@ -172,8 +172,8 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
                 project,
                 project,
                 timestamp(place.at()),
-                place.place(),
                 place.sequence(),
+                place.place(),
                 place.number(),
                 limit)));
     }
@@ -207,8 +207,8 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
                 timestamp(from),
                 timestamp(to),
                 timestamp(place.at()),
-                place.place(),
                 place.sequence(),
+                place.place(),
                 place.number(),
                 limit)));
     }
@@ -228,8 +228,8 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
                             timestamp(from),
                             timestamp(to),
                             timestamp(BEGINNING.at()),
-                            BEGINNING.place(),
                             BEGINNING.sequence(),
+                            BEGINNING.place(),
                             BEGINNING.number())) {
                         statement.setFetchSize(ROWS_AT_A_TIME);
                         return each(statement, each);

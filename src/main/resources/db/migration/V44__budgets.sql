@@ -59,7 +59,7 @@ comment on column ledger_entry.project is 'the label, whether it is a project or
 comment on column ledger_entry.version is 'of the reservation after the event';
 comment on column ledger_entry.amount is 'less than 0 only where the kind is ADJUST';
 comment on column ledger_entry.name is 'like what follows, only where the kind is CHARGE or CREDIT';
-create index ledger_entry_of_project on ledger_entry (project, at, cluster, sequence, number);
+create index ledger_entry_of_project on ledger_entry (project, at, sequence, cluster, number);
 create index ledger_entry_of_reservation on ledger_entry (reservation);
 
 -- what there is already, each as of its last event
