@@ -2,9 +2,9 @@ package berth.broker;
 
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
+import berth.desk.Records.Whose;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
-import berth.sla.AccountName;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,11 +38,12 @@ public interface MirrorStore {
     List<Mirror> latest(Filter filter, int limit);
 
     /**
-     * A number that is another one once what is known of an account's has changed.
+     * A number that is another one once what is known of theirs has changed.
      *
+     * @param whose of an account, or filed under a project
      * @param from seconds since the epoch: of those that end after it
      */
-    long digest(AccountName owner, long from);
+    long digest(Whose whose, long from);
 
     /** Those that another Berth is still to be told something of, oldest first. */
     List<Mirror> owing();

@@ -6,13 +6,13 @@ import berth.broker.Mirror.Owed;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
 import berth.desk.Records.Filter;
+import berth.desk.Records.Whose;
 import berth.desk.Threads;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -378,9 +378,9 @@ public final class Mirrors {
         return store.latest(filter, limit);
     }
 
-    /** A number that is another one once what is known of an account's has changed that end after {@code from}. */
-    long digest(AccountName owner, long from) {
-        return store.digest(owner, from);
+    /** A number that is another one once what is known of theirs has changed that end after {@code from}. */
+    long digest(Whose whose, long from) {
+        return store.digest(whose, from);
     }
 
     /** Whether any on this cluster is live, or owes something. */

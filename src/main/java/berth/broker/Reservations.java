@@ -14,6 +14,7 @@ import berth.desk.Records;
 import berth.desk.Records.Filter;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
+import berth.desk.Records.Whose;
 import berth.desk.Rounds;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -466,14 +467,14 @@ public final class Reservations {
     }
 
     /**
-     * What has changed of an account's reservations, so that two that are equal tell of the same ones: the last event on each cluster here,
+     * What has changed of somebody's reservations, so that two that are equal tell of the same ones: the last event on each cluster here,
      * and a number for those at other Berths.
      */
     public record Changes(Map<ClusterId, Long> here, long there) {}
 
     /** @param from seconds since the epoch: those at other Berths that ended before it do not matter */
-    public Changes changes(AccountName owner, long from) {
-        return new Changes(records.lastSequences(owner), mirrors.digest(owner, from));
+    public Changes changes(Whose whose, long from) {
+        return new Changes(records.lastSequences(whose), mirrors.digest(whose, from));
     }
 
     /** What has happened to a reservation of this Berth since it was asked for, after {@code sequence}, in order. */

@@ -7,10 +7,13 @@ import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -50,8 +53,8 @@ public interface Records {
     /** The first of the reservations that pass the filter, the last to start first. */
     List<Reservation> latest(Filter filter, int limit);
 
-    /** The sequence of the last event on each cluster that concerns what an account has reserved; where nothing has, it is not named. */
-    Map<ClusterId, Long> lastSequences(AccountName owner);
+    /** The sequence of the last event on each cluster that concerns what is theirs; where none does, it is not named. */
+    Map<ClusterId, Long> lastSequences(Whose whose);
 
     /** A request that was collected, whatever has become of it. */
     Optional<IntakeRequest> collected(ReservationId id);
@@ -99,9 +102,9 @@ public interface Records {
      * What happened after the given position of each cluster; of a cluster that is not named, since its beginning. In order of
      * time, and of each cluster in the order of its sequence.
      *
-     * @param owner only what happened to the reservations of this account, since they were asked for; empty: everything
+     * @param whose only what happened to their reservations, since they were asked for; {@link Whose#ALL}: everything
      */
-    List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit);
+    List<RecordedEvent> events(Map<ClusterId, Long> positions, Whose whose, int limit);
 
     /**
      * How far the history of each cluster had come before a time: what happens from then on comes after that. Takes some
@@ -111,8 +114,12 @@ public interface Records {
      */
     Map<ClusterId, Long> positionsBefore(long time);
 
-    /** What happened on a cluster after {@code sequence}, in order; what is not kept any more is missing. */
-    List<RecordedEvent> events(ClusterId cluster, long sequence, int limit);
+    /**
+     * What happened on a cluster after {@code sequence}, in order; what is not kept any more is missing.
+     *
+     * @param whose only what happened to their reservations, since they were asked for; {@link Whose#ALL}: everything
+     */
+    List<RecordedEvent> events(ClusterId cluster, long sequence, Whose whose, int limit);
 
     /**
      * Waits until more can be read of what happens, or until patience is over.
@@ -298,6 +305,17 @@ public interface Records {
         long sequence();
 
         Event.Type type();
+
+        /** Of the reservation, or of the request for one, that it is about; empty: it is about something else. */
+        default Optional<Origin> origin() {
+            return this instanceof Whole(var _, var _, var event)
+                    ? switch (event) {
+                        case ReservationEvent(var _, var after, var _, var _, var _) -> Optional.of(after.origin());
+                        case RequestEvent(var _, var after, var _) -> Optional.of(after.origin());
+                        default -> Optional.empty();
+                    }
+                    : Optional.empty();
+        }
 
         /** One of which everything is recorded. */
         record Whole(ClusterId cluster, long sequence, Event event) implements RecordedEvent {

@@ -80,7 +80,7 @@ class EventRow {
     /** Of the reservation after the event, like what follows. */
     Integer version;
 
-    /** Or whose request it was. */
+    /** Or whose request it was, and under which project. */
     String owner;
 
     String project;
@@ -129,6 +129,7 @@ class EventRow {
             case RequestEvent(var _, var subject, var _) -> {
                 row.request = subject.id().value();
                 row.owner = subject.origin().owner().value();
+                row.project = subject.origin().project().orElse(null);
             }
         }
         return row;

@@ -8,9 +8,9 @@ import berth.broker.MirrorStore;
 import berth.broker.Question;
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
+import berth.desk.Records.Whose;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
-import berth.sla.AccountName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -92,13 +92,22 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
                 .toList());
     }
 
-    @NativeQuery("select coalesce(bit_xor(hashtextextended(cast(id as text) || answer, 0)), 0) from mirror"
-            + " where owner = :owner and end_at > :from")
+    String DIGEST = "select coalesce(bit_xor(hashtextextended(cast(id as text) || answer, 0)), 0) from mirror"
+            + " where end_at > :from";
+
+    @NativeQuery(DIGEST + " and owner = :owner")
     long digestOf(String owner, Instant from);
 
+    @NativeQuery(DIGEST + " and project = :project")
+    long digestFiledUnder(String project, Instant from);
+
+    /** Of an account's, all: what these are filed under only changes it more often. */
     @Override
-    default long digest(AccountName owner, long from) {
-        return Reading.FEED.read(() -> digestOf(owner.value(), instant(from)));
+    default long digest(Whose whose, long from) {
+        return Reading.FEED.read(() -> whose.owner()
+                .map(owner -> digestOf(owner.value(), instant(from)))
+                .or(() -> whose.project().map(project -> digestFiledUnder(project, instant(from))))
+                .orElseThrow());
     }
 
     @Override

@@ -61,7 +61,7 @@ record PostgresRecords(
     /** Each is the end of an index; a maximum of each group would read all of it. */
     private static final String LAST_SEQUENCES = """
             select id, sequence from cluster, lateral (
-                select max(sequence) as sequence from event where owner = :owner and event.cluster = cluster.id) last
+                select max(sequence) as sequence from event where event.cluster = cluster.id%s) last
             where sequence is not null
             """;
 
@@ -113,11 +113,12 @@ record PostgresRecords(
     }
 
     @Override
-    public Map<ClusterId, Long> lastSequences(AccountName owner) {
+    public Map<ClusterId, Long> lastSequences(Whose whose) {
         return database.read(
                 Reading.FEED,
-                session -> session.createNativeQuery(LAST_SEQUENCES, Object[].class)
-                        .setParameter("owner", owner.value())
+                session -> of(
+                                whose,
+                                session.createNativeQuery(LAST_SEQUENCES.formatted(and(whose, "")), Object[].class))
                         .getResultStream()
                         .collect(Collectors.toMap(row -> new ClusterId((String) row[0]), row -> (Long) row[1])));
     }
@@ -219,11 +220,11 @@ record PostgresRecords(
      * no event can appear behind a position that was already given out.
      */
     @Override
-    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit) {
+    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Whose whose, int limit) {
         return database.read(session -> {
             var events = new ArrayList<EventRow>();
             for (var cluster : clusters(session)) {
-                events.addAll(eventsOf(session, cluster, positions.getOrDefault(cluster, 0L), owner, limit));
+                events.addAll(eventsOf(session, cluster, positions.getOrDefault(cluster, 0L), whose, limit));
             }
             // stable: within a cluster times never decrease, so the order of the sequence is kept
             return events.stream()
@@ -281,8 +282,8 @@ record PostgresRecords(
     }
 
     @Override
-    public List<RecordedEvent> events(ClusterId cluster, long sequence, int limit) {
-        return database.read(session -> eventsOf(session, cluster, sequence, Optional.empty(), limit).stream()
+    public List<RecordedEvent> events(ClusterId cluster, long sequence, Whose whose, int limit) {
+        return database.read(session -> eventsOf(session, cluster, sequence, whose, limit).stream()
                 .map(row -> RecordedEvents.of(session, row))
                 .toList());
     }
@@ -302,17 +303,16 @@ record PostgresRecords(
     }
 
     private static List<EventRow> eventsOf(
-            StatelessSession session, ClusterId cluster, long sequence, Optional<AccountName> owner, int limit) {
+            StatelessSession session, ClusterId cluster, long sequence, Whose whose, int limit) {
         var query = session.createSelectionQuery(
-                        "from EventRow where cluster = :cluster and sequence > :sequence"
-                                + (owner.isPresent() ? " and owner = :owner" : "")
-                                + " order by sequence",
-                        EventRow.class)
+                "from EventRow where cluster = :cluster and sequence > :sequence" + and(whose, "")
+                        + " order by sequence",
+                EventRow.class);
+        return of(whose, query)
                 .setParameter("cluster", cluster.value())
                 .setParameter("sequence", sequence)
-                .setMaxResults(limit);
-        owner.ifPresent(name -> query.setParameter("owner", name.value()));
-        return query.getResultList();
+                .setMaxResults(limit)
+                .getResultList();
     }
 
     @Override

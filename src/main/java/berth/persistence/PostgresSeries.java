@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import berth.desk.KeyUse;
+import berth.desk.Records.Whose;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;
@@ -56,8 +57,9 @@ interface PostgresSeries extends SeriesStore, KeyedRows<SeriesRow>, Rows<SeriesR
     }
 
     @Override
-    default List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit) {
-        Specification<SeriesRow> where = Specification.allOf(Rows.is("owner", owner.map(AccountName::value)));
+    default List<Series> list(Whose whose, Optional<SeriesId> olderThan, int limit) {
+        Specification<SeriesRow> where = Specification.allOf(
+                Rows.is("owner", whose.owner().map(AccountName::value)), Rows.is("project", whose.project()));
         return newest(where, olderThan.map(SeriesId::value), limit)
                 .map(SeriesRow::toSeries)
                 .toList();

@@ -33,19 +33,19 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
 
     private static final String ALL = """
             select id, owner, url, types, leads, format, sealed_secret, sealed_former, former_until, disabled, disabled_at,
-                created_at, version
+                created_at, version, project
             from webhook order by created_at, id
             """;
 
     private static final String INSERT = """
-            insert into webhook (owner, url, types, leads, format, sealed_secret, sealed_former, former_until, disabled,
+            insert into webhook (owner, url, types, leads, format, project, sealed_secret, sealed_former, former_until, disabled,
                 disabled_at, version, created_at, id)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private static final String UPDATE = """
-            update webhook set owner = ?, url = ?, types = ?, leads = ?, format = ?, sealed_secret = coalesce(?, sealed_secret),
-                sealed_former = ?, former_until = ?, disabled = ?, disabled_at = ?, version = ?, created_at = ?
+            update webhook set owner = ?, url = ?, types = ?, leads = ?, format = ?, project = ?,
+                sealed_secret = coalesce(?, sealed_secret), sealed_former = ?, former_until = ?, disabled = ?, disabled_at = ?, version = ?, created_at = ?
             where id = ? and version = ?
             """;
 
@@ -103,7 +103,8 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
                         URI.create(row.getString(3)),
                         set(row.getString(4), Event.Type::valueOf),
                         set(row.getString(5), Long::valueOf),
-                        Webhook.MessageFormat.valueOf(row.getString(6))),
+                        Webhook.MessageFormat.valueOf(row.getString(6)),
+                        Optional.ofNullable(row.getString(14))),
                 new Secrets(seal.open(row.getString(7)), former.map(secret -> new Former(secret, second(until)))),
                 disabled == null
                         ? new State.Enabled()
@@ -138,6 +139,7 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
         parameters.add(text(wish.types()));
         parameters.add(text(wish.leads()));
         parameters.add(wish.format().name());
+        parameters.add(wish.project().orElse(null));
         parameters.add(secrets.present().map(seal::seal).orElse(null));
         parameters.add(
                 secrets.before().map(former -> seal.seal(former.secret())).orElse(null));

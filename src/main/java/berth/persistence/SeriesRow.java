@@ -33,6 +33,7 @@ class SeriesRow {
 
     String cluster;
     String owner;
+    String project;
 
     @Enumerated(EnumType.STRING)
     SeriesState state;
@@ -58,6 +59,7 @@ class SeriesRow {
         row.id = series.id().value();
         row.cluster = series.cluster().value();
         row.owner = series.origin().owner().value();
+        row.project = series.origin().project().orElse(null);
         row.state = series.state();
         row.content = JournalFormat.json(new Content(
                 series.origin(),

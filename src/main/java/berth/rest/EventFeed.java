@@ -3,9 +3,11 @@ package berth.rest;
 import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
+import berth.desk.Records.Whose;
 import berth.desk.StorageUnavailable;
 import berth.desk.Streak;
 import berth.reservation.ClusterId;
+import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -89,12 +91,14 @@ final class EventFeed implements SmartLifecycle {
      * An event, and who hears of it.
      *
      * @param owner of the reservation that it is about; empty: it is about none
+     * @param project what that is filed under
      * @param json the event as the contract writes it
      */
     record News(
             ClusterId cluster,
             long sequence,
             Optional<AccountName> owner,
+            Optional<String> project,
             Optional<ReservationId> reservation,
             String type,
             String json) {}
@@ -224,7 +228,7 @@ final class EventFeed implements SmartLifecycle {
         synchronized (this) {
             from = positions;
         }
-        var events = records.events(from, Optional.empty(), MOST_AT_ONCE);
+        var events = records.events(from, Whose.ALL, MOST_AT_ONCE);
         var news = events.stream().map(this::news).toList();
         synchronized (this) {
             if (positions != from) {
@@ -241,32 +245,26 @@ final class EventFeed implements SmartLifecycle {
 
     /** An event as listeners hear it. */
     News news(RecordedEvent recorded) {
-        var event = recorded instanceof RecordedEvent.Whole(var _, var _, var whole)
-                ? Optional.of(whole)
-                : Optional.empty();
         var body = EventBody.of(recorded);
-        var json = mapper.writeValueAsString(body);
-        return switch (event.orElse(null)) {
-            case ReservationEvent(var _, var after, var _, var _, var _) ->
-                new News(
-                        recorded.cluster(),
-                        recorded.sequence(),
-                        Optional.of(after.origin().owner()),
-                        Optional.of(after.id()),
-                        body.type(),
-                        json);
-            case RequestEvent(var _, var after, var _) ->
-                new News(
-                        recorded.cluster(),
-                        recorded.sequence(),
-                        Optional.of(after.origin().owner()),
-                        Optional.of(after.id()),
-                        body.type(),
-                        json);
-            case null, default ->
-                new News(
-                        recorded.cluster(), recorded.sequence(), Optional.empty(), Optional.empty(), body.type(), json);
-        };
+        var origin = recorded.origin();
+        return new News(
+                recorded.cluster(),
+                recorded.sequence(),
+                origin.map(Origin::owner),
+                origin.flatMap(Origin::project),
+                reservation(recorded),
+                body.type(),
+                mapper.writeValueAsString(body));
+    }
+
+    private static Optional<ReservationId> reservation(RecordedEvent recorded) {
+        return recorded instanceof RecordedEvent.Whole(var _, var _, var event)
+                ? switch (event) {
+                    case ReservationEvent(var _, var after, var _, var _, var _) -> Optional.of(after.id());
+                    case RequestEvent(var _, var after, var _) -> Optional.of(after.id());
+                    default -> Optional.empty();
+                }
+                : Optional.empty();
     }
 
     @Override

@@ -2,11 +2,9 @@ package berth.rest;
 
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
+import berth.desk.Records.Whose;
 import berth.reservation.ClusterId;
 import berth.rest.EventFeed.News;
-import berth.security.Account;
-import berth.security.Role;
-import berth.sla.AccountName;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -14,20 +12,14 @@ import java.util.TreeMap;
 /**
  * What an account hears of all that happens.
  *
- * @param owner whose reservations alone it hears of; empty: of everybody's
+ * @param whose of whose reservations alone it hears
  * @param cluster on which alone it hears of something; empty: on all of them
  */
-record EventScope(Optional<AccountName> owner, Optional<ClusterId> cluster) {
-
-    /** A client hears of what is its own, an agent of its cluster, everybody else of everything. */
-    static EventScope of(Account account) {
-        return new EventScope(
-                Optional.of(account.name()).filter(_ -> account.role() == Role.CLIENT), account.cluster());
-    }
+record EventScope(Whose whose, Optional<ClusterId> cluster) {
 
     List<RecordedEvent> after(EventCursor cursor, Records records, int limit) {
-        return cluster.map(id -> records.events(id, cursor.positions().getOrDefault(id, 0L), limit))
-                .orElseGet(() -> records.events(cursor.positions(), owner, limit));
+        return cluster.map(id -> records.events(id, cursor.positions().getOrDefault(id, 0L), whose, limit))
+                .orElseGet(() -> records.events(cursor.positions(), whose, limit));
     }
 
     /** Without what else it would tell of: which other clusters there are, and how much happens there. */
@@ -41,7 +33,8 @@ record EventScope(Optional<AccountName> owner, Optional<ClusterId> cluster) {
     }
 
     boolean has(News news) {
-        return (owner.isEmpty() || owner.equals(news.owner()))
+        return (whose.owner().isEmpty() || whose.owner().equals(news.owner()))
+                && (whose.project().isEmpty() || whose.project().equals(news.project()))
                 && (cluster.isEmpty() || cluster.get().equals(news.cluster()));
     }
 }

@@ -48,12 +48,15 @@ class EventStreamsController {
     private final EventFeed feed;
     private final Records records;
     private final ReservationLookup lookup;
+    private final Rights rights;
     private final Accounts accounts;
 
-    EventStreamsController(EventFeed feed, Records records, ReservationLookup lookup, Accounts accounts) {
+    EventStreamsController(
+            EventFeed feed, Records records, ReservationLookup lookup, Rights rights, Accounts accounts) {
         this.feed = feed;
         this.records = records;
         this.lookup = lookup;
+        this.rights = rights;
         this.accounts = accounts;
     }
 
@@ -140,27 +143,34 @@ class EventStreamsController {
     }
 
     /**
-     * Tells what happens on all clusters, as it happens, as server-sent events. A client hears of its own reservations, an agent of its cluster. Each has the
-     * cursor behind it as its {@code id}, its type as its {@code event} and the same JSON as in the list of events as its
+     * Tells what happens on all clusters, as it happens, as server-sent events. A client hears of its own reservations, and as a member of a project of
+     * all that is filed under it, if asked for by {@code project}; an agent of its cluster. Each has the cursor behind it as its {@code id}, its type as its {@code event} and the same JSON as in the list of events as its
      * {@code data}. With neither {@code after} nor {@code Last-Event-ID} it begins now. Comments come every 15 seconds where nothing
      * happens. Who reads too slowly is cut off, and after half an hour everybody; whoever comes back with the last id misses nothing
      * and hears nothing twice.
      *
+     * @param project only what happens to reservations that are filed under this project; the stream ends with the membership
      * @param after the cursor behind which it begins: the {@code next} of a list of events, or the id of an event here
      */
     @GetMapping(path = "/api/v1/events/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void streamEvents(
+            @RequestParam @Nullable String project,
             @RequestParam @Nullable String after,
             @RequestHeader(name = LAST_EVENT_ID, required = false) @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response,
             @AuthenticationPrincipal Account account) {
-        var scope = EventScope.of(account);
+        var fields = new Fields();
+        var filed = fields.label("project", project);
+        fields.check();
+        var scope = rights.hears(account, filed);
         var begin = lastEventId == null ? after : lastEventId;
         var given = EventCursor.parse(begin);
         try (var listener = feed.listen(account.name(), scope::has)) {
             var cursor = scope.cut(begin == null ? new EventCursor(listener.since()) : given);
-            stream(listener, new OfAll(scope, cursor), request, response, () -> isUnchanged(account));
+            BooleanSupplier mayHear =
+                    () -> isUnchanged(account) && rights.hears(account, filed).equals(scope);
+            stream(listener, new OfAll(scope, cursor), request, response, mayHear);
         }
     }
 
@@ -222,7 +232,7 @@ class EventStreamsController {
         }
         try {
             begin(position, response);
-            for (var events = first; !events.isEmpty(); events = position.next()) {
+            for (var events = first; !events.isEmpty() && mayHear.getAsBoolean(); events = position.next()) {
                 for (var event : events) {
                     tell(feed.news(event), position, response);
                 }
@@ -231,7 +241,7 @@ class EventStreamsController {
             long quietSince = System.nanoTime();
             while (!listener.isOver() && System.nanoTime() < end && mayHear.getAsBoolean()) {
                 var news = listener.next(LOOK);
-                while (news != null) {
+                while (news != null && mayHear.getAsBoolean()) {
                     if (position.isBefore(news)) {
                         tell(news, position, response);
                     }

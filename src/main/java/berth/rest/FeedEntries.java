@@ -45,6 +45,7 @@ final class FeedEntries {
             var what = "%s on %s".formatted(count(pes), cluster);
             var heads = Stream.of("%s, %s".formatted(what, state));
             var project = origin.project().map(name -> "Project: " + name);
+            var owner = Stream.of("Reserved by " + origin.owner());
             var last = Stream.concat(Stream.of("Reservation " + id), url.stream());
             return new Entry(
                     id + "@reservation.berth",
@@ -55,7 +56,7 @@ final class FeedEntries {
                     Stream.of(origin.name(), Optional.of(what), origin.project())
                             .flatMap(Optional::stream)
                             .collect(Collectors.joining(" · ")),
-                    Stream.of(heads, project.stream(), lines.stream(), last)
+                    Stream.of(heads, project.stream(), owner, lines.stream(), last)
                             .flatMap(each -> each)
                             .collect(Collectors.joining("\n")),
                     url);

@@ -5,8 +5,7 @@ import berth.desk.Records.Filter;
 import berth.desk.Threads;
 import berth.desk.Turns;
 import berth.reservation.ClusterId;
-import berth.security.Accounts;
-import berth.security.Accounts.Opened;
+import berth.rest.Rights.ReadFeed;
 import berth.sla.AccountName;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.InstantSource;
@@ -20,14 +19,14 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What accounts have reserved, for calendar programs. */
+/** What accounts have reserved, and what is filed under their projects, for calendar programs. */
 @RestController
 class FeedReadingsController {
 
     private static final Problem NO_FEED = new Problem(
             ProblemCode.NOT_FOUND, "There is no such feed, or it was revoked; its account can make another one.");
 
-    private final Accounts accounts;
+    private final Rights rights;
     private final Reservations reservations;
     private final InstantSource clock;
     private final Optional<String> service;
@@ -36,12 +35,12 @@ class FeedReadingsController {
     private final Turns<AccountName> turns;
 
     FeedReadingsController(
-            Accounts accounts,
+            Rights rights,
             Reservations reservations,
             Threads threads,
             InstantSource clock,
             @Value("${berth.url:}") String service) {
-        this.accounts = accounts;
+        this.rights = rights;
         this.reservations = reservations;
         this.clock = clock;
         this.service = Optional.of(service.strip().replaceFirst("/+$", "")).filter(url -> !url.isEmpty());
@@ -49,17 +48,17 @@ class FeedReadingsController {
     }
 
     /**
-     * Reads a feed: what its account has reserved, as iCalendar (RFC 5545), from what has ended in the last 30 days on. It needs no
-     * token: its secret is that. It has at most 2,000 entries, those that start last; where there are more its description says so.
-     * Its {@code ETag} in {@code If-None-Match} is answered 304 as long as nothing is told otherwise.
+     * Reads a feed: what its account has reserved, or all that is filed under the feed's project if it is a member, as iCalendar (RFC 5545), from
+     * what has ended in the last 30 days on. It needs no token: its secret is that. It has at most 2,000 entries, those that start last; where
+     * there are more its description says so. Its {@code ETag} in {@code If-None-Match} is answered 304 as long as nothing is told otherwise.
      *
      * @param secret what stands in the path that the feed was made with
      */
     @GetMapping(path = "/api/v1/feeds/{secret}.ics", produces = ICalendar.TYPE)
     ResponseEntity<byte[]> readFeed(@PathVariable String secret, HttpServletRequest request) {
         // by now its hash stands there: FeedSecret
-        var opened = accounts.byFeed(secret).orElseThrow(() -> NO_FEED);
-        var release = turns.enter(opened.account().name(), Feeds.PATIENCE)
+        var opened = rights.feed(secret).orElseThrow(() -> NO_FEED);
+        var release = turns.enter(opened.account(), Feeds.PATIENCE)
                 .orElseThrow(() -> ProblemHandler.tooMany("Feeds of this account are read too often; ask later."));
         try {
             return answer(opened, request);
@@ -68,25 +67,25 @@ class FeedReadingsController {
         }
     }
 
-    private ResponseEntity<byte[]> answer(Opened opened, HttpServletRequest request) {
-        var owner = opened.account().name();
+    private ResponseEntity<byte[]> answer(ReadFeed opened, HttpServletRequest request) {
         var feed = opened.feed();
+        var whose = opened.whose();
         long now = clock.instant().getEpochSecond();
         long today = Feeds.beginOfDay(now);
         long from = today - Feeds.PAST;
         // before what they speak of is read, so that no tag is newer than its calendar
-        var changes = reservations.changes(owner, from);
+        var changes = reservations.changes(whose, from);
         var here = new TreeMap<>(changes.here());
         feed.cluster().ifPresent(only -> here.keySet().retainAll(List.of(only)));
-        var digest = FeedTag.digest(feed.id(), from, here, changes.there(), service);
+        var digest = FeedTag.digest(feed.id(), whose, from, here, changes.there(), service);
         return FeedTag.stillGood(Feeds.ifNoneMatch(request), digest, now)
                 .map(Feeds::unchanged)
                 .orElseGet(() -> {
                     var filter = new Filter(
-                            Optional.of(owner),
+                            whose.owner(),
                             feed.cluster(),
                             Optional.empty(),
-                            feed.project(),
+                            whose.project(),
                             OptionalLong.of(from),
                             OptionalLong.empty());
                     var found = reservations.latest(filter, Feeds.MOST + 1);
@@ -95,7 +94,10 @@ class FeedReadingsController {
                             .flatMapToLong(booked -> FeedEntries.changesAt(booked, now).stream())
                             .min()
                             .orElse(today + Readings.DAY);
-                    var of = List.of(Optional.of(owner.value()), feed.cluster().map(ClusterId::value), feed.project());
+                    var of = List.of(
+                            whose.owner().map(AccountName::value),
+                            feed.cluster().map(ClusterId::value),
+                            feed.project());
                     return Feeds.calendar(
                             "Berth: " + joined(of),
                             found,

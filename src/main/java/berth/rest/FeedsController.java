@@ -50,7 +50,8 @@ class FeedsController {
      * A feed to be made.
      *
      * @param cluster the only one that it tells of; all, if left out
-     * @param project the only one that it tells of; whatever reservations are filed under, if left out
+     * @param project the only one that it tells of, with what others have filed there if the account is a member; whatever reservations are filed
+     *     under, if left out
      */
     @Schema(name = "NewFeed", example = "{\"cluster\":\"demo\"}")
     record NewFeedBody(@Nullable String cluster, @Nullable String project) {}
@@ -60,7 +61,8 @@ class FeedsController {
      *
      * @param id by which it is revoked
      * @param cluster the only one that it tells of; null: all
-     * @param project the only one that it tells of; null: whatever reservations are filed under
+     * @param project the only one that it tells of, with what others have filed there if the account is a member; null: whatever reservations are
+     *     filed under
      * @param createdAt when it was made
      */
     @Schema(name = "Feed")

@@ -1,9 +1,11 @@
 package berth.rest;
 
+import berth.desk.Records.Whose;
 import berth.reservation.Origin;
 import berth.security.Access;
 import berth.security.Account;
 import berth.security.Accounts;
+import berth.security.Feed;
 import berth.security.Projects;
 import berth.security.Projects.Filing;
 import berth.security.Role;
@@ -71,6 +73,43 @@ class Rights {
     boolean listsAll(Account account, Optional<String> project) {
         return account.role() == Role.ADMIN
                 || project.flatMap(id -> projects.role(id, account)).isPresent();
+    }
+
+    /** What an account is listed, of a project if one is named. */
+    Whose listed(Account account, Optional<String> project) {
+        return new Whose(listsAll(account, project) ? Optional.empty() : Optional.of(account.name()), project);
+    }
+
+    /**
+     * A feed that somebody reads.
+     *
+     * @param account whose it is
+     * @param whose what it tells of
+     */
+    record ReadFeed(AccountName account, Feed feed, Whose whose) {}
+
+    /**
+     * The feed that a secret opens, as things stand: of what is its account's own, or of what that is listed of a project. Who is no member any
+     * more is told of its own.
+     */
+    Optional<ReadFeed> feed(String secretHash) {
+        return accounts.byFeed(secretHash).map(opened -> {
+            var account = opened.account();
+            var project = opened.feed().project();
+            var whose = project.isPresent()
+                    ? listed(account, project)
+                    : new Whose(Optional.of(account.name()), Optional.empty());
+            return new ReadFeed(account.name(), opened.feed(), whose);
+        });
+    }
+
+    /**
+     * What an account hears of all that happens, as things stand: a client of what it is listed, an agent of its cluster, everybody else of
+     * everything; of a project alone if one is named.
+     */
+    EventScope hears(Account account, Optional<String> project) {
+        var whose = account.role() == Role.CLIENT ? listed(account, project) : new Whose(Optional.empty(), project);
+        return new EventScope(whose, account.cluster());
     }
 
     /** @throws Problem if an account may not file under a project */

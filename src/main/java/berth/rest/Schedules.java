@@ -141,7 +141,7 @@ class Schedules {
         if (sequence > last || last - sequence > MOST_CHANGES) {
             return Optional.empty();
         }
-        var events = records.events(cluster, sequence, MOST_CHANGES).stream()
+        var events = records.events(cluster, sequence, Whose.ALL, MOST_CHANGES).stream()
                 .flatMap(recorded -> recorded instanceof RecordedEvent.Whole(var _, var _, var event)
                         ? Optional.of(event).stream()
                         : Optional.<Event>empty().stream())

@@ -15,13 +15,11 @@ import berth.rest.Remedies.Wanted;
 import berth.rest.Remedies.WouldFitBody;
 import berth.security.Access;
 import berth.security.Account;
-import berth.security.Role;
 import berth.series.Series;
 import berth.series.Series.Planned;
 import berth.series.SeriesBookings;
 import berth.series.SeriesBookings.Decided;
 import berth.series.SeriesBookings.Outcome;
-import berth.sla.AccountName;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.LocalDate;
@@ -133,18 +131,26 @@ class SeriesController {
         return body(find(id, account));
     }
 
-    /** Lists series, newest first, without their occurrences. An account sees its own, an administrator all. */
+    /**
+     * Lists series, newest first, without their occurrences. An account sees its own, an administrator all; a member of a project sees all that
+     * are filed under it, if asked for by {@code project}.
+     *
+     * @param project only those filed under this project
+     */
     @GetMapping
     Page<SeriesBody> listSeries(
+            @RequestParam @Nullable String project,
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
+        var fields = new Fields();
+        var filed = fields.label("project", project);
+        fields.check();
         int most = Page.limit(limit);
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new SeriesId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
-        var owner = account.role() == Role.ADMIN ? Optional.<AccountName>empty() : Optional.of(account.name());
         return Page.of(
-                bookings.list(owner, olderThan, most + 1),
+                bookings.list(rights.listed(account, filed), olderThan, most + 1),
                 most,
                 SeriesBody::of,
                 series -> series.id().toString());

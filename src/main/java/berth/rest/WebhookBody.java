@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param types of events, as the feed names them; all, if left out
  * @param leads how long ahead starts and ends are announced, a minute to thirty days each; none, if left out
  * @param format how much a message tells; FULL, if left out
+ * @param project only of what is filed under it: by anybody, if the account is a member; whatever the account hears of, if left out
  * @param enabled whether anything is delivered; true, if left out
  */
 record WebhookBody(
@@ -28,13 +29,20 @@ record WebhookBody(
         @Nullable List<@Nullable String> types,
         @Nullable List<@Nullable String> leads,
         Webhook.@Nullable MessageFormat format,
+        @Nullable String project,
         @Nullable Boolean enabled) {
 
     private static final int MOST_URL = 1000;
 
     static WebhookBody of(Webhook webhook) {
         var wish = webhook.wish();
-        return new WebhookBody(wish.url().toString(), types(wish), leads(wish), wish.format(), webhook.isEnabled());
+        return new WebhookBody(
+                wish.url().toString(),
+                types(wish),
+                leads(wish),
+                wish.format(),
+                Texts.orNull(wish.project()),
+                webhook.isEnabled());
     }
 
     static List<@Nullable String> types(Wish wish) {
@@ -63,8 +71,13 @@ record WebhookBody(
         var address = address(fields.required("url", url, ""), fields, objection);
         var wanted = types(fields);
         var ahead = fields.leads("leads", leads);
+        var filed = fields.label("project", project);
+        if (filed.isPresent() && !ahead.isEmpty()) {
+            fields.invalid(
+                    "leads", leads, "are told of what is the account's own; leave them out where a project is told of");
+        }
         fields.check();
-        return new Wish(address, wanted, ahead, format == null ? Webhook.MessageFormat.FULL : format);
+        return new Wish(address, wanted, ahead, format == null ? Webhook.MessageFormat.FULL : format, filed);
     }
 
     private URI address(String text, Fields fields, Function<URI, Optional<String>> objection) {

@@ -62,6 +62,7 @@ class WebhooksController {
      * @param types of events that are told; empty: all
      * @param leads how long ahead starts and ends are announced
      * @param format how much a message tells
+     * @param project the only one that it tells of; null: whatever its owner hears of
      * @param enabled whether anything is delivered
      * @param disabledAt since when nothing is delivered; null while it is
      * @param disabledFor why nothing is delivered; null while it is
@@ -75,6 +76,7 @@ class WebhooksController {
             List<@Nullable String> types,
             List<@Nullable String> leads,
             Webhook.MessageFormat format,
+            @Nullable String project,
             boolean enabled,
             @Nullable Instant disabledAt,
             Webhook.@Nullable DisabledFor disabledFor,
@@ -89,6 +91,7 @@ class WebhooksController {
                     WebhookBody.types(webhook.wish()),
                     WebhookBody.leads(webhook.wish()),
                     webhook.wish().format(),
+                    Texts.orNull(webhook.wish().project()),
                     webhook.isEnabled(),
                     disabled == null ? null : Instant.ofEpochSecond(disabled.at()),
                     disabled == null ? null : disabled.why(),

@@ -5,6 +5,7 @@ import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
 import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.Whose;
 import berth.desk.Threads;
 import berth.desk.Turns;
 import berth.reservation.RefusalCode;
@@ -229,8 +230,8 @@ public final class SeriesBookings {
     }
 
     /** Series, newest first. */
-    public List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit) {
-        return store.list(owner, olderThan, limit);
+    public List<Series> list(Whose whose, Optional<SeriesId> olderThan, int limit) {
+        return store.list(whose, olderThan, limit);
     }
 
     /** What has become of its occurrences, those of one day in the order in which they were asked for. */

@@ -1,6 +1,7 @@
 package berth.series;
 
 import berth.desk.KeyUse;
+import berth.desk.Records.Whose;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;
@@ -25,10 +26,10 @@ public interface SeriesStore {
     /**
      * Lists series, newest first.
      *
-     * @param owner whose; empty: everybody's
+     * @param whose only those of this account, or filed under this project
      * @param olderThan only those asked for before it
      */
-    List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit);
+    List<Series> list(Whose whose, Optional<SeriesId> olderThan, int limit);
 
     /** Those of which occurrences are still to be decided. */
     List<Series> atWork();

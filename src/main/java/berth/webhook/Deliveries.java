@@ -3,6 +3,7 @@ package berth.webhook;
 import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
+import berth.desk.Records.Whose;
 import berth.desk.StorageUnavailable;
 import berth.desk.Streak;
 import berth.reservation.ClusterId;
@@ -287,7 +288,7 @@ public final class Deliveries implements SmartLifecycle {
         synchronized (this) {
             from = told;
         }
-        var events = records.events(from, Optional.empty(), MOST_AT_ONCE);
+        var events = records.events(from, Whose.ALL, MOST_AT_ONCE);
         synchronized (this) {
             if (told != from) {
                 // those who listen by now began behind it
@@ -428,7 +429,7 @@ public final class Deliveries implements SmartLifecycle {
     private List<RecordedEvent> read(Lane lane, long from) throws InterruptedException {
         readers.acquire();
         try {
-            return records.events(lane.cluster, from, MOST_READ_BY_A_LANE);
+            return records.events(lane.cluster, from, Whose.ALL, MOST_READ_BY_A_LANE);
         } finally {
             readers.release();
         }
@@ -463,14 +464,21 @@ public final class Deliveries implements SmartLifecycle {
         if (lane.turn != turn || webhook.isEmpty()) {
             return;
         }
+        if (Listeners.of(webhooks, List.of(webhook.get())).of(event).findAny().isEmpty()) {
+            // whose it is may have lost sight of it since it happened
+            synchronized (this) {
+                if (lane.turn == turn) {
+                    lane.told(event.sequence());
+                }
+            }
+            return;
+        }
         switch (messenger.send(webhook.get(), event)) {
             case Messenger.Sent.Arrived() -> {
                 meters.arrived();
                 synchronized (this) {
                     if (lane.turn == turn) {
-                        lane.delivered = event.sequence();
-                        lane.failures = 0;
-                        lane.nextAt = 0;
+                        lane.told(event.sequence());
                     }
                 }
             }

@@ -82,6 +82,13 @@ final class Lane {
         upTo = event.sequence();
     }
 
+    /** The next message has arrived, or is not for it any more. */
+    void told(long sequence) {
+        delivered = sequence;
+        failures = 0;
+        nextAt = 0;
+    }
+
     /** Nothing waits in memory any more: it is read again when its time comes. */
     void forget() {
         waiting.clear();

@@ -1,11 +1,11 @@
 package berth.webhook;
 
 import berth.desk.Records.RecordedEvent;
+import berth.reservation.Origin;
 import berth.scheduling.Event;
-import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
-import berth.security.Role;
 import berth.sla.AccountName;
+import berth.webhook.Webhooks.Hears;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,59 +13,67 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Who hears of what, as accounts and webhooks are at an instant: administrators of all, clients of what is their own. */
+/**
+ * Who hears of what, as accounts, projects and webhooks are at an instant: administrators of all, clients of what is their own; who has asked
+ * for a project and is a member, of all that is filed under it.
+ */
 final class Listeners {
 
     private final List<Webhook> ofAll = new ArrayList<>();
     private final Map<AccountName, List<Webhook>> ofOwners = new HashMap<>();
+    private final Map<String, List<Webhook>> ofProjects = new HashMap<>();
 
     private Listeners() {}
 
     static Listeners of(Webhooks webhooks) {
+        return of(webhooks, webhooks.list(Optional.empty()));
+    }
+
+    /** Those of these alone. */
+    static Listeners of(Webhooks webhooks, List<Webhook> some) {
         var listeners = new Listeners();
-        for (var webhook : webhooks.list(Optional.empty())) {
+        for (var webhook : some) {
             if (webhook.isEnabled()) {
-                webhooks.role(webhook.owner()).ifPresent(role -> listeners.add(webhook, role));
+                listeners.add(webhook, webhooks.hears(webhook));
             }
         }
         return listeners;
     }
 
-    private void add(Webhook webhook, Role role) {
-        if (role == Role.ADMIN) {
-            ofAll.add(webhook);
-        } else {
-            ofOwners.computeIfAbsent(webhook.owner(), _ -> new ArrayList<>()).add(webhook);
+    private void add(Webhook webhook, Hears hears) {
+        switch (hears) {
+            case Hears.OfNothing() -> {}
+            case Hears.OfAll() -> ofAll.add(webhook);
+            case Hears.OfItsOwn() ->
+                ofOwners.computeIfAbsent(webhook.owner(), _ -> new ArrayList<>())
+                        .add(webhook);
+            case Hears.OfProject(var project) ->
+                ofProjects.computeIfAbsent(project, _ -> new ArrayList<>()).add(webhook);
         }
     }
 
     boolean isNobody() {
-        return ofAll.isEmpty() && ofOwners.isEmpty();
+        return ofAll.isEmpty() && ofOwners.isEmpty() && ofProjects.isEmpty();
     }
 
     /** Whoever is to hear of an event. */
     Stream<Webhook> of(RecordedEvent event) {
-        var theirs = owner(event)
+        var origin = event.origin();
+        var theirs = origin.map(Origin::owner)
                 .map(owner -> ofOwners.getOrDefault(owner, List.of()))
                 .orElse(List.of());
-        return Stream.concat(ofAll.stream(), theirs.stream()).filter(webhook -> wants(webhook.wish(), event));
-    }
-
-    private static Optional<AccountName> owner(RecordedEvent recorded) {
-        return recorded instanceof RecordedEvent.Whole(var _, var _, var event)
-                ? switch (event) {
-                    case ReservationEvent(var _, var after, var _, var _, var _) ->
-                        Optional.of(after.origin().owner());
-                    case RequestEvent(var _, var after, var _) ->
-                        Optional.of(after.origin().owner());
-                    default -> Optional.empty();
-                }
-                : Optional.empty();
+        var filed = origin.flatMap(Origin::project)
+                .map(project -> ofProjects.getOrDefault(project, List.of()))
+                .orElse(List.of());
+        return Stream.of(ofAll, theirs, filed)
+                .flatMap(List::stream)
+                .filter(webhook -> wants(webhook.wish(), event, origin.flatMap(Origin::project)));
     }
 
     /** What is told ahead is told to those alone who have asked for that lead. */
-    private static boolean wants(Webhook.Wish wish, RecordedEvent recorded) {
-        boolean isOfType = wish.types().isEmpty() || wish.types().contains(recorded.type());
+    private static boolean wants(Webhook.Wish wish, RecordedEvent recorded, Optional<String> project) {
+        boolean isOfType = (wish.types().isEmpty() || wish.types().contains(recorded.type()))
+                && (wish.project().isEmpty() || wish.project().equals(project));
         boolean isAhead = recorded.type() == Event.Type.STARTING || recorded.type() == Event.Type.ENDING;
         return isOfType
                 && (!isAhead

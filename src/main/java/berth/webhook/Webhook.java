@@ -10,7 +10,7 @@ import java.util.UUID;
 /**
  * What somebody wants to be told of, and where.
  *
- * @param owner hears of its own reservations; an administrator of all that happens
+ * @param owner hears of its own reservations, and of a project's as one of its members; an administrator of all that happens
  * @param wish what is told
  * @param secrets what messages are signed with
  * @param state whether anything is delivered
@@ -29,8 +29,10 @@ public record Webhook(
      * @param url of the receiver
      * @param types of events; none: all
      * @param leads how long ahead, in seconds, starts and ends are announced
+     * @param project only of what is filed under it, by whomever its members may hear of; empty: of whatever its owner hears of
      */
-    public record Wish(URI url, Set<Event.Type> types, Set<Long> leads, MessageFormat format) {
+    public record Wish(
+            URI url, Set<Event.Type> types, Set<Long> leads, MessageFormat format, Optional<String> project) {
         public Wish {
             types = Set.copyOf(types);
             leads = Set.copyOf(leads);

@@ -3,6 +3,7 @@ package berth.webhook;
 import berth.desk.Desks;
 import berth.desk.Records;
 import berth.security.Accounts;
+import berth.security.Projects;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
@@ -15,8 +16,14 @@ import org.springframework.context.annotation.Configuration;
 class WebhookConfiguration {
 
     @Bean
-    Webhooks webhooks(WebhookStore store, Accounts accounts, Desks desks, Records records, InstantSource clock) {
-        return new Webhooks(store, accounts, desks, records, clock);
+    Webhooks webhooks(
+            WebhookStore store,
+            Accounts accounts,
+            Projects projects,
+            Desks desks,
+            Records records,
+            InstantSource clock) {
+        return new Webhooks(store, accounts, projects, desks, records, clock);
     }
 
     @Bean

@@ -7,6 +7,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Lead;
 import berth.security.Account;
 import berth.security.Accounts;
+import berth.security.Projects;
 import berth.security.Role;
 import berth.sla.AccountName;
 import berth.webhook.Webhook.DisabledFor;
@@ -42,6 +43,7 @@ public final class Webhooks {
 
     private final WebhookStore store;
     private final Accounts accounts;
+    private final Projects projects;
     private final Desks desks;
     private final Records records;
     private final InstantSource clock;
@@ -50,9 +52,16 @@ public final class Webhooks {
     /** Whether a write has failed, and may have been carried out all the same. */
     private volatile boolean inDoubt;
 
-    Webhooks(WebhookStore store, Accounts accounts, Desks desks, Records records, InstantSource clock) {
+    Webhooks(
+            WebhookStore store,
+            Accounts accounts,
+            Projects projects,
+            Desks desks,
+            Records records,
+            InstantSource clock) {
         this.store = store;
         this.accounts = accounts;
+        this.projects = projects;
         this.desks = desks;
         this.records = records;
         this.clock = clock;
@@ -129,9 +138,32 @@ public final class Webhooks {
         return askers.with(changed).size() > Lead.MOST;
     }
 
-    /** The role of an owner who may still hear of something. */
-    Optional<Role> role(AccountName owner) {
-        return accounts.find(owner).filter(Account::hasReservations).map(Account::role);
+    /** Of what one hears, as accounts and projects are at present. */
+    sealed interface Hears {
+        /** Its owner may hear of nothing any more. */
+        record OfNothing() implements Hears {}
+
+        record OfItsOwn() implements Hears {}
+
+        /** Of what is filed under this project, by whomever. */
+        record OfProject(String project) implements Hears {}
+
+        record OfAll() implements Hears {}
+    }
+
+    Hears hears(Webhook webhook) {
+        var present = accounts.find(webhook.owner()).filter(Account::hasReservations);
+        if (present.isEmpty()) {
+            return new Hears.OfNothing();
+        }
+        var owner = present.get();
+        boolean isAdministrator = owner.role() == Role.ADMIN;
+        return webhook.wish()
+                .project()
+                .filter(project ->
+                        isAdministrator || projects.role(project, owner).isPresent())
+                .<Hears>map(Hears.OfProject::new)
+                .orElseGet(() -> isAdministrator ? new Hears.OfAll() : new Hears.OfItsOwn());
     }
 
     /** Settles what a write that failed has come to; nothing if none has. */

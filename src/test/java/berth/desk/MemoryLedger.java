@@ -298,7 +298,7 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public Map<ClusterId, Long> lastSequences(AccountName owner) {
+    public Map<ClusterId, Long> lastSequences(Whose whose) {
         throw notNeeded();
     }
 
@@ -337,7 +337,7 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit) {
+    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Whose whose, int limit) {
         throw notNeeded();
     }
 
@@ -347,7 +347,7 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<RecordedEvent> events(ClusterId cluster, long sequence, int limit) {
+    public List<RecordedEvent> events(ClusterId cluster, long sequence, Whose whose, int limit) {
         throw notNeeded();
     }
 

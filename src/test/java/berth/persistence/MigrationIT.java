@@ -47,6 +47,7 @@ import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.JobFilter;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.RequestFilter;
+import berth.desk.Records.Whose;
 import berth.desk.SettableClock;
 import berth.desk.Threads;
 import berth.intake.IntakeRequest;
@@ -282,7 +283,7 @@ class MigrationIT {
         assertThat(records.find(waiting.id())).contains(waiting);
         assertThat(records.find(held.id())).contains(held);
         assertThat(records.find(id(OVER)).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
-        assertThat(records.events(Map.of(FOUR, 7L, SEVEN, 7L), Optional.empty(), 10))
+        assertThat(records.events(Map.of(FOUR, 7L, SEVEN, 7L), Whose.ALL, 10))
                 .endsWith(
                         new RecordedEvent.Whole(OLD, 4, ReservationEvent.accepted(waiting)),
                         new RecordedEvent.Whole(OLD, 5, ReservationEvent.accepted(held)))
@@ -335,7 +336,7 @@ class MigrationIT {
                 .containsExactly(Part.whole(Slot.of(NOW - 5400, 1800), 1).on(PeSet.of(0)));
         assertThat(givenUp.status().flags()).isEmpty();
 
-        var events = records.events(Map.of(OLD, Long.MAX_VALUE, SEVEN, Long.MAX_VALUE), Optional.empty(), 5).stream()
+        var events = records.events(Map.of(OLD, Long.MAX_VALUE, SEVEN, Long.MAX_VALUE), Whose.ALL, 5).stream()
                 .map(recorded -> (ReservationEvent) ((RecordedEvent.Whole) recorded).event())
                 .toList();
         assertThat(events)
@@ -422,7 +423,7 @@ class MigrationIT {
                 .running(run);
 
         assertThat(records.find(reservation.id())).contains(reservation);
-        assertThat(records.events(Map.of(OLD, Long.MAX_VALUE, FOUR, 5L, SEVEN, Long.MAX_VALUE), Optional.empty(), 2))
+        assertThat(records.events(Map.of(OLD, Long.MAX_VALUE, FOUR, 5L, SEVEN, Long.MAX_VALUE), Whose.ALL, 2))
                 .containsExactly(
                         new RecordedEvent.Whole(
                                 new ClusterId("four"), 6, new ReservationEvent(Type.PROPOSED, reservation, NOW - 3600)),
@@ -495,7 +496,7 @@ class MigrationIT {
                 JobSource.OUTSIDE);
         assertThat(records.jobs(SEVEN, new JobFilter(Optional.empty(), Optional.empty()), Optional.empty(), 10))
                 .containsExactly(queued, running);
-        assertThat(records.events(SEVEN, 0, 4))
+        assertThat(records.events(SEVEN, 0, Whose.ALL, 4))
                 .containsExactly(
                         new RecordedEvent.Whole(
                                 SEVEN, 1, new OutageEvent(Type.OUTAGE_RECORDED, withoutEnd(over), NOW - 7200)),
@@ -593,12 +594,12 @@ class MigrationIT {
                         Optional.empty(),
                         10))
                 .containsExactly(withdrawn, refused, waits);
-        assertThat(records.events(SEVEN, 4, 10))
+        assertThat(records.events(SEVEN, 4, Whose.ALL, 10))
                 .containsExactly(
                         new RecordedEvent.Whole(SEVEN, 5, new RequestEvent(Type.REJECTED, refused, NOW - 2400)),
                         new RecordedEvent.Whole(SEVEN, 6, new RequestEvent(Type.REQUESTED, waits, NOW - 900)),
                         new RecordedEvent.Whole(SEVEN, 7, new RequestEvent(Type.WITHDRAWN, withdrawn, NOW - 300)));
-        assertThat(records.events(Map.of(), Optional.of(BOB), 100))
+        assertThat(records.events(Map.of(), new Whose(Optional.of(BOB), Optional.empty()), 100))
                 .as("what its owner may see of the events")
                 .extracting(RecordedEvent::cluster, RecordedEvent::sequence)
                 .contains(tuple(SEVEN, 5L))

@@ -38,6 +38,7 @@ import berth.desk.Machine;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
+import berth.desk.Records.Whose;
 import berth.desk.SettableClock;
 import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
@@ -1370,7 +1371,7 @@ abstract class PersistenceSuite {
         var positions = new HashMap<ClusterId, Long>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.put(cluster.id(), after);
-        return records.events(positions, Optional.empty(), 10_000);
+        return records.events(positions, Whose.ALL, 10_000);
     }
 
     private static Reserve reserve() {

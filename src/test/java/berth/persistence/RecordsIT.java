@@ -931,6 +931,6 @@ class RecordsIT {
         Map<ClusterId, Long> positions = new HashMap<>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.remove(cluster.id());
-        return records.events(positions, Optional.empty(), 1000);
+        return records.events(positions, Whose.ALL, 1000);
     }
 }

@@ -101,6 +101,7 @@ class FeedEntriesTest {
                         """
                         4 PEs on sp2, CONFIRMED
                         Project: climate
+                        Reserved by ada
                         Part 1: 1970-01-01T00:16:40Z to 1970-01-01T00:18:20Z, 4 PEs
                         Part 2: 1970-01-01T00:21:40Z to 1970-01-01T00:23:20Z, 4 PEs
                         Window: 1970-01-01T00:08:20Z to 1970-01-01T00:33:20Z
@@ -178,6 +179,7 @@ class FeedEntriesTest {
                         "1 PE on there",
                         """
                         1 PE on there, CONFIRMED
+                        Reserved by ada
                         Window: 1970-01-01T00:10:00Z to 1970-01-01T01:00:00Z
                         Reservation 01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21""",
                         Optional.empty()));

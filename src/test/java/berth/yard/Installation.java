@@ -16,6 +16,7 @@ import berth.cluster.Cluster;
 import berth.desk.KeyUse;
 import berth.desk.MemoryLedger;
 import berth.desk.Records.Filter;
+import berth.desk.Records.Whose;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
@@ -263,7 +264,7 @@ final class Installation {
         }
 
         @Override
-        public long digest(AccountName owner, long from) {
+        public long digest(Whose whose, long from) {
             throw new AssertionError("Nobody reads feeds.");
         }
 
