@@ -97,6 +97,12 @@ SERIES = {
     ],
     "createdAt": "2027-01-29T11:30:00Z",
 }
+PROJECT = {
+    "id": "climate",
+    "name": "Climate models",
+    "members": [{"account": "ada", "role": "OWNER"}, {"account": "bob", "role": "VIEWER"}],
+    "createdAt": "2027-01-29T11:30:00Z",
+}
 NO_ROOM = {
     "title": "No slot is free in the window",
     "status": 409,
@@ -159,7 +165,7 @@ class Fake(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    do_POST = do_GET
+    do_POST = do_PUT = do_DELETE = do_GET
 
     def log_message(self, *_):
         """Says nothing."""
@@ -419,6 +425,8 @@ class ExitCodes(unittest.TestCase):
             ["jobs"], ["jobs", "submit"], ["jobs", "cancel"], ["jobs", "complete"], ["jobs", "submit", "--cluster", "demo", "--pes", "4"],
             ["jobs", "submit", "--cluster", "demo", "--pes", "0", "--for", "1h"], ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "long"],
             ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h", "--state", "QUEUED"], ["jobs", "cancel", "--cluster", "demo"],
+            ["project", "show"], ["project", "create"], ["project", "member", "climate"], ["project", "member", "climate", "bob"], ["project", "delete", "climate"],
+            ["project", "member", "climate", "bob", "king"], ["project", "member", "climate", "bob", "OWNER", "--remove"],
             ["series", "create"], ["series", "show"], ["series", "end"], ["series", "book", "x"], ["series", "delete", "x"], ["series", "--limit", "0"],
             *(["series", "create", "--cluster", "demo", "--pes", "4", "--for", "1h", "--rrule", "FREQ=DAILY", *more] for more in (
                 [], ["--at", "soon"], ["--at", "now", "--zone", "Nowhere/Here"], ["--at", "now", "--count", "0"], ["--at", "now", "--until", "never"],
@@ -448,7 +456,7 @@ class ExitCodes(unittest.TestCase):
 class Services(unittest.TestCase):
     def test_lists_parse_also_when_empty(self):
         with service(ok({"items": [], "next": None})) as there:
-            for words in (["list"], ["list", "--all"], ["clusters"], ["jobs", "--cluster", "demo"], ["events"], ["series"]):
+            for words in (["list"], ["list", "--all"], ["clusters"], ["jobs", "--cluster", "demo"], ["events"], ["series"], ["project"]):
                 there_is = [*words, "--url", there.url]
                 self.assertEqual(inside(*there_is, "-o", "json"), (0, "[]\n", ""))
                 code, out, err = inside(*there_is, "-o", "csv")
@@ -836,6 +844,78 @@ class Services(unittest.TestCase):
             self.assertEqual(next(csv.DictReader(io.StringIO(told)))["decided_until"], "2027-02-09")
             self.assertEqual(inside("series", "show", "mondays", environment=there.environment)[0], 5)
 
+    def test_what_is_filed_under_a_project_is_asked_for(self):
+        of_it = "project=climate%20%26%20sea"
+        for words, path in ((["list"], "/reservations"), (["list", "--all"], "/reservations"), (["series"], "/series"), (["series", "list"], "/series"), (["events"], "/events")):
+            with service(ok({"items": [], "next": None})) as there:
+                self.assertEqual(inside(*words, "--project", "climate & sea", "-o", "json", environment=there.environment)[:2], (0, "[]\n"))
+                self.assertEqual(len(there.calls), 1)
+                self.assertTrue(there.calls[0][1].startswith(f"/api/v1{path}?"))
+                self.assertIn(of_it, there.calls[0][1].partition("?")[2].split("&"))
+                inside(*words, environment=there.environment)
+                self.assertNotIn("project", there.calls[-1][1])
+        with service(ok({"items": [], "next": None})) as there:
+            self.assertEqual(inside("events", RESERVATION["id"], "--project", "climate", environment=there.environment)[0], 2)
+
+    def test_projects_are_listed_and_shown(self):
+        with service(ok({"items": [PROJECT, dict(PROJECT, id="sea", members=[])], "next": None})) as there:
+            for words in (["project"], ["project", "list"]):
+                code, out, err = inside(*words, "--zone", "UTC", environment=there.environment)
+                self.assertEqual((code, err), (0, ""))
+                self.assertEqual([line.split()[0] for line in out.splitlines()], ["ID", "climate", "sea"])
+                self.assertIn("Climate models  ada     2        2027-01-29 11:30", out)
+                self.assertEqual(there.calls[-1][:2], ("GET", "/api/v1/projects?limit=500"))
+            told = inside("project", "-o", "csv", environment=there.environment)[1]
+            self.assertEqual(next(csv.DictReader(io.StringIO(told)))["members"], "2")
+            self.assertEqual(inside("project", "list", "-o", "id", environment=there.environment)[1], "climate\nsea\n")
+        with service(ok(PROJECT)) as there:
+            out = inside("project", "show", "climate", environment=there.environment)[1]
+            self.assertIn("name           Climate models\n", out)
+            self.assertRegex(out, "\nACCOUNT  ROLE\nada      OWNER\nbob      VIEWER\n")
+            self.assertEqual(there.calls[-1][:2], ("GET", "/api/v1/projects/climate"))
+            self.assertEqual(json.loads(inside("project", "show", "climate", "-o", "json", environment=there.environment)[1]), PROJECT)
+        with service(ok(dict(PROJECT, members=[], name="a\x1b[2Jb"))) as there:
+            out = inside("project", "show", "climate", environment=there.environment)[1]
+            self.assertIn("no members", out)
+            self.assertNotIn("\x1b", out)
+
+    def test_projects_are_made_and_given_members(self):
+        of_it = "/api/v1/projects/climate"
+        gone = (204, "text/plain", b"")
+        for words, answer, expected in (
+            (("create", "climate", "--name", "Climate models"), ok(PROJECT), ("POST", "/api/v1/projects", {"id": "climate", "name": "Climate models"})),
+            (("create", "climate"), ok(PROJECT), ("POST", "/api/v1/projects", {"id": "climate", "name": "climate"})),
+            (("member", "climate", "b/b", "viewer"), ok(PROJECT), ("PUT", of_it + "/members/b%2Fb", {"role": "VIEWER"})),
+            (("member", "climate", "bob", "--remove"), gone, ("DELETE", of_it + "/members/bob", None)),
+        ):
+            with service(problem(UNAVAILABLE), answer) as there:
+                code, out, err = inside("project", *words, "-o", "id", environment=there.environment)
+                self.assertEqual((code, out), (0, "" if answer is gone else "climate\n"), err)
+                self.assertEqual(len(there.calls), 2)
+                method, path, _, body = there.calls[-1]
+                self.assertEqual((method, path, json.loads(body) if body else None), expected)
+        with service(gone) as there:
+            code, out, err = inside("project", "member", "climate", "bob", "--remove", environment=there.environment)
+            self.assertEqual((code, out), (0, ""))
+            self.assertIn("bob is no member of climate any more", err)
+
+    def test_a_project_or_member_of_whose_change_nobody_heard_counts_all_the_same(self):
+        exists = problem({"title": "t", "status": 409, "code": "exists", "detail": "d", "errors": []})
+        missing = problem({"title": "t", "status": 404, "code": "not-found", "detail": "There is no member bob.", "errors": []})
+        make = ("project", "create", "climate", "--name", "Climate models", "-o", "id")
+        empty = dict(PROJECT, members=[])
+        for answers, code in (((None, exists, ok(empty)), 0), ((None, exists, ok(PROJECT)), 7), ((None, exists, ok(dict(empty, name="x"))), 7), ((exists,), 7)):
+            with service(*answers) as there:
+                self.assertEqual(inside(*make, environment=there.environment)[0], code)
+        for answers, code in (((None, missing), 0), ((missing,), 5)):
+            with service(*answers) as there:
+                told = inside("project", "member", "climate", "bob", "--remove", environment=there.environment)
+                self.assertEqual(told[0], code)
+        # what went wrong is told in words
+        with service(problem({"title": "You may not do that", "status": 403, "code": "forbidden", "detail": "Only an owner of the project does that.", "errors": []})) as there:
+            code, _, err = inside("project", "member", "climate", "bob", "OWNER", environment=there.environment)
+            self.assertEqual((code, err), (4, "berth: You may not do that: Only an owner of the project does that.\n"))
+
     @unittest.skipUnless(BERLIN, "needs zoneinfo")
     def test_a_day_in_words_is_one_of_the_zone_of_the_series(self):
         # one of both has another day than UTC at any time
@@ -959,7 +1039,8 @@ class Completion(unittest.TestCase):
         for typed, expected in ((["berth", "renego"], "renegotiate"), (["berth", "list", "--sta"], "--state"), (["berth", "wait", "in-p"], "in-place"),
                                 (["berth", "jobs", "sub"], "submit"), (["berth", "jobs", "--st"], "--state"), (["berth", "jobs", "submit", "--p"], "--profile --patience --pes"),
                                 (["berth", "series", "cre"], "create"), (["berth", "series", "create", "--at"], "--at --at-least"), (["berth", "series", "end", "--fr"], "--from"),
-                                (["berth", "jobs", "cancel", "--st"], ""), (["berth", "job"], "jobs")):
+                                (["berth", "jobs", "cancel", "--st"], ""), (["berth", "job"], "jobs"),
+                                (["berth", "project", "mem"], "member"), (["berth", "project", "li"], "list"), (["berth", "project", "member", "OW"], "OWNER")):
             line = f"{script}\nCOMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _berth false {typed[-1]}; echo ${{COMPREPLY[*]}}"
             done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
             self.assertEqual(done.stdout.strip(), expected, done.stderr)

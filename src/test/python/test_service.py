@@ -146,6 +146,36 @@ class Commands(Service):
         self.do("jobs", "cancel", "--cluster", self.cluster, wide, code=7)
         self.assertEqual(json.loads(self.do("account", "-o", "json").stdout)["role"], "CLIENT")
 
+    def test_a_project_and_what_its_members_see(self):
+        project, other = self.cluster + "-p", self.cluster + "-o"
+        token = self.admin.call("POST", "/accounts", {"name": other, "role": "CLIENT"})["token"]
+        administrator_s = {"BERTH_TOKEN": os.environ["BERTH_TEST_TOKEN"]}
+        self.do("project", "create", project, code=4)
+        self.assertIn("Climate", self.do("project", "create", project, "--name", "Climate", **administrator_s).stdout)
+        self.do("project", "create", project, code=7, **administrator_s)
+        self.do("project", "show", project, code=5)
+        self.do("project", "member", project, self.cluster, "owner", **administrator_s)
+        self.assertIn(project, self.do("project", "list").stdout)
+        id_ = self.reserve("--ready", "tomorrow 10:00", "--project", project)
+        words = ("--cluster", self.cluster, "--pes", "4", "--for", "1h")
+        refused = self.do("reserve", *words, "--project", project, code=4, BERTH_TOKEN=token)
+        self.assertIn("project: is a project of which you are neither an owner nor a member", refused.stderr)
+        listed = ("list", "--project", project, "-o", "id")
+        self.assertEqual(self.do(*listed, BERTH_TOKEN=token).stdout, "")
+        self.assertIn("no account", self.do("project", "member", project, "nobody-at-all", "member", code=2).stderr)
+        self.assertIn("VIEWER", self.do("project", "member", project, other, "viewer").stdout)
+        self.assertEqual(self.do(*listed, BERTH_TOKEN=token).stdout.strip(), id_)
+        self.assertIn(id_[-12:], self.do("events", "--project", project, BERTH_TOKEN=token).stdout)
+        self.assertIn("Only an owner", self.do("project", "member", project, other, "owner", code=4, BERTH_TOKEN=token).stderr)
+        series = ("series", "create", *words, "--at", "tomorrow 15:30", "--rrule", "FREQ=DAILY", "--count", "2", "--project", project, "-o", "id")
+        made = self.do(*series).stdout.strip()
+        self.assertEqual(self.do("series", "list", "--project", project, "-o", "id", BERTH_TOKEN=token).stdout.strip(), made)
+        self.assertEqual(self.do("series", "-o", "id", BERTH_TOKEN=token).stdout, "")
+        self.do("series", "end", made, code=4, BERTH_TOKEN=token)
+        self.do("project", "member", project, other, "--remove")
+        self.do("project", "member", project, other, "--remove", code=5)
+        self.assertEqual(self.do(*listed, BERTH_TOKEN=token).stdout, "")
+
     def test_a_series_from_the_first_try_to_its_end(self):
         days = [(datetime.now(timezone.utc) + timedelta(days=each)).strftime("%Y-%m-%d") for each in range(1, 5)]
         blocking = self.reserve("--start", f"{days[1]} 10:00", "--terms", '{"pes":64}')

@@ -70,6 +70,9 @@ EXITS = {
 LIVE = ("PENDING", "WAITING", "HELD", "CONFIRMED", "RUNNING")
 ENDED = ("COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED")
 
+#: What a member of a project may be.
+MEMBERS = ("OWNER", "MEMBER", "VIEWER")
+
 #: What is waited for, and the states in which it has not come yet.
 WAITS = {
     "decided": LIVE[:2],
@@ -80,7 +83,11 @@ WAITS = {
 }
 
 #: The subcommands of subcommands.
-IN_TWO_WORDS = ("jobs submit", "jobs cancel", "series create", "series show", "series end", "series book")
+IN_TWO_WORDS = (
+    *("jobs submit", "jobs cancel"),
+    *("series create", "series show", "series end", "series book"),
+    *("project show", "project create", "project member"),
+)
 
 MOST_BYTES = 64 * 1024 * 1024
 TIMEOUT = 20.0
@@ -564,9 +571,9 @@ class Berth:
         )
         return _object(self.call("POST", "/series", body, key or new_key()))
 
-    def list_series(self, most: Optional[int] = None) -> List[Json]:
-        """Series, newest first, without their occurrences."""
-        return list(self.pages("/series", most))
+    def list_series(self, most: Optional[int] = None, project: Optional[str] = None) -> List[Json]:
+        """Series, newest first, without their occurrences; one's own, or all of a project of which one is a member."""
+        return list(self.pages("/series", most, {"project": project}))
 
     def series(self, id: str) -> Json:
         """Reads a series with its occurrences."""
@@ -579,6 +586,40 @@ class Berth:
     def book_occurrence(self, id: str, day: str, key: Optional[str] = None) -> Json:
         """Asks once more for an occurrence that was refused or has been cancelled; answers its reservation."""
         return _object(self.call("POST", f"/series/{quoted(id)}/occurrences/{quoted(day)}", None, key or new_key()))
+
+    def projects(self, most: Optional[int] = None) -> List[Json]:
+        """The projects of which one is a member, or all for an administrator, in the order of their ids."""
+        return list(self.pages("/projects", most))
+
+    def project(self, id: str) -> Json:
+        """Reads a project with its members."""
+        return _object(self.call("GET", f"/projects/{quoted(id)}"))
+
+    def create_project(self, id: str, name: Optional[str] = None) -> Json:
+        """Makes a label a project, as an administrator; without a name it has its id for one."""
+        body = {"id": id, "name": id if name is None else name}
+        try:
+            return _object(self.call("POST", "/projects", body))
+        except BerthError as e:
+            # the call takes no key: it may have been done when it was first made
+            if e.code != "exists" or not self.was_repeated:
+                raise
+            there = self.project(id)
+            if there["name"] != body["name"] or there["members"]:
+                raise
+            return there
+
+    def put_member(self, project: str, account: str, role: str) -> Json:
+        """Makes an account a member of a project, or gives it another role: OWNER, MEMBER or VIEWER."""
+        return _object(self.call("PUT", f"/projects/{quoted(project)}/members/{quoted(account)}", {"role": role}))
+
+    def remove_member(self, project: str, account: str) -> None:
+        """Has an account be no member of a project any more; what it has filed there stays its own."""
+        try:
+            self.call("DELETE", f"/projects/{quoted(project)}/members/{quoted(account)}")
+        except BerthError as e:
+            if e.code != "not-found" or not self.was_repeated:
+                raise
 
     def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
         """What takes the PEs of a cluster in that time, as far as this account may see it."""
@@ -916,6 +957,8 @@ def _checked(status: int, answer: bytes, url: str) -> Any:
         raise not_berth(url, "a redirect")
     if status >= 400:
         raise _problem(status, answer, url)
+    if status == 204:
+        return None
     try:
         return json.loads(answer)
     except (ValueError, RecursionError):
@@ -1098,6 +1141,10 @@ def _begins(series: Json) -> str:
     return str(series["recurrence"]["dtstart"]).replace("T", " ")
 
 
+def _owners(project: Json) -> str:
+    return ", ".join(member["account"] for member in project["members"] if member["role"] == "OWNER")
+
+
 def _stands(occurrence: Json) -> str:
     """The state of its reservation, where it has one."""
     return str(occurrence["reservationState"] or occurrence["state"])
@@ -1162,6 +1209,17 @@ SERIES: List[Column] = [
     ("begins", lambda s, v: _begins(s), lambda s: s["recurrence"]["dtstart"]),
     ("zone", lambda s, v: s["recurrence"]["zone"], lambda s: s["recurrence"]["zone"]),
     ("decided until", lambda s, v: s["bookedUntil"] or "-", lambda s: s["bookedUntil"]),
+]
+PROJECTS: List[Column] = [
+    ("id", lambda p, v: p["id"], lambda p: p["id"]),
+    ("name", lambda p, v: _cut(p["name"], 40), lambda p: p["name"]),
+    ("owners", lambda p, v: _cut(_owners(p) or "-", 40), _owners),
+    ("members", lambda p, v: str(len(p["members"])), lambda p: len(p["members"])),
+    ("since", lambda p, v: v.time(p["createdAt"]), lambda p: p["createdAt"]),
+]
+PROJECT_MEMBERS: List[Column] = [
+    ("account", lambda m, v: m["account"], lambda m: m["account"]),
+    ("role", lambda m, v: m["role"], lambda m: m["role"]),
 ]
 OCCURRENCES: List[Column] = [
     ("date", lambda o, v: o["date"], lambda o: o["date"]),
@@ -1281,6 +1339,13 @@ def series_text(series: Json, view: View) -> str:
         fits = _fits(occurrence["wouldFit"], view) if occurrence["wouldFit"] else ""
         text += f"\n{occurrence['date']} would fit with any of these: {fits}" if fits else ""
     return text
+
+
+def project_text(project: Json, view: View) -> str:
+    """A project, and its members."""
+    lines = [("id", project["id"]), ("name", project["name"]), ("since", view.time(project["createdAt"]))]
+    text = "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
+    return text + ("\n\n" + table(PROJECT_MEMBERS, project["members"], view) if project["members"] else "\nIt has no members yet.")
 
 
 def _fits(would: Json, view: View) -> str:
@@ -1622,9 +1687,12 @@ class Command:
         self.show_one(self.berth.wait(self.id(self.args.id), self.args.until, timeout))
 
     def events(self) -> None:
-        """Lists what happened, oldest first: to one reservation, or in the last day to all."""
+        """Lists what happened, oldest first: to one reservation, or in the last day to all, or to all of a project."""
         args = self.args
-        path, query = "/events", {"from": iso_instant(self.instant(args.from_ or "-1d"))}
+        path: str = "/events"
+        query: Json = {"from": iso_instant(self.instant(args.from_ or "-1d")), "project": args.project}
+        if args.id and args.project is not None:
+            raise usage("--project goes without an ID.")
         if args.id:
             path, query = f"/reservations/{quoted(self.id(args.id))}/events", {}
         found = list(self.berth.pages(path, args.limit, query))
@@ -1670,7 +1738,7 @@ class Command:
 
         series create, show, end and book each have a --help of their own.
         """
-        found = self.berth.list_series(self.args.limit)
+        found = self.berth.list_series(self.args.limit, self.args.project)
         self.show(SERIES, found, found, "No series.")
 
     def create_series(self) -> None:
@@ -1723,6 +1791,40 @@ class Command:
                 _print(series["id"])
         else:
             self.show(OCCURRENCES, series["occurrences"] or [], series, "")
+
+    def projects(self) -> None:
+        """Lists the projects of which you are a member; an administrator sees all.
+
+        project show, create and member each have a --help of their own.
+        """
+        found = self.berth.projects(self.args.limit)
+        self.show(PROJECTS, found, found, "No projects.")
+
+    def show_project(self) -> None:
+        """Shows a project and its members."""
+        self._show_project(self.berth.project(self.args.project))
+
+    def create_project(self) -> None:
+        """Makes a label a project, whose members alone file under it: for administrators."""
+        self._show_project(self.berth.create_project(self.args.project, self.args.name))
+
+    def member(self) -> None:
+        """Makes an account a member of a project, gives it another role, or removes it: for owners of the project and administrators."""
+        args = self.args
+        if not args.remove:
+            self._show_project(self.berth.put_member(args.project, args.account, args.role))
+            return
+        self.berth.remove_member(args.project, args.account)
+        if self.is_for_people:
+            self.say(f"{args.account} is no member of {args.project} any more; what it has filed there stays its own.")
+
+    def _show_project(self, project: Json) -> None:
+        if self.is_for_people:
+            _print(project_text(project, self.view))
+        elif self.args.output == "id":
+            _print(project["id"])
+        else:
+            self.show(PROJECT_MEMBERS, project["members"], project, "")
 
     def account(self) -> None:
         """Shows who calls, and within which limits."""
@@ -2069,6 +2171,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
     def add_limit(made: argparse.ArgumentParser, default: int) -> None:
         made.add_argument("--limit", type=positive, default=default, help=f"the most to show; {default} unless given")
 
+    of_project = "those filed under it alone; with those of others, if you are a member"
+
     def add_asking() -> None:
         if made := add("probe", Command.probe, ("table", "json", "csv")):
             add_request(made)
@@ -2080,7 +2184,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--all", action="store_true", help="those that have ended, too; newest first")
             made.add_argument("--state", choices=LIVE + ENDED)
             made.add_argument("--cluster")
-            made.add_argument("--project")
+            made.add_argument("--project", help=of_project)
             made.add_argument("--from", dest="from_", metavar="TIME", help="those that end after it")
             made.add_argument("--to", metavar="TIME", help="those that start before it")
             add_limit(made, 1000)
@@ -2127,6 +2231,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
 
     def add_series() -> None:
         if made := add("series", Command.list_series):
+            made.add_argument("--project", help=of_project)
             add_limit(made, 1000)
         if made := add("series create", Command.create_series):
             made.add_argument("--cluster", required=True)
@@ -2156,6 +2261,22 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("day", metavar="DATE", help="the day of the occurrence")
             add_key(made)
 
+    def add_projects() -> None:
+        if made := add("project", Command.projects):
+            add_limit(made, 1000)
+        if made := add("project show", Command.show_project):
+            made.add_argument("project", metavar="PROJECT", help="its id")
+        if made := add("project create", Command.create_project):
+            made.add_argument("project", metavar="PROJECT", help="its id: the label that is filed under")
+            made.add_argument("--name", help="for people; the id unless given")
+        if made := add("project member", Command.member):
+            made.usage = "berth project member [options] PROJECT ACCOUNT (ROLE | --remove)"
+            made.add_argument("project", metavar="PROJECT", help="its id")
+            made.add_argument("account", metavar="ACCOUNT", help="the name of the account")
+            how = made.add_mutually_exclusive_group(required=True)
+            how.add_argument("role", metavar="ROLE", nargs="?", type=str.upper, choices=MEMBERS, help="OWNER, MEMBER or VIEWER")
+            how.add_argument("--remove", action="store_true", help="have it be no member any more")
+
     def add_others() -> None:
         if made := add("wait", Command.wait):
             made.add_argument("id", metavar="ID")
@@ -2163,6 +2284,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--timeout", metavar="SPAN", help="give up after it, with exit code 6")
         if made := add("events", Command.events, ("table", "json", "csv")):
             made.add_argument("id", metavar="ID", nargs="?")
+            made.add_argument("--project", help=of_project)
             made.add_argument("--from", dest="from_", metavar="TIME")
             add_limit(made, 1000)
         add("clusters", Command.clusters)
@@ -2180,6 +2302,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--cluster", required=True)
             made.add_argument("job", metavar="JOB", nargs="+", help="the id, the end of it, or the name")
         add_series()
+        add_projects()
         add("account", Command.account)
         add("login", login, ("table", "json", "id"))
         if made := add("run", Command.run, ("table", "json")):
@@ -2215,8 +2338,11 @@ def completion(_: argparse.Namespace) -> int:
         choices = [str(choice) for action in sub._actions for choice in action.choices or ()]
         ids = any(action.dest in ("id", "resume") for action in sub._actions)
         further = [other.split()[1] for other in subparsers.choices if other.startswith(name + " ")]
+        further += ["list"] if further else []
         words = " ".join(further + options + choices) + (' $("$1" list -o id 2>/dev/null)' if ids else "")
-        words += ' $("$1" series -o id 2>/dev/null)' if any(action.dest == "series" for action in sub._actions) else ""
+        for kind in ("series", "project"):
+            if any(action.dest == kind and not action.option_strings for action in sub._actions):
+                words += f' $("$1" {kind} -o id 2>/dev/null)'
         if " " in name:
             of_two.append(f'    "{name}") words="{words}" ;;')
         else:
@@ -2248,6 +2374,13 @@ def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int
     return args.does(begun[0]) or DONE
 
 
+def _joined(given: List[str]) -> List[str]:
+    """The arguments with a subcommand of two words as one; what lists is the first of them alone."""
+    if given[1:2] == ["list"] and any(name.startswith(f"{given[0]} ") for name in IN_TWO_WORDS):
+        return [given[0], *given[2:]]
+    return [" ".join(given[:2]), *given[2:]] if given[:2] in [name.split() for name in IN_TWO_WORDS] else given
+
+
 def main(argv: Optional[List[str]] = None) -> int:
     """Does what the arguments say; answers the exit code, and never raises."""
     given = list(sys.argv[1:] if argv is None else argv)
@@ -2255,8 +2388,7 @@ def main(argv: Optional[List[str]] = None) -> int:
     if "--" in given:
         at = given.index("--")
         given, words = given[:at], given[at + 1 :]
-    if given[:2] in [name.split() for name in IN_TWO_WORDS]:
-        given = [" ".join(given[:2]), *given[2:]]
+    given = _joined(given)
     begun: List[Command] = []
     try:
         _accept_all_characters()
