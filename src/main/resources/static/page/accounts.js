@@ -1,6 +1,5 @@
-// @ts-check
-import { ask } from "./ask.js";
-import { announce, bdi, field, h, replace, select, table } from "./dom.js";
+import { ask, roleOf } from "./ask.js";
+import { bdi, failed, field, h, replace, secret, select, table } from "./dom.js";
 import { patchTo, read as pairsOf, written } from "./pairs.js";
 import { texts } from "./texts.js";
 
@@ -32,14 +31,8 @@ export function accounts(root, { api, session, account }) {
 
   /** @param {any} body */
   function showToken({ name: whose, token }) {
-    const shown = h("input", { readonly: true, value: token, "aria-label": says.token(whose) });
-    const copy = h("button", { type: "button", onclick: async () => {
-      shown.select();
-      await navigator.clipboard?.writeText(token).catch(() => {});
-      announce(says.copied);
-      copy.textContent = says.copied;
-    } }, says.copy);
-    replace(said, h("section", { class: "panel" }, h("p", null, says.token(whose)), h("p", { class: "row" }, shown, copy)));
+    const label = says.token(whose);
+    replace(said, h("section", { class: "panel" }, h("p", null, label), secret(label, token, says.copy, says.copied)));
     said.scrollIntoView({ block: "nearest" });
   }
 
@@ -74,13 +67,13 @@ export function accounts(root, { api, session, account }) {
         showToken(answer.body);
       }
     } catch (problem) {
-      replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+      replace(said, failed(problem));
     }
     read();
   }
 
   function read() {
-    return api.all("/accounts", {}, 2000).then(show, (problem) => replace(list, h("p", { class: "problem" }, problem.message)));
+    return api.all("/accounts", {}, 2000).then(show, (problem) => replace(list, failed(problem)));
   }
 
   /** @param {any[]} all */
@@ -93,23 +86,14 @@ export function accounts(root, { api, session, account }) {
         const pairs = pairsOf(limited.value);
         limited.setAttribute("aria-invalid", String(!pairs));
         if (!pairs) {
-          replace(said, h("p", { class: "problem" }, says.pairsWrong(says.limits)));
+          replace(said, failed(says.pairsWrong(says.limits)));
           return;
         }
         const number = (/** @type {string} */ text) => (Number.isNaN(Number(text)) ? text : Number(text));
         after(api.patch(path, { limits: patchTo(each.limits, pairs.map(([key, limit]) => [key, number(limit)])) }));
       });
-      const roles = select([["CLIENT", "CLIENT"], ["VIEWER", "VIEWER"], ["ADMIN", "ADMIN"]], each.role, {
-        "aria-label": `${says.role}: ${each.name}`,
-        disabled: each.name === account.name,
-      });
-      roles.addEventListener("change", async () => {
-        const wanted = roles.value;
-        roles.value = each.role;
-        if (await ask(says.roleAsk(each.name, wanted), says.changeRole, says.no)) {
-          after(api.patch(path, { role: wanted, cluster: null }));
-        }
-      });
+      const roles = roleOf(each.name, [["CLIENT", "CLIENT"], ["VIEWER", "VIEWER"], ["ADMIN", "ADMIN"]], each.role,
+        (wanted) => after(api.patch(path, { role: wanted, cluster: null })), each.name === account.name);
       return [
         bdi(each.name),
         each.cluster ? h("span", { class: "row" }, roles, bdi(each.cluster)) : roles,

@@ -1,5 +1,7 @@
-// @ts-check
-import { h } from "./dom.js";
+import { h, select } from "./dom.js";
+import { texts } from "./texts.js";
+
+const says = texts.run;
 
 /**
  * Asks whether something is to be done that cannot be taken back.
@@ -26,4 +28,24 @@ export function ask(question, yes, no) {
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+/**
+ * Makes a choice among roles; another one counts once it is confirmed.
+ * @param {string} name whose
+ * @param {[string, string][]} options
+ * @param {string} present
+ * @param {(role: string) => void} give
+ * @param {boolean} [disabled]
+ */
+export function roleOf(name, options, present, give, disabled = false) {
+  const choice = select(options, present, { "aria-label": `${says.role}: ${name}`, disabled });
+  choice.addEventListener("change", async () => {
+    const wanted = choice.value;
+    choice.value = present;
+    if (await ask(says.roleAsk(name, wanted), says.changeRole, says.no)) {
+      give(wanted);
+    }
+  });
+  return choice;
 }

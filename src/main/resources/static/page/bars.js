@@ -1,4 +1,3 @@
-// @ts-check
 import { bdi, h, table } from "./dom.js";
 import { texts } from "./texts.js";
 import { formatInstant } from "./time.js";

@@ -1,4 +1,3 @@
-// @ts-check
 import { loadScript } from "./dom.js";
 import { LEFT, lookOf, paint } from "./gantt.js";
 

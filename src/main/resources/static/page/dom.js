@@ -1,4 +1,3 @@
-// @ts-check
 import { zoneLabel } from "./time.js";
 
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
@@ -83,6 +82,34 @@ export function liveRegion() {
  */
 export function announce(text) {
   live.textContent = text;
+}
+
+/** Says what went wrong. @param {any} why a problem, or words */
+export function failed(why) {
+  return h("p", { class: "problem" }, why.message ?? why);
+}
+
+/** Says what is known of something, but for what is empty. @param {[string, any][]} all */
+export function facts(all) {
+  return h("dl", { class: "facts" }, all.filter(([, value]) => value).map(([word, value]) => [h("dt", null, word), h("dd", null, value)]));
+}
+
+/**
+ * Shows what is shown but once, to be copied.
+ * @param {string} label
+ * @param {string} value
+ * @param {string} copy
+ * @param {string} copied
+ */
+export function secret(label, value, copy, copied) {
+  const shown = h("input", { readonly: true, value, "aria-label": label });
+  const button = h("button", { type: "button", onclick: async () => {
+    shown.select();
+    await navigator.clipboard?.writeText(value).catch(() => {});
+    announce(copied);
+    button.textContent = copied;
+  } }, copy);
+  return h("p", { class: "row" }, shown, button);
 }
 
 let fields = 0;

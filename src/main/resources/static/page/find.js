@@ -1,6 +1,5 @@
-// @ts-check
 import { newKey } from "./api.js";
-import { announce, field, h, momentField, replace, select } from "./dom.js";
+import { announce, failed, field, h, momentField, replace, select } from "./dom.js";
 import { mapLegend, mapOf } from "./map.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";
@@ -288,7 +287,7 @@ export function mount(root, { api, account, zone }) {
     ].filter(Boolean);
     replace(
       place,
-      h("p", { class: "problem" }, problem.message),
+      failed(problem),
       instead.length > 0 && h("p", null, says.instead),
       h("p", { class: "row" }, instead),
     );
@@ -483,7 +482,7 @@ export function mount(root, { api, account, zone }) {
       }
     } catch (problem) {
       mapFor = "";
-      replace(mapBox, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+      replace(mapBox, failed(problem));
     }
   }
 

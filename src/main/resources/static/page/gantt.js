@@ -1,4 +1,3 @@
-// @ts-check
 import { layOut, visible } from "./layout.js";
 import { DAY, formatDay, formatTime, HOUR, zoneLabel } from "./time.js";
 

@@ -1,4 +1,3 @@
-// @ts-check
 import { h } from "./dom.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";

@@ -1,5 +1,3 @@
-// @ts-check
-
 /**
  * @typedef {{
  *   id: string | null, kind: string, state: string | null, owner: string | null, project: string | null,

@@ -1,4 +1,3 @@
-// @ts-check
 import { h, replace } from "./dom.js";
 import { texts } from "./texts.js";
 import { formatMoney } from "./money.js";

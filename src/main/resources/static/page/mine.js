@@ -1,14 +1,12 @@
-// @ts-check
-import { bdi, field, h, replace, select, table } from "./dom.js";
-import { feeds } from "./feeds.js";
+import { ask } from "./ask.js";
+import { bdi, failed, field, h, replace, secret, select, table } from "./dom.js";
 import { formatMoney } from "./money.js";
-import { follow } from "./stream.js";
+import { follow, together } from "./stream.js";
 import { texts } from "./texts.js";
 import { formatDuration, formatInstant, formatRange, now } from "./time.js";
 import { address, change, params } from "./url.js";
 
-const PAGE = innerWidth > 700 ? 500 : 100;
-/** What happens in the meantime is read together. */
+export const PAGE = innerWidth > 700 ? 500 : 100;
 const PAUSE = 300;
 const LIVE = ["PENDING", "WAITING", "HELD", "CONFIRMED", "RUNNING"];
 const ENDED = ["COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED"];
@@ -26,7 +24,6 @@ export function mount(root, context) {
   let all = [];
   let most = PAGE;
   let isMore = false;
-  let later = 0;
   let which = "";
   let [turns, shownTurn] = [0, 0];
   let isOver = false;
@@ -49,7 +46,6 @@ export function mount(root, context) {
   function show() {
     ended.checked = params().has("ended");
     cluster.input.value = params().get("cluster") ?? "";
-    const found = [...all].sort((a, b) => Number(LIVE.includes(b.state)) - Number(LIVE.includes(a.state)) || begin(a) - begin(b));
     const open = all.filter((each) => each.proposal && each.owner === account.name && LIVE.includes(each.state));
     replace(offers, open.length > 0 && h(
       "section",
@@ -57,55 +53,19 @@ export function mount(root, context) {
       h("h2", null, says.proposals),
       h("ul", null, open.map((each) => h("li", null, link(each), ` – ${texts.reservation.until(formatInstant(each.proposal.expiresAt, zone()))}`))),
     ));
-    const heads = [says.name, says.state, says.when, says.left, says.pes, says.price, ...(isAdministrator ? [says.owner] : [])];
     replace(
       list,
-      found.length === 0
-        ? h("p", null, says.none)
-        : table(says.title, heads, found.map((each) => [
-            h("span", null, link(each), each.project && h("span", { class: "muted" }, " ", bdi(each.project))),
-            h("span", { class: `state state-${each.state}` }, texts.states[each.state]),
-            each.placement ? `${each.cluster}, ${formatRange(each.placement.start, each.placement.end, zone())}` : each.cluster ?? "",
-            left(each),
-            String(each.placement?.pes ?? each.terms.pes ?? ""),
-            formatMoney(each.price),
-            ...(isAdministrator ? [each.owner] : []),
-          ])),
+      listed(says.title, says.none, all, zone(), isAdministrator),
       isMore && h("p", { class: "row" }, h("span", { class: "muted" }, says.truncated(most)), h("button", { type: "button", onclick: more }, says.showMore)),
     );
   }
 
-  /** @param {any} each */
-  function begin(each) {
-    return each.placement ? Date.parse(each.placement.start) : Infinity;
-  }
-
-  /** @param {any} each */
-  function link(each) {
-    return h("a", { href: address("reservation", { id: each.id }) }, each.name ? bdi(each.name) : `${says.unnamed} (${each.id.slice(-6)})`);
-  }
-
-  /** Says how long something is still to come, or goes on. @param {any} each */
-  function left(each) {
-    const until = (/** @type {string} */ when) => formatDuration(Math.max(0, (Date.parse(when) - now()) / 1000));
-    const words = [
-      each.state === "HELD" && says.holdEnds(until(each.holdExpiresAt)),
-      each.state === "CONFIRMED" && each.placement && says.begins(until(each.placement.start)),
-      each.state === "RUNNING" && each.placement && says.ends(until(each.placement.end)),
-      ["HELD", "CONFIRMED"].includes(each.state) && (each.movable ? says.movable : says.final),
-    ];
-    return words.filter(Boolean).join(" · ");
-  }
-
-  /** Reads what is asked for, state by state: what ended long ago must not hide what is still to come. */
   async function read() {
     const [wanted, turn] = [asked(), ++turns];
-    const states = params().has("ended") ? [...LIVE, ...ENDED] : LIVE;
-    const lists = await Promise.all(states.map((state) => api.all("/reservations", { state, cluster: params().get("cluster") }, most)));
+    const found = await reservations(api, { cluster: params().get("cluster") }, params().has("ended"), most);
     if (!isOver && wanted === asked() && turn > shownTurn) {
       [which, shownTurn] = [wanted, turn];
-      all = lists.flat();
-      isMore = lists.some((each) => each.length === most);
+      ({ all, isMore } = found);
       show();
     }
   }
@@ -120,17 +80,11 @@ export function mount(root, context) {
   }
 
   function readNow() {
-    read().catch((problem) => replace(list, h("p", { class: "problem" }, problem.message)));
+    read().catch((problem) => replace(list, failed(problem)));
   }
 
-  function readSoon() {
-    later ||= setTimeout(() => {
-      later = 0;
-      read().catch(() => {});
-    }, PAUSE);
-  }
-
-  const stop = follow(session, "/events/stream", { onEvent: readSoon });
+  const later = together(() => read().catch(() => {}), PAUSE);
+  const stop = follow(session, "/events/stream", { onEvent: later.soon });
   const timer = setInterval(show, 30_000);
   api.all("/clusters", {}, 500).then((clusters) => {
     cluster.input.append(...clusters.map((each) => h("option", { value: each.id, selected: each.id === params().get("cluster") }, each.id)));
@@ -147,7 +101,118 @@ export function mount(root, context) {
       isOver = true;
       stop();
       clearInterval(timer);
-      clearTimeout(later);
+      later.end();
     },
   };
+}
+
+/**
+ * Reads reservations state by state: what ended long ago must not hide what is still to come.
+ * @param {import("./api.js").Api} api
+ * @param {Record<string, string | null>} query
+ * @param {boolean} isAll those that have ended, too
+ * @param {number} most of each state
+ */
+export async function reservations(api, query, isAll, most) {
+  const states = isAll ? [...LIVE, ...ENDED] : LIVE;
+  const lists = await Promise.all(states.map((state) => api.all("/reservations", { state, ...query }, most)));
+  return { all: lists.flat(), isMore: lists.some((each) => each.length === most) };
+}
+
+/**
+ * Lists them: until when, how long left, and whether they may still move.
+ * @param {string} caption
+ * @param {string} none said where there are none
+ * @param {any[]} all
+ * @param {import("./time.js").Zone} zone
+ * @param {boolean} hasOwners whose they are, too
+ */
+export function listed(caption, none, all, zone, hasOwners) {
+  const found = [...all].sort((a, b) => Number(LIVE.includes(b.state)) - Number(LIVE.includes(a.state)) || begin(a) - begin(b));
+  const heads = [says.name, says.state, says.when, says.left, says.pes, says.price, ...(hasOwners ? [says.owner] : [])];
+  return found.length === 0
+    ? h("p", null, none)
+    : table(caption, heads, found.map((each) => [
+        h("span", null, link(each), each.project && h("span", { class: "muted" }, " ", bdi(each.project))),
+        h("span", { class: `state state-${each.state}` }, texts.states[each.state]),
+        each.placement ? `${each.cluster}, ${formatRange(each.placement.start, each.placement.end, zone)}` : each.cluster ?? "",
+        left(each),
+        String(each.placement?.pes ?? each.terms.pes ?? ""),
+        formatMoney(each.price),
+        ...(hasOwners ? [each.owner] : []),
+      ]));
+}
+
+/** @param {any} each */
+function begin(each) {
+  return each.placement ? Date.parse(each.placement.start) : Infinity;
+}
+
+/** Leads to a reservation, or to a series. @param {any} each @param {string} [view] */
+export function link(each, view = "reservation") {
+  return h("a", { href: address(view, { id: each.id }) }, each.name ? bdi(each.name) : `${says.unnamed} (${each.id.slice(-6)})`);
+}
+
+/** Says how long something is still to come, or goes on. @param {any} each */
+function left(each) {
+  const until = (/** @type {string} */ when) => formatDuration(Math.max(0, (Date.parse(when) - now()) / 1000));
+  const words = [
+    each.state === "HELD" && says.holdEnds(until(each.holdExpiresAt)),
+    each.state === "CONFIRMED" && each.placement && says.begins(until(each.placement.start)),
+    each.state === "RUNNING" && each.placement && says.ends(until(each.placement.end)),
+    ["HELD", "CONFIRMED"].includes(each.state) && (each.movable ? says.movable : says.final),
+  ];
+  return words.filter(Boolean).join(" · ");
+}
+
+/**
+ * Returns the addresses at which calendar programs read what the account has reserved; each is shown once, when it is made.
+ * @param {import("./main.js").Context} context
+ * @param {string} [project] the only one that these tell of, with what others have filed there
+ */
+export function feeds({ api, account, zone }, project) {
+  const path = `/accounts/${encodeURIComponent(account.name)}/feeds`;
+  const list = h("div");
+  const said = h("div", { "aria-live": "polite" });
+  const make = h("button", { type: "button", onclick: () => after(api.post(path, { project })) }, texts.feeds.make);
+  const all = h("details", { class: "panel" }, h("summary", null, texts.feeds.title), h("p", null, texts.feeds.what), said, list, h("p", null, make));
+  all.addEventListener("toggle", () => {
+    if (all.open) {
+      read();
+    }
+  });
+  return all;
+
+  /** @param {Promise<any>} done */
+  async function after(done) {
+    try {
+      const { body } = await done;
+      replace(said, body && shown(new URL(body.path, location.origin).href));
+    } catch (problem) {
+      replace(said, failed(problem));
+    }
+    read();
+  }
+
+  /** @param {string} url */
+  function shown(url) {
+    return h("div", null, h("p", null, texts.feeds.once), secret(texts.feeds.address, url, texts.feeds.copy, texts.feeds.copied));
+  }
+
+  function read() {
+    api.get(path).then(({ body }) => show(body.items.filter((/** @type {any} */ each) => !project || each.project === project)), (problem) => replace(list, failed(problem)));
+  }
+
+  /** @param {any[]} items */
+  function show(items) {
+    replace(list, items.length > 0 && h("ul", null, items.map((each) => {
+      const name = formatInstant(each.createdAt, zone());
+      const alone = [each.cluster, each.project].filter(Boolean).map((of) => h("span", null, bdi(of)));
+      return h("li", { class: "row" }, h("span", null, texts.feeds.made(name)), alone, h("button", { type: "button", class: "harm", "aria-label": `${texts.feeds.revoke}: ${name}`, onclick: async () => {
+        if (await ask(texts.feeds.revokeAsk(name), texts.feeds.revoke, texts.feeds.keep)) {
+          after(api.del(`${path}/${each.id}`));
+        }
+      } }, texts.feeds.revoke));
+    })));
+  }
 }

@@ -1,5 +1,3 @@
-// @ts-check
-
 /**
  * Returns an amount with its currency, exactly as the service has reckoned it.
  * @param {{amount: string, currency: string} | null | undefined} money

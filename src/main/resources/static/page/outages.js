@@ -1,6 +1,5 @@
-// @ts-check
 import { ask } from "./ask.js";
-import { bdi, field, h, replace, table } from "./dom.js";
+import { bdi, failed, field, h, replace, table } from "./dom.js";
 import { planner } from "./planner.js";
 import { texts } from "./texts.js";
 import { formatInstant } from "./time.js";
@@ -60,7 +59,7 @@ export function outages(root, context) {
         replace(said);
         await read();
       } catch (problem) {
-        replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+        replace(said, failed(problem));
       }
     }
   }
@@ -76,5 +75,5 @@ export function outages(root, context) {
     });
     replace(tools, plan.node);
     return read();
-  }).catch((problem) => replace(list, h("p", { class: "problem" }, problem.message)));
+  }).catch((problem) => replace(list, failed(problem)));
 }

@@ -1,5 +1,3 @@
-// @ts-check
-
 /**
  * Writes what belongs together in pairs, as in "gpu=a100, rack=3".
  * @param {[string, unknown][]} pairs

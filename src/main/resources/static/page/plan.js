@@ -1,7 +1,6 @@
-// @ts-check
 import { barsTable, isOpenTo } from "./bars.js";
 import { chart } from "./chart.js";
-import { bdi, field, h, momentField, replace } from "./dom.js";
+import { bdi, failed, field, h, momentField, replace } from "./dom.js";
 import { gantt, swatch } from "./gantt.js";
 import { planner } from "./planner.js";
 import { follow } from "./stream.js";
@@ -211,7 +210,7 @@ export function mount(root, context) {
       try {
         await read();
       } catch (problem) {
-        replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+        replace(said, failed(problem));
       } finally {
         isLoading = false;
         if (isAskedAgain && !isOver) {
@@ -489,7 +488,7 @@ export function mount(root, context) {
     if (isOperator) {
       readMoves().catch(() => replace(moves));
     }
-  }, (problem) => replace(plans, h("p", { class: "problem" }, problem.message)));
+  }, (problem) => replace(plans, failed(problem)));
 
   return {
     update() {

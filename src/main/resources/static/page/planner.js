@@ -1,7 +1,6 @@
-// @ts-check
 import { newKey } from "./api.js";
 import { ask } from "./ask.js";
-import { field, h, momentField, replace, select } from "./dom.js";
+import { failed, field, h, momentField, replace, select } from "./dom.js";
 import { effects, effectsText } from "./effects.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
@@ -62,7 +61,7 @@ export function planner({ api, zone }, clusters, onEffects) {
   /** @param {any} problem */
   function refused(problem) {
     (problem.errors ?? []).forEach((/** @type {any} */ error) => fields[error.field]?.error(error.message));
-    replace(said, h("p", { class: "problem" }, problem.message));
+    replace(said, failed(problem));
   }
 
   function forget() {

@@ -1,6 +1,5 @@
-// @ts-check
 import { newKey } from "./api.js";
-import { field, h, momentField, replace } from "./dom.js";
+import { failed, field, h, momentField, replace } from "./dom.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, formatInstant, formatRange, fromField, iso, isoDuration, toField } from "./time.js";
@@ -122,7 +121,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
   /** @param {any} problem */
   function refused(problem) {
     (problem.errors ?? []).forEach((/** @type {any} */ error) => fields[error.field]?.error(error.message));
-    replace(said, h("p", { class: "problem" }, problem.message));
+    replace(said, failed(problem));
   }
 
   async function doIt() {

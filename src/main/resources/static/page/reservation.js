@@ -1,7 +1,6 @@
-// @ts-check
 import { newKey } from "./api.js";
 import { ask } from "./ask.js";
-import { announce, bdi, field, h, replace } from "./dom.js";
+import { announce, bdi, facts, failed, field, h, replace } from "./dom.js";
 import { historyLine } from "./history.js";
 import { formatMoney } from "./money.js";
 import { renegotiation } from "./renegotiate.js";
@@ -33,7 +32,7 @@ export function mount(root, context) {
   /** @type {ReturnType<typeof extension> | null} */
   let longer = null;
   const title = h("h1");
-  const facts = h("section", { class: "panel" });
+  const known = h("section", { class: "panel" });
   const offer = h("div");
   const actions = h("section", { class: "panel" });
   const said = h("div", { "aria-live": "polite" });
@@ -56,13 +55,13 @@ export function mount(root, context) {
     replace(
       root, h("p", null, back), title, offer,
       h("div", { class: "columns" },
-        h("div", null, facts, actions),
+        h("div", null, known, actions),
         h("div", { class: "stack" }, terms, h("section", { class: "panel" }, h("h2", null, says.history, " ", live), history))),
     );
     replace(actions, h("h2", null, says.actions), said);
     read().then(() => listen(own)).catch((problem) => {
       if (isShown(own)) {
-        replace(root, h("h1", null, texts.views.reservation), h("p", { class: "problem" }, problem.status === 404 || problem.status === 400 ? says.none : problem.message), back);
+        replace(root, h("h1", null, texts.views.reservation), failed(problem.status === 404 || problem.status === 400 ? says.none : problem), back);
       }
     });
   }
@@ -134,7 +133,7 @@ export function mount(root, context) {
       [says.users, body.users.join(", ")],
       [says.id, body.id],
     ];
-    replace(facts, h("dl", { class: "facts" }, all.filter(([, value]) => value).map(([name, value]) => [h("dt", null, name), h("dd", null, value)])));
+    replace(known, facts(all));
     showOffer();
     showActions();
     const isOwner = body.owner === account.name;
@@ -183,7 +182,7 @@ export function mount(root, context) {
       await read();
     } catch (problem) {
       const refused = /** @type {any} */ (problem);
-      replace(said, h("p", { class: "problem" }, refused.message));
+      replace(said, failed(refused));
       if (refused.code === "stale-version" || refused.code === "wrong-state") {
         read().catch(() => {});
       }
@@ -223,7 +222,7 @@ export function mount(root, context) {
         act("fix");
       }
     } catch (problem) {
-      replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+      replace(said, failed(problem));
     }
   }
 
@@ -255,7 +254,7 @@ export function mount(root, context) {
       } catch (problem) {
         const refused = /** @type {any} */ (problem);
         (refused.errors ?? []).forEach((/** @type {any} */ error) => (error.field === "atLeast" ? atLeast : by).error(error.message));
-        replace(told, h("p", { class: "problem" }, refused.message));
+        replace(told, failed(refused));
       }
     }
     const node = h("details", null,

@@ -1,6 +1,5 @@
-// @ts-check
 import { newKey } from "./api.js";
-import { field, h, momentField, replace, table } from "./dom.js";
+import { failed, field, h, momentField, replace, table } from "./dom.js";
 import { texts } from "./texts.js";
 import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now, toField } from "./time.js";
 import { address } from "./url.js";
@@ -55,7 +54,7 @@ export function room(root, { api, zone }) {
   /** @param {any} problem */
   function refused(problem) {
     problem.errors?.forEach((/** @type {any} */ error) => fields[error.field]?.error(error.message));
-    replace(found, h("p", { class: "problem" }, problem.message));
+    replace(found, failed(problem));
   }
 
   /** @param {any} candidate */

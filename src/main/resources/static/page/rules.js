@@ -1,5 +1,4 @@
-// @ts-check
-import { announce, field, h, replace, select, table } from "./dom.js";
+import { announce, failed, field, h, replace, select, table } from "./dom.js";
 import { effects } from "./effects.js";
 import { patchTo, read as pairsOf, written } from "./pairs.js";
 import { texts } from "./texts.js";
@@ -159,7 +158,7 @@ export function rules(root, { api, zone }) {
     const wrong = edited().find(([name, text]) => PAIRS.includes(name) && !pairsOf(text));
     if (wrong) {
       inputs.get(wrong[0])?.setAttribute("aria-invalid", "true");
-      replace(said, h("p", { class: "problem" }, says.pairsWrong(wrong[0])));
+      replace(said, failed(says.pairsWrong(wrong[0])));
       return;
     }
     const wanted = patch();
@@ -188,11 +187,11 @@ export function rules(root, { api, zone }) {
             input.value = text;
           }
         });
-        replace(said, h("p", { class: "problem" }, says.stale));
+        replace(said, failed(says.stale));
         return;
       }
       refused.errors?.forEach((/** @type {any} */ error) => inputs.get(error.field)?.setAttribute("aria-invalid", "true"));
-      replace(said, h("p", { class: "problem" }, refused.message));
+      replace(said, failed(refused));
     }
   }
 
@@ -208,9 +207,9 @@ export function rules(root, { api, zone }) {
     } catch (problem) {
       const refused = /** @type {any} */ (problem);
       refused.errors?.forEach((/** @type {any} */ error) => (error.field === "pes" ? pes : id).error(error.message));
-      replace(created, h("p", { class: "problem" }, refused.message));
+      replace(created, failed(refused));
     }
   }
 
-  list().catch((problem) => replace(box, h("p", { class: "problem" }, problem.message)));
+  list().catch((problem) => replace(box, failed(problem)));
 }

@@ -1,11 +1,10 @@
-// @ts-check
 import { accounts } from "./accounts.js";
-import { h, replace } from "./dom.js";
-import { instances } from "./instances.js";
+import { bdi, failed, h, replace, table } from "./dom.js";
 import { outages } from "./outages.js";
 import { room } from "./room.js";
 import { rules } from "./rules.js";
 import { texts } from "./texts.js";
+import { formatInstant } from "./time.js";
 import { address, params } from "./url.js";
 
 const TABS = { rules, accounts, outages, room, instances };
@@ -46,4 +45,38 @@ export function mount(root, context) {
       show();
     },
   };
+}
+
+/**
+ * Shows the instances of Berth on one database, and which of them decides.
+ * @param {HTMLElement} root
+ * @param {import("./main.js").Context} context
+ */
+function instances(root, { api, zone }) {
+  const list = h("div");
+  const button = h("button", { type: "button", onclick: read }, says.again);
+  replace(root, h("section", { class: "panel" }, h("h2", null, says.instances), h("p", { class: "muted" }, says.instancesHint), list, button));
+
+  async function read() {
+    try {
+      const { body } = await api.get("/instances");
+      replace(list, table(says.instances, [says.instance, says.does, says.reachedAt, says.release, says.startedAt, says.heardAt], body.items.map(line)));
+    } catch (problem) {
+      replace(list, failed(problem));
+    }
+  }
+
+  /** @param {any} instance */
+  function line(instance) {
+    return [
+      bdi(instance.name),
+      says.states[instance.state] ?? instance.state,
+      bdi(instance.url),
+      bdi(instance.berth),
+      formatInstant(instance.startedAt, zone()),
+      formatInstant(instance.heardAt, zone()),
+    ];
+  }
+
+  read();
 }

@@ -1,13 +1,11 @@
-// @ts-check
 import { ask } from "./ask.js";
-import { announce, bdi, h, replace, table } from "./dom.js";
+import { announce, bdi, facts, failed, h, replace, table } from "./dom.js";
 import { formatMoney } from "./money.js";
-import { follow } from "./stream.js";
+import { follow, together } from "./stream.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange } from "./time.js";
 import { address, params } from "./url.js";
 
-/** What happens in the meantime is read together. */
 const PAUSE = 1000;
 const says = texts.series;
 const { mine, reservation } = texts;
@@ -20,36 +18,37 @@ const { mine, reservation } = texts;
  */
 export function mount(root, { api, session, zone }) {
   let id = "";
+  let stop = () => {};
   /** @type {any} */
   let present = null;
   let [turns, shownTurn] = [0, 0];
-  let later = 0;
   let isOver = false;
   const title = h("h1");
-  const facts = h("section", { class: "panel" });
+  const known = h("section", { class: "panel" });
   const actions = h("section", { class: "panel" });
   const said = h("div", { "aria-live": "polite" });
   const list = h("div");
   const back = h("a", { href: address("mine") }, reservation.back);
 
   function begin() {
+    stop();
     id = params().get("id") ?? "";
     present = null;
     replace(said);
     replace(list);
-    replace(facts);
+    replace(known);
     actions.hidden = true;
     replace(title, texts.views.series);
     replace(
       root, h("p", null, back), title,
       h("div", { class: "columns" },
-        h("div", null, facts, actions),
+        h("div", null, known, actions),
         h("section", { class: "panel" }, h("h2", null, says.occurrences), list)),
     );
     const own = id;
-    read().catch((problem) => {
+    read().then(() => isShown(own) && listen()).catch((problem) => {
       if (isShown(own)) {
-        replace(root, h("h1", null, texts.views.series), h("p", { class: "problem" }, problem.status === 404 || problem.status === 400 ? says.none : problem.message), back);
+        replace(root, h("h1", null, texts.views.series), failed(problem.status === 404 || problem.status === 400 ? says.none : problem), back);
       }
     });
   }
@@ -57,6 +56,12 @@ export function mount(root, { api, session, zone }) {
   /** Returns whether this is still what is shown. @param {string} which */
   function isShown(which) {
     return !isOver && which === id;
+  }
+
+  /** Hears what happens to it; of somebody else's, as a member of its project. */
+  function listen() {
+    const of = present.project ? `?project=${encodeURIComponent(present.project)}` : "";
+    stop = follow(session, `/events/stream${of}`, { onEvent: later.soon, onState: later.soon });
   }
 
   async function read() {
@@ -71,13 +76,6 @@ export function mount(root, { api, session, zone }) {
       present = body;
       show();
     }
-  }
-
-  function readSoon() {
-    later ||= setTimeout(() => {
-      later = 0;
-      read().catch(() => {});
-    }, PAUSE);
   }
 
   function show() {
@@ -102,7 +100,7 @@ export function mount(root, { api, session, zone }) {
       [reservation.owner, present.owner],
       [reservation.id, present.id],
     ];
-    replace(facts, h("dl", { class: "facts" }, all.filter(([, value]) => value).map(([word, value]) => [h("dt", null, word), h("dd", null, value)])));
+    replace(known, facts(all));
     const isAhead = occurrences.some((/** @type {any} */ each) => each.state === "AHEAD" || ["PENDING", "WAITING", "HELD", "CONFIRMED"].includes(each.reservationState));
     actions.hidden = !isAhead && !said.hasChildNodes();
     replace(
@@ -147,11 +145,11 @@ export function mount(root, { api, session, zone }) {
         take(own, ++turns, body);
       }
     } catch (problem) {
-      replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+      replace(said, failed(problem));
     }
   }
 
-  const stop = follow(session, "/events/stream", { onEvent: readSoon });
+  const later = together(() => read().catch(() => {}), PAUSE);
   begin();
   return {
     update() {
@@ -164,7 +162,7 @@ export function mount(root, { api, session, zone }) {
     unmount() {
       isOver = true;
       stop();
-      clearTimeout(later);
+      later.end();
     },
   };
 }

@@ -1,5 +1,4 @@
-// @ts-check
-import { field, h, loadScript, replace } from "./dom.js";
+import { failed, field, h, loadScript, replace } from "./dom.js";
 import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Api} Api */
@@ -115,10 +114,10 @@ export function mount(root, { api, signIn, why }) {
   issuer(api).then(
     (manager) => {
       if (manager) {
-        const leave = () => manager.signinRedirect({ state: location.hash }).catch(() => replace(other, h("p", { class: "problem" }, says.noIssuer)));
+        const leave = () => manager.signinRedirect({ state: location.hash }).catch(() => replace(other, failed(says.noIssuer)));
         replace(other, h("h2", null, says.or), h("button", { type: "button", onclick: leave }, says.issuer));
       }
     },
-    () => replace(other, h("p", { class: "problem" }, says.noIssuer)),
+    () => replace(other, failed(says.noIssuer)),
   );
 }

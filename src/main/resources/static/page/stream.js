@@ -1,6 +1,22 @@
-// @ts-check
-
 const LONGEST_REST = 30_000;
+
+/**
+ * Reads what happens in the meantime together.
+ * @param {() => unknown} read
+ * @param {number} pause in milliseconds
+ */
+export function together(read, pause) {
+  let timer = 0;
+  return {
+    soon() {
+      timer ||= setTimeout(() => {
+        timer = 0;
+        read();
+      }, pause);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
 
 /**
  * Follows a stream of events, and comes back where it left off whenever that ends. The browser's own EventSource cannot send a token.

@@ -1,5 +1,3 @@
-// @ts-check
-
 /** @typedef {"UTC" | "local"} Zone */
 
 export const HOUR = 3_600_000;

@@ -1,5 +1,3 @@
-// @ts-check
-
 /** Returns the view that the address names; empty: none. */
 export function view() {
   return location.hash.replace(/^#\/?/, "").split("?")[0];

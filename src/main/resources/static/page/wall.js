@@ -1,4 +1,3 @@
-// @ts-check
 import { bdi, h, replace } from "./dom.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
