@@ -1,4 +1,3 @@
-// @ts-check
 import { learn } from "./time.js";
 
 const BASE = "/api/v1";
@@ -95,6 +94,8 @@ export function api(session) {
     post: (path, body, how) => call("POST", path, body, how),
     /** @param {string} path @param {unknown} body @param {How} [how] */
     patch: (path, body, how) => call("PATCH", path, body, how),
+    /** @param {string} path @param {unknown} body */
+    put: (path, body) => call("PUT", path, body),
     /** @param {string} path @param {How} [how] */
     del: (path, how) => call("DELETE", path, undefined, how),
     /**

@@ -1,4 +1,3 @@
-// @ts-check
 import { api, Problem } from "./api.js";
 import { h, liveRegion, replace } from "./dom.js";
 import { texts } from "./texts.js";
@@ -26,6 +25,7 @@ const VIEWS = {
   mine: { roles: ["CLIENT", "ADMIN"], load: () => import("./mine.js"), shown: true },
   reservation: { roles: ["CLIENT", "ADMIN"], load: () => import("./reservation.js") },
   series: { roles: ["CLIENT", "ADMIN"], load: () => import("./series.js") },
+  projects: { roles: ["CLIENT", "ADMIN"], load: () => import("./projects.js"), shown: true },
   plan: { roles: ["ADMIN", "VIEWER", "CLIENT"], load: () => import("./plan.js"), shown: true },
   run: { roles: ["ADMIN"], load: () => import("./run.js"), shown: true },
   wall: { roles: ["ADMIN", "VIEWER"], load: () => import("./wall.js"), shown: true },

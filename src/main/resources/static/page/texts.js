@@ -1,9 +1,7 @@
-// @ts-check
-
 /** All words that people read, by where they stand. */
 export const texts = {
   /** @type {Record<string, string>} */
-  views: { find: "Find", mine: "Mine", plan: "Plan", run: "Run it", wall: "Wall", reservation: "Reservation", series: "Series" },
+  views: { find: "Find", mine: "Mine", projects: "Projects", plan: "Plan", run: "Run it", wall: "Wall", reservation: "Reservation", series: "Series" },
   shell: {
     name: "Berth",
     views: "Views",
@@ -173,10 +171,10 @@ export const texts = {
   },
   feeds: {
     title: "Calendar",
-    what: "A calendar program shows what you have reserved once it has subscribed to an address of yours. It may be some hours late.",
+    what: "A calendar program shows these reservations once it has subscribed to an address of yours. It may be some hours late.",
     make: "Make an address",
     address: "Address to subscribe to",
-    once: "Subscribe to this address. It is shown this once, and whoever has it sees your reservations.",
+    once: "Subscribe to this address. It is shown this once, and whoever has it sees these reservations.",
     copy: "Copy",
     copied: "Copied",
     made: (/** @type {string} */ name) => `Made ${name}`,
@@ -282,6 +280,20 @@ export const texts = {
     end: "End the series from today",
     endAsk: "End the series? Its occurrences from today on are cancelled, and their slots become free for others. One that runs goes on.",
     ended: "The series is ended from today on.",
+  },
+  projects: {
+    none: "You are a member of no project. An administrator makes projects.",
+    unknown: "There is no such project, or you are no member of it.",
+    members: "Members",
+    noMembers: "It has no members yet.",
+    account: "Account",
+    roles: /** @type {Record<string, string>} */ ({ OWNER: "owner: changes all", MEMBER: "member: files, reads", VIEWER: "viewer: reads" }),
+    add: "Add or change a member",
+    remove: "Remove",
+    removeAsk: (/** @type {string} */ name) => `Remove ${name} from this project? It loses sight of what others have filed here, and keeps what is its own.`,
+    filed: "Filed under it",
+    nothing: "Nothing is reserved here that is still to come.",
+    series: "Series filed under it",
   },
   plan: {
     title: "Plan",

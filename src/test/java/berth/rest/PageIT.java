@@ -376,6 +376,90 @@ class PageIT {
         read("Its occurrence of " + day.format(first));
     }
 
+    /** A project of which the client is what that role says, and in which an account of that name has reserved and wants a run each day. */
+    private String projectOf(String role, String other) {
+        var project = "p%d".formatted(names.incrementAndGet());
+        var colleague = new Api(port, Optional.of(account(other, "CLIENT")));
+        admin.post("/api/v1/projects", "{\"id\":\"%s\",\"name\":\"Climate models\"}".formatted(project));
+        admin.put("/api/v1/projects/%s/members/%s".formatted(project, other), "{\"role\":\"MEMBER\"}");
+        admin.put("/api/v1/projects/%s/members/%s".formatted(project, owner), "{\"role\":\"%s\"}".formatted(role));
+        var filed = colleague.post("/api/v1/reservations", """
+                {"cluster":"%s","project":"%s","name":"filed","terms":{"readyTime":"%s","duration":"PT1H","pes":1}}""".formatted(cluster, project, in(Duration.ofHours(20))));
+        assertThat(filed.status()).as("%s", filed.body()).isEqualTo(201);
+        var series = colleague.post("/api/v1/series", """
+                {"cluster":"%s","project":"%s","name":"each night","terms":{"duration":"PT1H","pes":1},"count":2,
+                 "recurrence":{"rrule":"FREQ=DAILY","dtstart":"%s","zone":"UTC"}}""".formatted(
+                        cluster, project, in(Duration.ofHours(48)).replace("Z", "")));
+        assertThat(series.status()).as("%s", series.body()).isEqualTo(201);
+        return project;
+    }
+
+    @Test
+    void aProjectShowsWhatIsFiledThereAndItsOwnerSaysWhoIsAMember() {
+        var other = "client%d".formatted(names.incrementAndGet());
+        var project = projectOf("OWNER", other);
+        var path = "/api/v1/projects/%s/members/".formatted(project);
+        visit(token, "projects");
+        follow("Climate models");
+        read("each night");
+        assertThat(browser.getCurrentUrl()).contains("id=" + project);
+        assertThat(rowOf("filed").orElseThrow().getText()).contains("confirmed", other);
+
+        type("member", "nobody-at-all");
+        press("Save");
+        read("is no account that may have reservations");
+        var third = "client%d".formatted(names.incrementAndGet());
+        account(third, "CLIENT");
+        type("member", third);
+        new Select(see("[name=role]")).selectByValue("VIEWER");
+        see("[name=member]").sendKeys(Keys.ENTER);
+        see("select[aria-label='Role: %s']".formatted(third));
+        assertThat(admin.get("/api/v1/projects/" + project).body().toString())
+                .contains("{\"account\":\"%s\",\"role\":\"VIEWER\"}".formatted(third));
+        new Select(see("select[aria-label='Role: %s']".formatted(third))).selectByValue("MEMBER");
+        press("Change its role");
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> admin.get("/api/v1/projects/" + project)
+                        .body()
+                        .toString()
+                        .contains("{\"account\":\"%s\",\"role\":\"MEMBER\"}".formatted(third)));
+        see("button[aria-label='Remove: %s']".formatted(third)).click();
+        see("dialog button:not(.harm)").click();
+        see("button[aria-label='Remove: %s']".formatted(third)).click();
+        see("dialog .harm").click();
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> admin.delete(path + third).status() == 404);
+
+        // what happens is seen as it happens
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","project":"%s","name":"the administrator's","terms":{"readyTime":"%s","duration":"PT1H","pes":1}}""".formatted(cluster, project, in(Duration.ofHours(30))));
+        read("the administrator's");
+        see("details > summary").click();
+        press("Make an address");
+        see("input[aria-label='Address to subscribe to']");
+        var feed = client.get("/api/v1/accounts/%s/feeds".formatted(owner));
+        assertThat(feed.text("items.0.project")).isEqualTo(project);
+        follow("filed");
+        read("What happened");
+    }
+
+    @Test
+    void whoIsNoOwnerChangesNoProjectAndWhoIsNoMemberSeesNone() {
+        var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
+        visit(token, "projects?id=" + project);
+        read("viewer: reads");
+        read("each night");
+        assertThat(displayed("[name=member]")).isEmpty();
+        assertThat(browser.findElements(By.cssSelector("button.harm"))).isEmpty();
+
+        admin.delete("/api/v1/projects/%s/members/%s".formatted(project, owner));
+        // the stream ends, and what is read when it is there again says so
+        read("you are no member of it");
+        assertThat(said()).doesNotContain("each night");
+        visit(token, "projects");
+        read("You are a member of no project");
+    }
+
     private List<String> states(String series) {
         return client.get("/api/v1/series/" + series)
                 .body()
@@ -857,10 +941,19 @@ class PageIT {
                 .put("cluster", cluster)
                 .put("name", name)
                 .put("project", name);
+        var project = "p%d".formatted(names.incrementAndGet());
+        admin.post(
+                "/api/v1/projects",
+                JsonMapper.shared()
+                        .createObjectNode()
+                        .put("id", project)
+                        .put("name", name)
+                        .toString());
+        admin.put("/api/v1/projects/%s/members/%s".formatted(project, owner), "{\"role\":\"OWNER\"}");
         body.putObject("terms").put("duration", "PT1H").put("pes", 1);
         var id = client.post("/api/v1/reservations", body.toString()).text("id");
         onAPhone();
-        for (var view : List.of("mine", "reservation?id=" + id)) {
+        for (var view : List.of("mine", "projects?id=" + project, "reservation?id=" + id)) {
             visit(token, view);
             staysText(name, view);
         }
@@ -930,6 +1023,7 @@ class PageIT {
                  "recurrence":{"rrule":"FREQ=DAILY","dtstart":"%s","zone":"UTC"}}""".formatted(
                                 cluster, in(Duration.ofHours(72)).replace("Z", "")))
                 .text("id");
+        var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
         visit("", "mine");
         isOpen("sign in");
         var plan = "plan?cluster=" + cluster;
@@ -939,6 +1033,7 @@ class PageIT {
                 "reservation?id=" + mine,
                 "reservation?id=" + later,
                 "series?id=" + series,
+                "projects?id=" + project,
                 plan)) {
             visit(token, view);
             isOpen(view);
@@ -950,6 +1045,7 @@ class PageIT {
         }
         for (var view : List.of(
                 "mine",
+                "projects?id=" + project,
                 "run?cluster=" + cluster,
                 "run?tab=accounts",
                 "run?tab=outages&cluster=" + cluster,
