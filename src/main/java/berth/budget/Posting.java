@@ -11,27 +11,9 @@ import java.util.List;
  * @param amount less than 0 only for an adjustment
  * @param peSeconds likewise
  */
-public record Posting(Kind kind, BigDecimal amount, Currency currency, long peSeconds) {
+public record Posting(EntryKind kind, BigDecimal amount, Currency currency, long peSeconds) {
 
-    /** What an entry of the ledger does to a budget. */
-    public enum Kind {
-        /** The price is held: something was granted. */
-        HOLD,
-        /** More is held, or less: other terms, another place. */
-        ADJUST,
-        /** What was held is no more: the reservation has ended. */
-        RELEASE,
-        /** What is owed is taken for good. */
-        CHARGE,
-        /** The provider owes for a breach. */
-        CREDIT,
-        /** There is more to spend. */
-        GRANT,
-        /** What was left of a grant at its end is lost. */
-        EXPIRE
-    }
-
-    private static Posting of(Kind kind, Quantity quantity) {
+    private static Posting of(EntryKind kind, Quantity quantity) {
         return new Posting(kind, quantity.money().amount(), quantity.money().currency(), quantity.peSeconds());
     }
 
@@ -48,21 +30,21 @@ public record Posting(Kind kind, BigDecimal amount, Currency currency, long peSe
         if (!held.isNothing() && !next.isNothing() && isOneCurrency) {
             if (!held.equals(next)) {
                 postings.add(new Posting(
-                        Kind.ADJUST,
+                        EntryKind.ADJUST,
                         next.money().amount().subtract(held.money().amount()),
                         next.money().currency(),
                         next.peSeconds() - held.peSeconds()));
             }
         } else {
-            add(Kind.RELEASE, held, postings);
-            add(Kind.HOLD, next, postings);
+            add(EntryKind.RELEASE, held, postings);
+            add(EntryKind.HOLD, next, postings);
         }
-        add(Kind.CHARGE, after.charged(), postings);
-        add(Kind.CREDIT, after.credited(), postings);
+        add(EntryKind.CHARGE, after.charged(), postings);
+        add(EntryKind.CREDIT, after.credited(), postings);
         return postings;
     }
 
-    private static void add(Kind kind, Quantity quantity, List<Posting> postings) {
+    private static void add(EntryKind kind, Quantity quantity, List<Posting> postings) {
         if (!quantity.isNothing()) {
             postings.add(of(kind, quantity));
         }

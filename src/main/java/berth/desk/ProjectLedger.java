@@ -1,6 +1,6 @@
 package berth.desk;
 
-import berth.budget.Posting;
+import berth.budget.EntryKind;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
@@ -30,7 +30,7 @@ public interface ProjectLedger {
      */
     record Entry(
             long at,
-            Posting.Kind kind,
+            EntryKind kind,
             String place,
             long sequence,
             int number,

@@ -13,6 +13,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.Money;
@@ -315,6 +316,13 @@ public interface Records {
                         default -> Optional.empty();
                     }
                     : Optional.empty();
+        }
+
+        /** The project that it concerns: what the reservation or the request is filed under, or whose budget it is; empty if it is none. */
+        default Optional<String> project() {
+            return this instanceof Whole(var _, var _, BudgetEvent(var budget, var _))
+                    ? Optional.of(budget.project())
+                    : origin().flatMap(Origin::project);
         }
 
         /** One of which everything is recorded. */

@@ -2,7 +2,7 @@ package berth.persistence;
 
 import berth.budget.BudgetUnit;
 import berth.budget.Grant;
-import berth.budget.Posting;
+import berth.budget.EntryKind;
 import berth.budget.Spent;
 import berth.desk.BudgetStore;
 import berth.desk.ProjectLedger;
@@ -184,7 +184,7 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
         var amount = row.getBigDecimal(10);
         return new Entry(
                 second(row, 1),
-                Posting.Kind.valueOf(row.getString(2)),
+                EntryKind.valueOf(row.getString(2)),
                 row.getString(3),
                 row.getLong(4),
                 row.getInt(5),

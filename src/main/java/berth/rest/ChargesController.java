@@ -1,6 +1,6 @@
 package berth.rest;
 
-import berth.budget.Posting;
+import berth.budget.EntryKind;
 import berth.desk.ProjectLedger;
 import berth.desk.ProjectLedger.Charged;
 import berth.desk.ProjectLedger.Entry;
@@ -67,7 +67,7 @@ class ChargesController {
     @Schema(name = "LedgerEntry")
     record EntryBody(
             Instant at,
-            Posting.Kind kind,
+            EntryKind kind,
             @Nullable SignedMoneyBody amount,
             @Nullable BigDecimal peHours,
             @Nullable String cluster,

@@ -251,7 +251,7 @@ final class EventFeed implements SmartLifecycle {
                 recorded.cluster(),
                 recorded.sequence(),
                 origin.map(Origin::owner),
-                origin.flatMap(Origin::project),
+                recorded.project(),
                 reservation(recorded),
                 body.type(),
                 mapper.writeValueAsString(body));

@@ -62,18 +62,18 @@ final class Listeners {
         var theirs = origin.map(Origin::owner)
                 .map(owner -> ofOwners.getOrDefault(owner, List.of()))
                 .orElse(List.of());
-        var filed = origin.flatMap(Origin::project)
+        var filed = event.project()
                 .map(project -> ofProjects.getOrDefault(project, List.of()))
                 .orElse(List.of());
         return Stream.of(ofAll, theirs, filed)
                 .flatMap(List::stream)
-                .filter(webhook -> wants(webhook.wish(), event, origin.flatMap(Origin::project)));
+                .filter(webhook -> wants(webhook.wish(), event));
     }
 
     /** What is told ahead is told to those alone who have asked for that lead. */
-    private static boolean wants(Webhook.Wish wish, RecordedEvent recorded, Optional<String> project) {
+    private static boolean wants(Webhook.Wish wish, RecordedEvent recorded) {
         boolean isOfType = (wish.types().isEmpty() || wish.types().contains(recorded.type()))
-                && (wish.project().isEmpty() || wish.project().equals(project));
+                && (wish.project().isEmpty() || wish.project().equals(recorded.project()));
         boolean isAhead = recorded.type() == Event.Type.STARTING || recorded.type() == Event.Type.ENDING;
         return isOfType
                 && (!isAhead

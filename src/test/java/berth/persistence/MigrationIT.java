@@ -604,6 +604,11 @@ class MigrationIT {
                 .extracting(RecordedEvent::cluster, RecordedEvent::sequence)
                 .contains(tuple(SEVEN, 5L))
                 .doesNotContain(tuple(SEVEN, 6L));
+        assertThat(records.events(Map.of(), new Whose(Optional.empty(), Optional.of("weather")), 100))
+                .as("what the members of its project may see of them")
+                .extracting(RecordedEvent::cluster, RecordedEvent::sequence)
+                .contains(tuple(SEVEN, 6L))
+                .doesNotContain(tuple(SEVEN, 5L));
         assertThat(intake.waiting())
                 .containsExactly(new Collected(
                         anywhere,

@@ -703,14 +703,13 @@ abstract class PersistenceSuite {
     /** What is held, charged and credited on the cluster, entry by entry: in cents and in PE-seconds. */
     private List<Object> ledgerComesTo() {
         return new JdbcTemplate(dataSource)
-                .queryForMap(
-                        "select sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then amount else -amount end) as money,"
-                                + " sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then pe_seconds else -pe_seconds end)::bigint"
-                                + " as pe_seconds from ledger_entry where cluster = ?",
+                .query(
+                        "select sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then amount else -amount end),"
+                                + " sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then pe_seconds else -pe_seconds end)"
+                                + " from ledger_entry where cluster = ?",
+                        (row, _) -> List.<Object>of(row.getBigDecimal(1), row.getLong(2)),
                         cluster.id().value())
-                .values()
-                .stream()
-                .toList();
+                .getFirst();
     }
 
     /** The same, reservation by reservation. */

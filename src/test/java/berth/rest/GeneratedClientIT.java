@@ -107,7 +107,7 @@ class GeneratedClientIT extends ServiceSuite {
                 {"pes":6}""");
         client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + ADMIN_TOKEN));
 
-        var events = new EventsApi(client).listEvents(null, 500, null, null);
+        var events = new EventsApi(client).listEvents(null, null, 500, null, null);
 
         assertThat(events.getItems()).isNotEmpty();
     }

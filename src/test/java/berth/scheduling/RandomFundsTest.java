@@ -15,6 +15,7 @@ import java.util.Currency;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class RandomFundsTest {
             schedule = new AdvanceClock(Integer.MAX_VALUE)
                     .decide(schedule.funding(funds(unit, left)), step.now())
                     .next();
-            left = schedule.funds().byProject().get(PROJECT).available();
+            left = left(schedule);
             var before = schedule.funding(funds(unit, left));
             var command = inProject(EverythingWorld.command(step, before), own);
             var free = command.decide(before.funding(Funds.FREE), step.now());
@@ -74,7 +75,7 @@ class RandomFundsTest {
             }
             if (decision instanceof Decision.Accepted(var happened, var next)) {
                 var after = left.subtract(spent(before, happened, unit));
-                assertThat(next.funds().byProject().get(PROJECT).available())
+                assertThat(left(next))
                         .as("what is left after %s", command)
                         .isEqualByComparingTo(after);
                 assertThat(after.signum() >= 0 || after.compareTo(left) >= 0)
@@ -85,6 +86,10 @@ class RandomFundsTest {
             }
         }
         return refused;
+    }
+
+    private static BigDecimal left(ClusterSchedule schedule) {
+        return Objects.requireNonNull(schedule.funds().byProject().get(PROJECT)).available();
     }
 
     /** Decided for one reservation alone, in one way alone. */

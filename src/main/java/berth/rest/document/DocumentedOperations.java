@@ -200,6 +200,7 @@ final class DocumentedOperations {
                 case "readSchedule" -> addSchedule(operation);
                 case "listEvents" -> addWaited(operation);
                 case "readFeed", "readOutages" -> addCalendar(operation);
+                case "exportCharges", "exportFocus" -> addFile(operation);
                 default -> operation.getResponses().forEach(DocumentedOperations::addHeaders);
             }
         }
@@ -314,6 +315,12 @@ final class DocumentedOperations {
         var text = new MediaType().schema(new JsonSchema().types(Set.of("string")));
         Objects.requireNonNull(operation.getResponses().get("200"))
                 .setContent(new Content().addMediaType("text/calendar", text));
+    }
+
+    private static void addFile(Operation operation) {
+        Objects.requireNonNull(operation.getResponses().get("200"))
+                .setContent(new Content()
+                        .addMediaType("text/csv", new MediaType().schema(new JsonSchema().types(Set.of("string")))));
     }
 
     /** What may take its time is answered with what is known so far. */

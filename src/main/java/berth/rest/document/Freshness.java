@@ -5,6 +5,7 @@ import berth.broker.Renegotiations;
 import berth.broker.Reservations;
 import berth.desk.Backups;
 import berth.desk.Instances;
+import berth.desk.ProjectLedger;
 import berth.desk.Records;
 import berth.series.Maintenances;
 import berth.series.SeriesBookings;
@@ -23,6 +24,7 @@ final class Freshness {
             Renegotiations.class,
             Coallocations.class,
             SeriesBookings.class,
+            ProjectLedger.class,
             Maintenances.class);
 
     /** Calls that try something on the schedules, and change nothing. */
