@@ -91,6 +91,7 @@ final class DocumentedOperations {
             Map.entry("Outage.outage", "The id that the outage was answered with."),
             Map.entry("Project.id", "The id of the project."),
             Map.entry("Member.account", "The name of the account."),
+            Map.entry("Grant.grant", "The id of the grant."),
             Map.entry("Renegotiation.number", "The number of the proposal."),
             Map.entry("Reservation.id", "The id that the reservation was answered with."),
             Map.entry("Coallocation.id", "The id that the co-allocation was answered with."),

@@ -265,7 +265,7 @@ final class Vocabulary {
             Map.entry("LedgerEntry.peHours", number("-1000000000000", "1000000000000", "32")),
             Map.entry("LedgerEntry.sequence", whole(1, MOST_EXACT, 17)),
             Map.entry("percent", whole(0, 100, 80)),
-            Map.entry("reservations", whole(0, MOST_EXACT, 12)),
+            Map.entry("ChargeSum.reservations", whole(0, MOST_EXACT, 12)),
             Map.entry("booked", number("0", "1000000000000", "32")),
             Map.entry("charged", number("0", "1000000000000", "32")),
             Map.entry("used", number("0", "1000000000000", "20.5")),
