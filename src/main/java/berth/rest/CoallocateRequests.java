@@ -26,12 +26,14 @@ class CoallocateRequests {
     private final ClusterLookup clusters;
     private final Rights rights;
     private final IdempotencyKeys keys;
+    private final PolicyHook policy;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    CoallocateRequests(ClusterLookup clusters, Rights rights, IdempotencyKeys keys) {
+    CoallocateRequests(ClusterLookup clusters, Rights rights, IdempotencyKeys keys, PolicyHook policy) {
         this.clusters = clusters;
         this.rights = rights;
         this.keys = keys;
+        this.policy = policy;
     }
 
     /**
@@ -65,6 +67,8 @@ class CoallocateRequests {
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
         fields.check();
         rights.requireFiling(account, origin.project());
+        parts.forEach(part -> policy.check(
+                PolicyHook.Kind.COALLOCATE, account, origin, Optional.of(part.cluster()), part.terms()));
         return new Wanted(
                 ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
     }

@@ -4,6 +4,7 @@ import berth.broker.Renegotiations.Change;
 import berth.reservation.Reservation;
 import berth.security.Account;
 import berth.sla.RequestedTerms;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
@@ -14,10 +15,12 @@ class RenegotiateRequests {
 
     private final MergePatch mergePatch;
     private final JsonMapper mapper;
+    private final PolicyHook policy;
 
-    RenegotiateRequests(MergePatch mergePatch, JsonMapper mapper) {
+    RenegotiateRequests(MergePatch mergePatch, JsonMapper mapper, PolicyHook policy) {
         this.mergePatch = mergePatch;
         this.mapper = mapper;
+        this.policy = policy;
     }
 
     /** The terms of a reservation, and a patch to them, where the client knows them: in the field of that name. */
@@ -33,6 +36,27 @@ class RenegotiateRequests {
         return account.name().equals(present.origin().owner())
                 ? wish(body, present, account)
                 : offer(body, present, account);
+    }
+
+    /**
+     * The change, which is the owner's wish or the provider's offer, unless the site's policy does not allow the wish.
+     *
+     * @throws Problem if it does not
+     */
+    Change allowed(Change change, Reservation present, Account account) {
+        switch (change) {
+            case Change.Wish(var _, var _, var terms) -> check(present, account, terms);
+            case Change.Extension(var _, var _, long by, var _) -> {
+                var terms = present.terms();
+                check(present, account, RequestedTerms.of(terms).rigid(terms.duration() + by, terms.pes()));
+            }
+            case Change.Offer _ -> {}
+        }
+        return change;
+    }
+
+    private void check(Reservation present, Account account, RequestedTerms terms) {
+        policy.check(PolicyHook.Kind.RENEGOTIATE, account, present.origin(), Optional.of(present.cluster()), terms);
     }
 
     private Change wish(RenegotiateBody body, Reservation present, Account owner) {

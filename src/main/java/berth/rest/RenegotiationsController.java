@@ -88,7 +88,11 @@ class RenegotiationsController {
         Function<Reservation, Change> change = present -> requests.read(body, present, changed.by());
         var outcome = Boolean.TRUE.equals(body.dryRun())
                 ? renegotiations.tryChange(found, version, change)
-                : renegotiations.change(found, version, change, lookup.key(key, account, "renegotiate " + id, body));
+                : renegotiations.change(
+                        found,
+                        version,
+                        present -> requests.allowed(change.apply(present), present, changed.by()),
+                        lookup.key(key, account, "renegotiate " + id, body));
         if (outcome instanceof Outcome.NotDone(var before, var answer)) {
             throw refused(answer, before, body, account);
         }
@@ -134,7 +138,11 @@ class RenegotiationsController {
         var change = new Change.Extension(owner.name(), owner.limits(), by, atLeast);
         var outcome = Boolean.TRUE.equals(body.dryRun)
                 ? renegotiations.tryChange(found, version, _ -> change)
-                : renegotiations.change(found, version, _ -> change, lookup.key(key, account, "extend " + id, body));
+                : renegotiations.change(
+                        found,
+                        version,
+                        present -> requests.allowed(change, present, owner),
+                        lookup.key(key, account, "extend " + id, body));
         if (outcome instanceof Outcome.NotDone(var _, var answer)) {
             throw Refusals.refused(answer, Sent.fields(body));
         }

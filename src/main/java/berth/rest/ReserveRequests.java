@@ -30,12 +30,14 @@ class ReserveRequests {
     private final ClusterLookup clusters;
     private final Rights rights;
     private final IdempotencyKeys keys;
+    private final PolicyHook policy;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    ReserveRequests(ClusterLookup clusters, Rights rights, IdempotencyKeys keys) {
+    ReserveRequests(ClusterLookup clusters, Rights rights, IdempotencyKeys keys, PolicyHook policy) {
         this.clusters = clusters;
         this.rights = rights;
         this.keys = keys;
+        this.policy = policy;
     }
 
     /**
@@ -92,6 +94,12 @@ class ReserveRequests {
         fields.check();
         rights.requireFiling(account, origin.project());
         var where = where(body, waitUntil);
+        policy.check(
+                PolicyHook.Kind.RESERVE,
+                account,
+                origin,
+                Optional.ofNullable(body.cluster()).map(ClusterId::new),
+                wanted);
         var id = new ReservationId(ids.generate());
         return new Asked(
                 body,

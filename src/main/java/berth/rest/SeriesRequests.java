@@ -43,15 +43,22 @@ class SeriesRequests {
     private final SeriesBookings bookings;
     private final Rights rights;
     private final IdempotencyKeys keys;
+    private final PolicyHook policy;
     private final InstantSource clock;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
     SeriesRequests(
-            ClusterLookup clusters, SeriesBookings bookings, Rights rights, IdempotencyKeys keys, InstantSource clock) {
+            ClusterLookup clusters,
+            SeriesBookings bookings,
+            Rights rights,
+            IdempotencyKeys keys,
+            PolicyHook policy,
+            InstantSource clock) {
         this.clusters = clusters;
         this.bookings = bookings;
         this.rights = rights;
         this.keys = keys;
+        this.policy = policy;
         this.clock = clock;
     }
 
@@ -123,6 +130,9 @@ class SeriesRequests {
         check(series, first, there, fields);
         int atLeast = atLeast(body, first, fields);
         fields.check();
+        if (!Boolean.TRUE.equals(body.dryRun())) {
+            policy.check(PolicyHook.Kind.SERIES, account, origin, Optional.of(series.cluster()), terms);
+        }
         return new Asked(body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
     }
 

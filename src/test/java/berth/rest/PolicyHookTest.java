@@ -1,0 +1,185 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.cluster.Cluster;
+import berth.desk.Desks;
+import berth.desk.MemoryLedger;
+import berth.desk.SettableClock;
+import berth.desk.Threads;
+import berth.reservation.ClusterId;
+import berth.reservation.Origin;
+import berth.rest.PolicyHook.Kind;
+import berth.rest.PolicyHook.OnFailure;
+import berth.security.Account;
+import berth.security.Role;
+import berth.sla.AccountLimits;
+import berth.sla.AccountName;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A program of the site decides, or gives no answer. */
+class PolicyHookTest {
+
+    private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+    private static final ClusterId DEMO = new ClusterId("demo");
+    private static final Account ADA = new Account(
+            new AccountName("ada"),
+            Role.CLIENT,
+            Optional.empty(),
+            Account.STANDARD_PRIORITY,
+            ServiceClass.STANDARD,
+            AccountLimits.NONE,
+            Set.of(),
+            0);
+
+    private final JsonMapper mapper = new JsonMapper();
+    private final List<JsonNode> asked = new ArrayList<>();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final MemoryLedger ledger = new MemoryLedger(Cluster.of("demo", 8));
+    private final SettableClock clock = new SettableClock(NOON);
+    private final Desks desks =
+            new Desks(ledger, ledger, Threads.OF_THE_JVM, clock, Duration.ofSeconds(5), new SimpleMeterRegistry());
+    private volatile int status = 200;
+    private volatile String answer = "{\"allow\":true}";
+    private volatile Duration pause = Duration.ZERO;
+
+    @SuppressWarnings("NullAway.Init")
+    private HttpServer site;
+
+    @BeforeEach
+    void open() throws IOException {
+        desks.recover(Cluster.of("demo", 8));
+        site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        site.createContext("/check", exchange -> {
+            asked.add(mapper.readTree(exchange.getRequestBody().readAllBytes()));
+            try {
+                Thread.sleep(pause);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            var bytes = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        site.start();
+    }
+
+    @AfterEach
+    void close() {
+        site.stop(0);
+        desks.close();
+    }
+
+    private PolicyHook hook(OnFailure onFailure) {
+        var url = "http://127.0.0.1:%d/check".formatted(site.getAddress().getPort());
+        return new PolicyHook(url, onFailure, desks, mapper, registry);
+    }
+
+    private void check(PolicyHook hook, Optional<ClusterId> cluster) {
+        var origin = new Origin(ADA.name(), ServiceClass.STANDARD, Optional.empty(), Optional.of("climate"));
+        long ready = NOON.getEpochSecond() + 3600;
+        hook.check(
+                Kind.RESERVE,
+                ADA,
+                origin,
+                cluster,
+                RequestedTerms.of(OptionalLong.of(ready), OptionalLong.of(ready + 3600), 3600, 4));
+    }
+
+    private double counted(String outcome) {
+        return registry.get("berth.policy.asked").tag("outcome", outcome).counter().count();
+    }
+
+    @Test
+    void hearsWhoAsksForWhatAndWhatItCosts() {
+        check(hook(OnFailure.CLOSED), Optional.of(DEMO));
+
+        assertThat(asked).singleElement().satisfies(question -> {
+            assertThat(question.path("kind").asString()).isEqualTo("RESERVE");
+            assertThat(question.path("account").asString()).isEqualTo("ada");
+            assertThat(question.path("project").asString()).isEqualTo("climate");
+            assertThat(question.path("cluster").asString()).isEqualTo("demo");
+            assertThat(question.at("/terms/pes").asInt()).isEqualTo(4);
+            assertThat(question.at("/price/amount").asString()).isEqualTo("4.00");
+        });
+        assertThat(counted("allowed")).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotHearAPriceWhereNoClusterIsNamed() {
+        check(hook(OnFailure.CLOSED), Optional.empty());
+
+        assertThat(asked).singleElement().satisfies(question -> {
+            assertThat(question.path("cluster").isNull()).isTrue();
+            assertThat(question.path("price").isNull()).isTrue();
+        });
+    }
+
+    @Test
+    void whatItDoesNotAllowIsRefusedWithItsReason() {
+        answer = "{\"allow\":false,\"reason\":\"Sign the\\nusage policy first.\"}";
+
+        assertThatThrownBy(() -> check(hook(OnFailure.OPEN), Optional.of(DEMO)))
+                .isInstanceOfSatisfying(Problem.class, problem -> {
+                    assertThat(problem.code()).isEqualTo(ProblemCode.FORBIDDEN);
+                    assertThat(problem).hasMessageEndingWith("Sign the usage policy first.");
+                });
+        assertThat(counted("denied")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "yes", "{}", "{\"allow\":\"true\"}", "[true]"})
+    void whatIsNoAnswerFailsClosedOrOpen(String given) {
+        answer = given;
+
+        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNAVAILABLE));
+        assertThatCode(() -> check(hook(OnFailure.OPEN), Optional.of(DEMO))).doesNotThrowAnyException();
+        assertThat(counted("failed")).isEqualTo(2);
+    }
+
+    @Test
+    void anErrorAndSilenceAreNoAnswer() {
+        status = 500;
+        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Problem.class);
+        status = 200;
+        pause = Duration.ofSeconds(4);
+        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Problem.class);
+        assertThat(counted("failed")).isEqualTo(2);
+    }
+
+    @Test
+    void whereNobodyIsNamedNobodyIsAsked() {
+        var nobody = new PolicyHook(" ", OnFailure.CLOSED, desks, mapper, registry);
+
+        check(nobody, Optional.of(DEMO));
+
+        assertThat(asked).isEmpty();
+    }
+}
