@@ -265,6 +265,16 @@ public final class MemoryLedger implements Ledger, Records {
         return List.copyOf(standing(cluster).history);
     }
 
+    /** All reservations, as they are. */
+    public synchronized List<Reservation> reservations() {
+        return List.copyOf(reservations.values());
+    }
+
+    /** All requests that were collected, wait or were refused, as they are. */
+    public synchronized List<IntakeRequest> requests() {
+        return List.copyOf(requests.values());
+    }
+
     @Override
     public synchronized void usedKeys(BiConsumer<AccountName, String> each) {
         keys.keySet().stream()

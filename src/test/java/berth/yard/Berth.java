@@ -16,7 +16,11 @@ import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import berth.desk.Succession;
 import berth.desk.Timekeeper;
+import berth.reservation.ReservationId;
 import berth.rest.Door;
+import berth.series.MaintenanceStore;
+import berth.series.SeriesStore;
+import berth.series.WholeSeries;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -51,6 +55,7 @@ final class Berth {
     private final Rounds rounds;
     private final WholeBroker broker;
     private final Door door;
+    private final WholeSeries series;
     private boolean isStopping;
     private boolean isSettling;
 
@@ -89,6 +94,15 @@ final class Berth {
                 process,
                 clock);
         door = new Door(desks, broker.reservations(), clock, yard::id);
+        series = new WholeSeries(
+                desks,
+                records,
+                session.of(SeriesStore.class, installation.seriesStore()),
+                session.of(MaintenanceStore.class, installation.maintenanceStore()),
+                limits,
+                () -> new ReservationId(yard.id()),
+                process,
+                clock);
         id = isOneOfSeveral ? yard.id() : new UUID(0, 0);
         member = isOneOfSeveral ? Optional.of(member()) : Optional.empty();
         process.begin("start", () -> member.ifPresentOrElse(Member::standBy, this::start));
@@ -107,18 +121,21 @@ final class Berth {
         desks.recover(site.first());
         if (!isSettling) {
             isSettling = true;
-            process.begin("settling", this::settle);
+            process.begin("settling", () -> again(Duration.ofSeconds(2), broker::settle));
+            if (yard.swarm().isRecurring()) {
+                process.begin("series", () -> again(Duration.ofSeconds(10), series::advance));
+            }
         }
     }
 
-    private void settle() {
+    private void again(Duration pause, Runnable work) {
         while (true) {
             try {
-                process.sleep(Duration.ofSeconds(2));
+                process.sleep(pause);
             } catch (InterruptedException e) {
                 return;
             }
-            broker.settle();
+            work.run();
         }
     }
 
@@ -250,6 +267,10 @@ final class Berth {
 
     WholeBroker broker() {
         return broker;
+    }
+
+    WholeSeries series() {
+        return series;
     }
 
     /** It has met with a fault. */

@@ -58,26 +58,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Somebody who asks the Berth for things, one after the other, tells the watch what it hears, and now and then does what operators do. */
-final class Client {
-
-    /** How often something is asked again under the same key whose answer was lost. */
-    private static final int RETRIES = 4;
-
-    private final Yard yard;
-
-    /** Where it asks. */
-    private final Site site;
-
-    private final Random random;
-    private final String name;
-
-    /** Which others may share. */
-    private final AccountName account;
+/** Asks for single runs, for some on several clusters and for batch jobs, and now and then does what operators do. */
+final class Client extends Caller {
 
     /** Its reservations, as far as it has heard of them. */
     private final List<ReservationId> reservations = new ArrayList<>();
@@ -90,24 +75,11 @@ final class Client {
 
     private int number;
 
-    /** What the last call met with. */
-    private String fault = "";
-
-    /** Whether the last call arrived twice: what is said of the one says nothing of the other. */
-    private boolean isRepeated;
-
     Client(Yard yard, Site site, int number, AccountName account) {
-        this.yard = yard;
-        this.site = site;
-        this.random = yard.random();
-        this.name = "client-" + number;
-        this.account = account;
+        super(yard, site, "client-" + number, account, yard.random());
     }
 
-    String name() {
-        return name;
-    }
-
+    @Override
     void run() {
         for (int i = 0; i < yard.swarm().asks(); i++) {
             think();
@@ -121,14 +93,6 @@ final class Client {
                 does(deed);
             }
         }
-    }
-
-    private void think() {
-        long pace = yard.swarm().pace().toNanos();
-        long now = yard.simulation().elapsed().toNanos();
-        // those that share an account often ask at the same instant
-        boolean isTogether = yard.isShared(account) && random.nextBoolean();
-        yard.world().pause(Duration.ofNanos(isTogether ? pace - now % pace : random.nextLong(pace)));
     }
 
     private void does(Deed deed) {
@@ -158,32 +122,6 @@ final class Client {
             case TELL_QUEUE -> tellQueue(deed);
             case ENFORCE -> operate(deed, cluster -> Optional.of(enforced(cluster)));
         }
-    }
-
-    /** Makes a call, and notes which faults the process met with meanwhile. */
-    private <T> Heard<T> call(Function<Berth, T> call) {
-        var berth = site.reached();
-        berth.met();
-        isRepeated = yard.happens(Fault.REQUEST_REPEATED);
-        var heard = yard.call(call, berth, isRepeated ? 2 : 1);
-        var met = berth.met();
-        fault = !berth.process().isAlive()
-                ? "CRASH"
-                : site.isReplaced(berth)
-                        ? "RIVAL"
-                        : met.stream().findFirst().map(Enum::name).orElse("-");
-        return heard;
-    }
-
-    private void reached(Deed deed, String outcome, Optional<Reservation> about) {
-        yard.tell("%s %s %s %s", name, deed, outcome, fault);
-        yard.coverage()
-                .reached(
-                        deed, outcome, fault, about.map(it -> it.state().name()).orElse("-"));
-    }
-
-    private long now() {
-        return yard.simulation().now().getEpochSecond();
     }
 
     private ClusterId cluster() {
@@ -281,7 +219,7 @@ final class Client {
                 assertThat(id).as("the same key, the same answer").isEqualTo(first);
             }
             first = first.or(() -> id);
-            boolean isSure = !isRepeated && !Set.of("Unknown", "Lost", "Failed").contains(outcome);
+            boolean isSure = !isRepeated() && !Set.of("Unknown", "Lost", "Failed").contains(outcome);
             if (!isSure) {
                 ask.doubtful();
             } else if (first.isPresent()) {
@@ -355,24 +293,6 @@ final class Client {
             case Broker.Outcome.NoSlot(var _, var reason) -> reason.getClass().getSimpleName();
             default -> outcome.getClass().getSimpleName();
         });
-    }
-
-    private static <T> String word(Heard<T> heard, Function<T, String> said) {
-        return switch (heard) {
-            case Heard.Said<T>(var answer) -> said.apply(answer);
-            case Heard.Failed<T> _ -> "Failed";
-            case Heard.Nothing<T> _ -> "Lost";
-        };
-    }
-
-    private static String word(Answer answer) {
-        return switch (answer) {
-            case Answer.Done _ -> "Done";
-            case Answer.Refused(var reason) -> reason.getClass().getSimpleName();
-            case Answer.KeyReused _ -> "KeyReused";
-            case Answer.NotDecided _ -> "NotDecided";
-            case Answer.OutcomeUnknown _ -> "Unknown";
-        };
     }
 
     private void coallocate(Deed deed) {
@@ -519,7 +439,7 @@ final class Client {
     }
 
     private void heard(Watch.Ask wish, Heard<Acted> heard) {
-        if (isRepeated || !(heard instanceof Heard.Said<Acted>(var acted))) {
+        if (isRepeated() || !(heard instanceof Heard.Said<Acted>(var acted))) {
             wish.doubtful();
             return;
         }
@@ -559,7 +479,7 @@ final class Client {
                                 ? word(answer)
                                 : outcome.getClass().getSimpleName()),
                 Optional.of(before));
-        boolean isSure = !isRepeated
+        boolean isSure = !isRepeated()
                 && heard instanceof Heard.Said<Renegotiations.Outcome>(var said)
                 && !(said instanceof Renegotiations.Outcome.NotDone(var _, Answer.OutcomeUnknown _));
         if (!isSure) {
@@ -718,7 +638,7 @@ final class Client {
                                         new JobId(yard.id()), account, Optional.of(label), pes, estimate, allowance)),
                         Optional.empty()));
         reached(deed, word(heard, Client::word), Optional.empty());
-        if (isRepeated || !(heard instanceof Heard.Said<Answer>(var said)) || said instanceof Answer.OutcomeUnknown) {
+        if (isRepeated() || !(heard instanceof Heard.Said<Answer>(var said)) || said instanceof Answer.OutcomeUnknown) {
             ask.doubtful();
         } else if (said instanceof Answer.Done(var events)) {
             events.stream()

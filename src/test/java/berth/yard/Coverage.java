@@ -12,7 +12,7 @@ final class Coverage {
     private final Map<Fault, Integer> faults = new TreeMap<>();
 
     /** Somebody did something, and this came of it, with these faults on the way, and what it was done to in that state. */
-    void reached(Deed deed, String outcome, String fault, String state) {
+    void reached(Enum<?> deed, String outcome, String fault, String state) {
         cells.merge("%s %s %s %s".formatted(deed, outcome, fault, state), 1, Integer::sum);
     }
 

@@ -19,9 +19,16 @@ import berth.desk.Records.Filter;
 import berth.desk.Records.Whose;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.reservation.SeriesId;
+import berth.series.Maintenance;
+import berth.series.MaintenanceStore;
+import berth.series.Series;
+import berth.series.SeriesState;
+import berth.series.SeriesStore;
 import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -46,6 +53,8 @@ final class Installation {
     private final Map<ReservationId, Mirror> mirrors = new LinkedHashMap<>();
     private final Map<UUID, Question> open = new LinkedHashMap<>();
     private final Map<ReservationId, Integer> attempts = new HashMap<>();
+    private final Map<SeriesId, Series> series = new LinkedHashMap<>();
+    private final Map<UUID, Maintenance> maintenances = new LinkedHashMap<>();
     private Consumer<Mirror> told = _ -> {};
 
     /** @param peers clusters of other ones that are known here */
@@ -108,6 +117,22 @@ final class Installation {
 
     WholeBroker.Stores stores() {
         return new WholeBroker.Stores(new Mirrors(), new Questions(), new Coallocations(), new Requests(), new Peers());
+    }
+
+    List<Series> series() {
+        return List.copyOf(series.values());
+    }
+
+    List<Maintenance> maintenances() {
+        return List.copyOf(maintenances.values());
+    }
+
+    SeriesStore seriesStore() {
+        return new SeriesRows();
+    }
+
+    MaintenanceStore maintenanceStore() {
+        return new MaintenanceRows();
     }
 
     private void file(Optional<KeyUse> key, UUID what) {
@@ -328,6 +353,115 @@ final class Installation {
         @Override
         public void remove(ClusterId removed) {
             throw new AssertionError("Nobody removes a peer.");
+        }
+    }
+
+    private final class SeriesRows implements SeriesStore {
+
+        @Override
+        public void create(Series created, Optional<KeyUse> key) {
+            if (series.putIfAbsent(created.id(), created) != null) {
+                throw new AssertionError("There is such a series already: " + created);
+            }
+            file(key, created.id().value());
+        }
+
+        @Override
+        public void update(Series updated) {
+            if (series.replace(updated.id(), updated) == null) {
+                throw new AssertionError("There is no such series any more: " + updated);
+            }
+        }
+
+        @Override
+        public void delete(SeriesId deleted) {
+            series.remove(deleted);
+        }
+
+        @Override
+        public Optional<Series> find(SeriesId wanted) {
+            return Optional.ofNullable(series.get(wanted));
+        }
+
+        @Override
+        public List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit) {
+            return series.values().stream()
+                    .filter(one -> owner.isEmpty() || owner.get().equals(one.origin().owner()))
+                    .toList()
+                    .reversed()
+                    .stream()
+                    .limit(limit)
+                    .toList();
+        }
+
+        @Override
+        public List<Series> atWork() {
+            return series.values().stream()
+                    .filter(one -> one.state() != SeriesState.DECIDED)
+                    .toList();
+        }
+
+        @Override
+        public int atWork(AccountName owner) {
+            return (int) atWork().stream()
+                    .filter(one -> one.origin().owner().equals(owner))
+                    .count();
+        }
+
+        @Override
+        public List<Reservation> booked(SeriesId wanted) {
+            return ledger.reservations().stream()
+                    .filter(one -> isOf(wanted, one.origin()))
+                    .toList();
+        }
+
+        @Override
+        public List<IntakeRequest> refused(SeriesId wanted) {
+            return ledger.requests().stream()
+                    .filter(one -> isOf(wanted, one.origin()))
+                    .toList();
+        }
+
+        private static boolean isOf(SeriesId wanted, Origin origin) {
+            return origin.occurrence()
+                    .filter(one -> one.series().equals(wanted))
+                    .isPresent();
+        }
+    }
+
+    private final class MaintenanceRows implements MaintenanceStore {
+
+        @Override
+        public void create(Maintenance created, Optional<KeyUse> key) {
+            if (maintenances.putIfAbsent(created.id(), created) != null) {
+                throw new AssertionError("There is such a maintenance already: " + created);
+            }
+            file(key, created.id());
+        }
+
+        @Override
+        public void update(Maintenance updated) {
+            maintenances.replace(updated.id(), updated);
+        }
+
+        @Override
+        public Optional<Maintenance> find(UUID wanted) {
+            return Optional.ofNullable(maintenances.get(wanted));
+        }
+
+        @Override
+        public List<Maintenance> of(ClusterId cluster) {
+            return maintenances.values().stream()
+                    .filter(one -> one.cluster().equals(cluster))
+                    .toList()
+                    .reversed();
+        }
+
+        @Override
+        public List<Maintenance> atWork() {
+            return maintenances.values().stream()
+                    .filter(one -> one.recorded() < one.planned().size())
+                    .toList();
         }
     }
 }

@@ -33,6 +33,9 @@ final class Site {
     /** So soon one that has lost its place knows it. */
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
+    /** So soon what the horizon has reached is decided. */
+    private static final Duration LAG = Duration.ofMinutes(2);
+
     private final Yard yard;
     private final int number;
     private final Installation installation;
@@ -301,7 +304,8 @@ final class Site {
                 && pending().isEmpty()
                 && unsettled().isEmpty()
                 && owing().isEmpty()
-                && held().isEmpty();
+                && held().isEmpty()
+                && unfinished().isEmpty();
     }
 
     /** @throws AssertionError if anything is not as it should be */
@@ -314,6 +318,10 @@ final class Site {
         assertThat(unsettled()).as("co-allocations that are not settled").isEmpty();
         assertThat(owing()).as("what other Berths were not told").isEmpty();
         assertThat(held()).as("holds that should have expired").isEmpty();
+        assertThat(unfinished())
+                .as("series and maintenances that are not as far as they should be")
+                .isEmpty();
+        watch.series().requireWhole(installation.series(), installation.maintenances());
         for (var cluster : clusters()) {
             assertThat(difference(present.desks().schedule(cluster).orElseThrow(), recorded(cluster)))
                     .as("what of %s is in memory otherwise than it is recorded", cluster)
@@ -352,6 +360,26 @@ final class Site {
                         && reservation.status().holdExpiresAt().orElseThrow() < now)
                 .<Object>map(reservation -> reservation)
                 .toList();
+    }
+
+    /** Of which something is still to be decided or recorded that the horizon has reached. */
+    private List<Object> unfinished() {
+        long horizon = present.clock()
+                        .instant()
+                        .minus(LAG)
+                        .minus(yard.swarm().grain().multipliedBy(3))
+                        .getEpochSecond()
+                + Yard.HORIZON;
+        var unfinished = new ArrayList<Object>();
+        installation.series().stream()
+                .filter(series -> !SeriesWatch.isSettled(series, horizon))
+                .forEach(unfinished::add);
+        installation.maintenances().stream()
+                .filter(one -> one.planned().stream()
+                        .skip(one.recorded())
+                        .anyMatch(window -> window.start() < horizon))
+                .forEach(unfinished::add);
+        return unfinished;
     }
 
     private static String difference(ClusterSchedule inMemory, ClusterSchedule recorded) {

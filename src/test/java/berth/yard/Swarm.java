@@ -23,6 +23,7 @@ import java.util.function.Predicate;
  * @param asks of each client
  * @param pace the longest that a client thinks between two asks
  * @param grain by how much whoever sleeps may oversleep
+ * @param recurring how many ask for series and maintenances beside them
  * @param limits of the account that several clients share; {@link AccountLimits#NONE}: each has one of its own, without limits
  */
 record Swarm(
@@ -36,11 +37,15 @@ record Swarm(
         Duration pace,
         Duration grain,
         AccountLimits limits,
+        int recurring,
         Set<Deed> deeds,
+        Set<SeriesDeed> seriesDeeds,
         Set<Fault> faults) {
 
     static Swarm of(long seed) {
         var random = new Random(seed ^ 0x5eed);
+        // of its own, so that the seeds without series stay as they were
+        var ofSeries = new Random(seed ^ 0x5e71e5);
         int clusters = 1 + random.nextInt(4);
         var grain = Duration.ofMillis(List.of(0, 500, 5_000, 60_000).get(random.nextInt(4)));
         // small steps for a short time, or leaps for a long one
@@ -59,7 +64,9 @@ record Swarm(
                 pace,
                 grain.compareTo(slow) > 0 || pace.toSeconds() > 100 ? slow : grain,
                 random.nextInt(3) == 0 ? limits(random) : AccountLimits.NONE,
+                ofSeries.nextInt(3) == 0 ? 1 + ofSeries.nextInt(3) : 0,
                 some(random, Deed.class, 0.8),
+                some(ofSeries, SeriesDeed.class, 0.8),
                 some(random, Fault.class, 0.4));
     }
 
@@ -100,7 +107,9 @@ record Swarm(
                 pace,
                 grain,
                 limits,
+                recurring,
                 deeds,
+                seriesDeeds,
                 faults);
     }
 
@@ -116,8 +125,33 @@ record Swarm(
                 pace,
                 grain,
                 limit,
+                recurring,
                 fewerDeeds,
+                seriesDeeds,
                 fewerFaults);
+    }
+
+    private Swarm with(int fewerRecurring, Set<SeriesDeed> fewerDeeds) {
+        return new Swarm(
+                berths,
+                instances,
+                clusters,
+                collecting,
+                isCollectingAnywhere,
+                clients,
+                asks,
+                pace,
+                grain,
+                limits,
+                fewerRecurring,
+                deeds,
+                fewerDeeds,
+                faults);
+    }
+
+    /** Whether anybody asks for series, or for maintenances. */
+    boolean isRecurring() {
+        return recurring > 0;
     }
 
     /** Smaller ones, the smallest first. */
@@ -139,6 +173,10 @@ record Swarm(
         }
         if (clusters > 1) {
             smaller.add(with(berths, instances, clusters - 1, clients, asks));
+        }
+        if (isRecurring()) {
+            smaller.add(with(recurring - 1, seriesDeeds));
+            seriesDeeds.forEach(deed -> smaller.add(with(recurring, without(seriesDeeds, deed))));
         }
         faults.forEach(fault -> smaller.add(with(isCollectingAnywhere, limits, deeds, without(faults, fault))));
         deeds.forEach(deed -> smaller.add(with(isCollectingAnywhere, limits, without(deeds, deed), faults)));

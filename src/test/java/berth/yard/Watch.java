@@ -118,6 +118,8 @@ final class Watch {
     /** Requests that were withdrawn, as their clients have heard. */
     private final Set<ReservationId> withdrawn = new HashSet<>();
 
+    private final SeriesWatch series;
+
     private long events;
 
     private record Wish(ReservationId reservation, Type event) {}
@@ -199,6 +201,12 @@ final class Watch {
         this.asks = asks;
         clusters.forEach(cluster -> this.clusters.put(cluster.id(), cluster));
         this.limits = limits;
+        this.series = new SeriesWatch(this, latest);
+    }
+
+    /** Who looks at series and maintenances. */
+    SeriesWatch series() {
+        return series;
     }
 
     long events() {
@@ -284,6 +292,7 @@ final class Watch {
             }
             recorded(batch.cluster(), event);
         }
+        series.recorded(batch.events());
         neverTakesMoreThanThereIs(batch.cluster(), batch.events().getLast().at());
     }
 
@@ -301,6 +310,9 @@ final class Watch {
             case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
             case RequestEvent(var type, var request, var _) -> {
                 var before = requests.put(request.id(), request);
+                if (type == Type.REJECTED && before == null) {
+                    var unused = wanted(request.origin());
+                }
                 if (type == Type.REQUESTED || type == Type.WAITING && before == null) {
                     var unused = wanted(request.origin());
                     keepsToItsLimits(request, event.at());

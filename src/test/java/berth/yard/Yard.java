@@ -63,9 +63,13 @@ final class Yard {
     /** The account that several clients of a Berth share where there are limits. */
     private static final AccountName SHARED = new AccountName("shared");
 
+    /** Of clusters on which somebody asks for series: further ahead than anybody asks for single runs. */
+    static final long HORIZON = Duration.ofDays(1).toSeconds();
+
     /** So many clients of each Berth share it. */
     private static final int SHARING = 3;
 
+    private final long seed;
     private final Swarm swarm;
     private final Random random;
     private final Simulation simulation;
@@ -82,6 +86,7 @@ final class Yard {
 
     Yard(long seed, Swarm swarm, Coverage coverage) {
         Silence.begin();
+        this.seed = seed;
         this.swarm = swarm;
         this.coverage = coverage;
         random = new Random(seed);
@@ -131,7 +136,7 @@ final class Yard {
 
     private Cluster cluster(int site, int number) {
         var standard = Cluster.of("yard-%d-%d".formatted(site, number), 6 + random.nextInt(4));
-        var policy = standard.policy()
+        var policy = (swarm.isRecurring() ? standard.policy().ahead(HORIZON, standard.policy().notice()) : standard.policy())
                 .placing(PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)])
                 .replanning(Replanning.of(
                         Juggling.values()[random.nextInt(Juggling.values().length)],
@@ -288,13 +293,16 @@ final class Yard {
         for (int i = 0; i < swarm.clients(); i++) {
             begin(new Client(this, sites.get(i % sites.size()), i, account(i)));
         }
+        for (int i = 0; i < swarm.recurring(); i++) {
+            begin(new SeriesClient(this, sites.get(i % sites.size()), i, new Random(seed + i)));
+        }
         sites.forEach(site -> world.begin("warden", () -> watchOver(site)));
         boolean isOver = simulation.runUntil(() -> busy == 0, Duration.ofDays(400));
         assertThat(isOver).as("whether every client has come to its end").isTrue();
         calmDown();
     }
 
-    private void begin(Client client) {
+    private void begin(Caller client) {
         busy++;
         world.begin(client.name(), () -> {
             client.run();

@@ -1,0 +1,446 @@
+package berth.yard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.broker.Action;
+import berth.broker.Booked;
+import berth.broker.Renegotiations;
+import berth.broker.Reservations.Acted;
+import berth.cluster.IntakeOrder;
+import berth.desk.Answer;
+import berth.desk.KeyUse;
+import berth.reservation.ClusterId;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.SeriesId;
+import berth.series.Maintenance;
+import berth.series.Maintenances;
+import berth.series.Series;
+import berth.series.Series.Planned;
+import berth.series.Series.Recurrence;
+import berth.series.Series.Replaced;
+import berth.series.Series.Span;
+import berth.series.SeriesBookings.Again;
+import berth.series.SeriesBookings.Outcome;
+import berth.series.SeriesState;
+import berth.sla.AccountName;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.yard.Yard.Heard;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Asks for series of reservations, does something to them and to single occurrences, and for maintenances as operators do. */
+final class SeriesClient extends Caller {
+
+    /** Dates only name occurrences: these begin closer to each other than in days. */
+    private static final LocalDate FIRST = LocalDate.of(2027, 1, 1);
+
+    private static final Recurrence RULE =
+            new Recurrence("FREQ=DAILY", FIRST.atStartOfDay(), ZoneOffset.UTC, List.of());
+
+    /** Seconds by which it is kept away from the horizon. */
+    private static final long MARGIN = 60;
+
+    /** So long before the horizon reaches it a window is recorded. */
+    private static final long AHEAD = Duration.ofDays(1).toSeconds();
+
+    private final List<SeriesId> series = new ArrayList<>();
+    private final List<UUID> maintenances = new ArrayList<>();
+    private int number;
+
+    SeriesClient(Yard yard, Site site, int number, Random random) {
+        super(yard, site, "series-" + number, new AccountName("series-" + number), random);
+    }
+
+    @Override
+    void run() {
+        for (int i = 0; i < yard.swarm().asks(); i++) {
+            think();
+            var deed = SeriesDeed.values()[random.nextInt(SeriesDeed.values().length)];
+            // most ask for series: else there is nothing that the others could be about
+            if (random.nextInt(3) == 0) {
+                deed = SeriesDeed.values()[random.nextInt(SeriesDeed.REPLACE.ordinal() + 1)];
+            }
+            if (yard.swarm().seriesDeeds().contains(deed)) {
+                yard.coverage().count("commands");
+                does(deed);
+            }
+        }
+    }
+
+    private void does(SeriesDeed deed) {
+        switch (deed) {
+            case BOOK_ALL, BOOK_SOME -> book(deed, Optional.empty());
+            case REPLACE -> stored().ifPresent(old -> book(deed, Optional.of(old)));
+            case END_SERIES -> stored().ifPresent(one -> end(deed, one));
+            case BOOK_AGAIN -> stored().ifPresent(one -> again(deed, one));
+            case READ_SERIES -> read(deed);
+            case CANCEL_OCCURRENCE -> occurrence().ifPresent(one -> cancel(deed, one));
+            case CHANGE_OCCURRENCE -> occurrence().ifPresent(one -> change(deed, one));
+            case ADD_MAINTENANCE -> maintain(deed);
+            case CALL_OFF_MAINTENANCE -> callOff(deed);
+        }
+    }
+
+    // ---- what is asked for
+
+    /** One that decides each request when it comes. */
+    private ClusterId cluster() {
+        var clusters = site.installation().ledger().clusters().stream()
+                .filter(cluster -> cluster.intake().order() != IntakeOrder.DPSAR)
+                .toList();
+        return clusters.get(random.nextInt(clusters.size())).id();
+    }
+
+    /** Between the starts of two. */
+    private long step() {
+        return 120
+                + random.nextInt(
+                        (int) Math.max(300, 3 * yard.swarm().pace().toSeconds()));
+    }
+
+    /** Soon, at the edge of what is decided at once, or from the one to the other. */
+    private List<Planned> planned(long step, long longest, long edge) {
+        long begin = now() + 300 + random.nextInt(7200);
+        long gap = step;
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                // soon
+            }
+            case 1 -> gap = Math.max(step, (edge - longest) / 5);
+            default -> begin = now() + edge - longest + (random.nextInt(10) - 7) * step;
+        }
+        long first = begin;
+        long between = gap;
+        int skipped = random.nextInt(3);
+        return IntStream.range(0, 2 + random.nextInt(9))
+                .mapToObj(i -> new Planned(FIRST.plusDays(skipped + i), first + i * between))
+                .toList();
+    }
+
+    private Series wanted(Optional<Series> old) {
+        long step = step();
+        long duration = 30 + random.nextLong(step - 60);
+        var span = random.nextBoolean() ? new Span(0, 0) : new Span(random.nextInt(120), random.nextInt(1200));
+        var planned = planned(step, span.later() + duration, Yard.HORIZON - MARGIN);
+        return new Series(
+                new SeriesId(new UUID(0, 0)),
+                old.map(Series::cluster).orElseGet(this::cluster),
+                new Origin(
+                        account,
+                        ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
+                        Optional.of("%s/%d".formatted(name, ++number)),
+                        Optional.empty()),
+                5,
+                RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), duration, 1 + random.nextInt(6)),
+                RULE,
+                span,
+                planned,
+                0,
+                SeriesState.BOOKING,
+                old.map(one -> new Replaced(one.id(), day(one))),
+                Optional.empty(),
+                0,
+                now());
+    }
+
+    /** A day from which on a series may end. */
+    private LocalDate day(Series one) {
+        return FIRST.plusDays(random.nextInt(2 + one.planned().size()));
+    }
+
+    /** As the service does, which gives what each call asks for an id of its own. */
+    private Series named(Series wanted) {
+        return new Series(
+                new SeriesId(yard.id()),
+                wanted.cluster(),
+                wanted.origin(),
+                wanted.priority(),
+                wanted.terms(),
+                wanted.recurrence(),
+                wanted.span(),
+                wanted.planned(),
+                wanted.decided(),
+                wanted.state(),
+                wanted.replaces(),
+                wanted.givesUpFrom(),
+                wanted.version(),
+                wanted.createdAt());
+    }
+
+    private Optional<KeyUse> key(String what) {
+        return random.nextBoolean() ? Optional.of(new KeyUse(account, what, "fingerprint of " + what)) : Optional.empty();
+    }
+
+    private void book(SeriesDeed deed, Optional<Series> old) {
+        var wanted = wanted(old);
+        var what = wanted.origin().name().orElseThrow();
+        int enough = deed == SeriesDeed.BOOK_SOME ? 1 + random.nextInt(3) : Integer.MAX_VALUE;
+        var key = key(what);
+        var ask = site.watch().ask(what, account, false);
+        for (int attempt = 0; attempt <= (key.isPresent() ? RETRIES : 0); attempt++) {
+            ask.again();
+            var heard = call(berth -> booked(berth, named(wanted), enough, key));
+            var outcome = word(heard, SeriesClient::word);
+            reached(deed, outcome, Optional.empty());
+            if (heard instanceof Heard.Said<Outcome>(Outcome.Done(var booked))) {
+                ask.granted();
+                site.watch().series().booked(booked, key.map(KeyUse::key));
+                if (!series.contains(booked.id())) {
+                    series.add(booked.id());
+                }
+            } else if (isDoubtful(heard)) {
+                ask.doubtful();
+            } else {
+                ask.denied();
+                if (key.isPresent() && isRefused(heard)) {
+                    site.watch().series().refused(what);
+                }
+            }
+            // some ask again although they know
+            if (!isDoubtful(heard) && random.nextInt(4) > 0) {
+                break;
+            }
+            yard.world().pause(Duration.ofSeconds(random.nextInt(random.nextInt(4) == 0 ? 120 : 30)));
+        }
+    }
+
+    /** As the service reads what it is asked for, and does it. */
+    private Outcome booked(Berth berth, Series wanted, int enough, Optional<KeyUse> key) {
+        var bookings = berth.series().bookings();
+        int first = bookings.within(wanted);
+        if (wanted.replaces().isPresent()
+                && (first == 0
+                        || bookings.find(wanted.replaces().get().series()).isEmpty())) {
+            return new Outcome.NotDone(new Answer.NotDecided("There is nothing to take over from, or nothing to do at once."));
+        }
+        int atLeast = Math.min(enough, first);
+        site.watch().series().asks(new SeriesWatch.Asked(wanted, first, atLeast));
+        return bookings.create(wanted, yard.limitsOf(account), atLeast, key);
+    }
+
+    private boolean isDoubtful(Heard<Outcome> heard) {
+        return isRepeated()
+                || !(heard instanceof Heard.Said<Outcome>(var said))
+                || said instanceof Outcome.NotDone(Answer.OutcomeUnknown _);
+    }
+
+    private static boolean isRefused(Heard<Outcome> heard) {
+        return heard instanceof Heard.Said<Outcome>(var said)
+                && (said instanceof Outcome.TooFew || said instanceof Outcome.NotDone(Answer.Refused _));
+    }
+
+    private static String word(Outcome outcome) {
+        return outcome instanceof Outcome.NotDone(var answer)
+                ? word(answer)
+                : outcome.getClass().getSimpleName();
+    }
+
+    // ---- what is done to it
+
+    /** One of its own, as it is recorded. */
+    private Optional<Series> stored() {
+        var all = site.installation().series().stream()
+                .filter(one -> series.contains(one.id()))
+                .toList();
+        return all.isEmpty()
+                ? Optional.empty()
+                : Optional.of(all.get(Math.max(random.nextInt(all.size()), random.nextInt(all.size()))));
+    }
+
+    private void end(SeriesDeed deed, Series one) {
+        var from = day(one);
+        var wish = site.watch().series().wantsEnd(one.id(), from);
+        var heard = call(berth -> berth.series().bookings().end(one.id(), from));
+        reached(deed, word(heard, SeriesClient::word), Optional.empty());
+        if (heard instanceof Heard.Said<Outcome>(Outcome.Done _)) {
+            site.watch().series().ended(one.id(), from);
+        } else if (!isDoubtful(heard)) {
+            wish.denied();
+        }
+    }
+
+    private void again(SeriesDeed deed, Series one) {
+        var occurrence = one.planned().isEmpty()
+                ? Optional.<Planned>empty()
+                : Optional.of(one.planned().get(random.nextInt(one.planned().size())));
+        if (occurrence.isEmpty()) {
+            return;
+        }
+        var date = occurrence.get().date();
+        var key = key("%s again %d".formatted(name, ++number));
+        // each call that comes may lead to one; all under a key to one together
+        var wishes = new ArrayList<SeriesWatch.Again>();
+        for (int attempt = 0; attempt < (key.isPresent() ? 2 : 1); attempt++) {
+            Heard<Again> heard = call(berth -> {
+                if (key.isEmpty() || wishes.isEmpty()) {
+                    wishes.add(site.watch().series().wantsAgain(one.id(), date));
+                }
+                return again(berth, one.id(), date, key);
+            });
+            reached(deed, word(heard, SeriesClient::word), Optional.empty());
+            if (heard instanceof Heard.Said<Again>(var said)) {
+                switch (said) {
+                    case Again.Booked(var reservation) -> site.watch().told(reservation);
+                    case Again.IsThere(var reservation) -> site.watch().told(reservation);
+                    case Again.NotYet(), Again.NotDone _ -> {
+                        // nothing is told of any
+                    }
+                }
+                if (attempt == 0
+                        && !isRepeated()
+                        && !(said instanceof Again.Booked)
+                        && !(said instanceof Again.NotDone(Answer.OutcomeUnknown _))) {
+                    wishes.getFirst().denied();
+                    return;
+                }
+            }
+        }
+    }
+
+    /** As the service does, which looks for the series first. */
+    private Again again(Berth berth, SeriesId id, LocalDate date, Optional<KeyUse> key) {
+        var bookings = berth.series().bookings();
+        return bookings.find(id)
+                .flatMap(found -> found.on(date)
+                        .map(planned -> bookings.again(found, planned, yard.limitsOf(account), key)))
+                .orElseGet(Again.NotYet::new);
+    }
+
+    private static String word(Again again) {
+        return again instanceof Again.NotDone(var answer)
+                ? word(answer)
+                : again.getClass().getSimpleName();
+    }
+
+    private void read(SeriesDeed deed) {
+        Heard<List<Series>> heard = call(berth -> {
+            var bookings = berth.series().bookings();
+            return bookings.list(Optional.of(account), Optional.empty(), 20).stream()
+                    .flatMap(one -> bookings.find(one.id()).stream())
+                    .filter(one -> bookings.decided(one.id()).size() >= 0)
+                    .toList();
+        });
+        reached(deed, word(heard, read -> read.isEmpty() ? "Nothing" : "Series"), Optional.empty());
+        if (heard instanceof Heard.Said<List<Series>>(var read)) {
+            // those of which it could not hear before, too
+            read.stream()
+                    .filter(one -> one.state() != SeriesState.BOOKING && !series.contains(one.id()))
+                    .forEach(one -> {
+                        site.watch().series().booked(one, Optional.empty());
+                        series.add(one.id());
+                    });
+        }
+    }
+
+    /** One that is live. */
+    private Optional<Reservation> occurrence() {
+        var all = site.watch().reservations().stream()
+                .filter(one -> one.origin().owner().equals(account) && one.state().isLive())
+                .toList();
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+    }
+
+    private void cancel(SeriesDeed deed, Reservation one) {
+        site.watch().series().wantsCancelled(one.id());
+        Heard<Acted> heard = call(berth -> berth.broker()
+                .reservations()
+                .find(one.id(), known -> known.owner().equals(account))
+                .map(known -> berth.broker()
+                        .reservations()
+                        .act(known, Action.CANCEL, OptionalInt.empty(), account, Optional.empty()))
+                .orElseGet(() -> new Acted.WrongState("unknown")));
+        reached(deed, word(heard, acted -> acted.getClass().getSimpleName()), Optional.of(one));
+        if (heard instanceof Heard.Said<Acted>(Acted.Done(Booked.Here(var after)))) {
+            site.watch().told(after);
+        }
+    }
+
+    private void change(SeriesDeed deed, Reservation one) {
+        site.watch().series().wantsChanged(one.id());
+        var window = one.terms().window();
+        var terms = RequestedTerms.of(
+                OptionalLong.of(window.readyTime()),
+                random.nextBoolean() ? OptionalLong.of(window.deadline() + random.nextInt(3600)) : OptionalLong.empty(),
+                one.terms().duration() + random.nextInt(60),
+                1 + random.nextInt(6));
+        var heard = call(berth -> berth.broker()
+                .renegotiations()
+                .change(
+                        one,
+                        OptionalInt.empty(),
+                        _ -> new Renegotiations.Change.Wish(account, yard.limitsOf(account), terms),
+                        Optional.empty()));
+        reached(deed, word(heard, outcome -> outcome.getClass().getSimpleName()), Optional.of(one));
+        if (heard instanceof Heard.Said<Renegotiations.Outcome>(Renegotiations.Outcome.Recorded(var _, var after))) {
+            site.watch().told(after);
+        }
+    }
+
+    // ---- maintenances
+
+    private void maintain(SeriesDeed deed) {
+        long step = step();
+        long duration = 30 + random.nextLong(step - 60);
+        var planned = planned(step, 0, Yard.HORIZON + AHEAD);
+        var clusters = site.clusters();
+        var cluster = clusters.get(random.nextInt(clusters.size()));
+        int pes = 1 + random.nextInt(3);
+        var what = "%s/%d".formatted(name, ++number);
+        var key = key(what);
+        var ids = new ArrayList<Maintenance>();
+        for (int attempt = 0; attempt <= (key.isPresent() ? RETRIES : 0); attempt++) {
+            Heard<Maintenances.Outcome> heard = call(berth -> {
+                // as the service does, which gives what each call asks for an id of its own
+                var wanted = new Maintenance(
+                        yard.id(), cluster, pes, Optional.empty(), duration, Optional.empty(), RULE, planned, 0, List.of(), now());
+                ids.add(wanted);
+                site.watch().series().asks(wanted);
+                return berth.series().maintenances().create(wanted, account, key);
+            });
+            reached(deed, word(heard, SeriesClient::word), Optional.empty());
+            boolean isSure = !isRepeated()
+                    && heard instanceof Heard.Said<Maintenances.Outcome>(var said)
+                    && !(said instanceof Maintenances.Outcome.NotDone(Answer.OutcomeUnknown _));
+            if (heard instanceof Heard.Said<Maintenances.Outcome>(Maintenances.Outcome.Done(var taken))) {
+                site.watch().series().taken(taken, key.map(KeyUse::key));
+                maintenances.add(taken.id());
+            } else if (isSure) {
+                site.watch().series().denied(ids.getLast());
+            }
+            if (isSure) {
+                break;
+            }
+            yard.world().pause(Duration.ofSeconds(random.nextInt(30)));
+        }
+    }
+
+    private void callOff(SeriesDeed deed) {
+        if (maintenances.isEmpty()) {
+            return;
+        }
+        var id = maintenances.get(random.nextInt(maintenances.size()));
+        Heard<Maintenances.Outcome> heard =
+                call(berth -> berth.series().maintenances().callOff(id));
+        reached(deed, word(heard, SeriesClient::word), Optional.empty());
+        if (heard instanceof Heard.Said<Maintenances.Outcome>(Maintenances.Outcome.Done _)) {
+            site.watch().series().calledOff(id);
+        }
+    }
+
+    private static String word(Maintenances.Outcome outcome) {
+        return outcome instanceof Maintenances.Outcome.NotDone(var answer)
+                ? word(answer)
+                : outcome.getClass().getSimpleName();
+    }
+}
