@@ -307,6 +307,11 @@ public final class Desks implements AutoCloseable {
         return desk(cluster).submit(command, Optional.empty()).await(threads, patience);
     }
 
+    /** Whether all that a cluster was asked for is recorded or never will be: what was in doubt is known once its desk decides again. */
+    public boolean isNothingInDoubt(ClusterId cluster) {
+        return decide(cluster, new AdvanceClock(1)) instanceof Answer.Done;
+    }
+
     /** As {@link #decide}; a request that was granted before under the same key hears the same again. */
     public Answer decide(ClusterId cluster, Command command, Optional<KeyUse> key) {
         return once(key, turn -> decide(cluster, command, turn));

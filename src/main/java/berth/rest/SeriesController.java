@@ -88,7 +88,7 @@ class SeriesController {
             return ResponseEntity.ok(
                     SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
         }
-        return switch (bookings.create(asked.series(), account.limits(), asked.atLeast(), asked.key())) {
+        return switch (bookings.create(asked.series(), account.limits(), asked.first(), asked.atLeast(), asked.key())) {
             case Outcome.Done(var series) ->
                 ResponseEntity.created(URI.create("/api/v1/series/" + series.id()))
                         .body(body(series));

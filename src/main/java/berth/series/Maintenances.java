@@ -141,7 +141,10 @@ public final class Maintenances {
                 return new Outcome.TooMany();
             }
             store.create(maintenance, turn.use());
-            return inTurn(maintenance.id());
+            return inTurn(maintenance.id()) instanceof Outcome.Done done
+                    ? done
+                    // it is taken, and goes on by itself
+                    : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
         });
     }
 
@@ -167,19 +170,32 @@ public final class Maintenances {
 
     /** Calls off the windows that have not begun. */
     public Outcome callOff(UUID id) {
-        return turns.during(
-                        id,
-                        PATIENCE,
-                        () -> calledOff(store.find(id).orElseThrow().calledOff()))
+        return turns.during(id, PATIENCE, () -> calledOff(store.find(id).orElseThrow()))
                 .orElseGet(() -> new Outcome.NotDone(busy()));
     }
 
-    private Outcome calledOff(Maintenance ending) {
+    private Outcome calledOff(Maintenance maintenance) {
+        if (!desks.isNothingInDoubt(maintenance.cluster())) {
+            return new Outcome.NotDone(
+                    new Answer.NotDecided("Its cluster does not answer; repeat this call in a moment."));
+        }
+        // the next window may be recorded without that having been noted
+        var ending = maintenance.planned().stream()
+                .skip(maintenance.recorded())
+                .findFirst()
+                .filter(next -> outage(maintenance, next).isPresent())
+                .map(_ -> maintenance.recordedNext())
+                .orElse(maintenance)
+                .calledOff();
         store.update(ending);
         var schedule = desks.schedule(ending.cluster()).orElseThrow();
         for (var window : ending.planned()) {
             if (window.start() > now() && schedule.find(ending.outage(window)).isPresent()) {
                 var answer = desks.decide(ending.cluster(), new EndOutage(ending.outage(window)));
+                if (answer instanceof Answer.NotDecided(var why)) {
+                    // those to come are called off already
+                    return new Outcome.NotDone(new Answer.OutcomeUnknown(why));
+                }
                 if (!(answer instanceof Answer.Done) && !(answer instanceof Answer.Refused)) {
                     return new Outcome.NotDone(answer);
                 }

@@ -140,10 +140,11 @@ public record Series(
         return with(planned, number, Optional.empty(), givesUpFrom);
     }
 
-    /** It has no occurrence from that day on; those that are booked are still to be given up. */
+    /** It has no occurrence from that day on; those that are booked are still to be given up, and those of before that were to be already. */
     Series endingBefore(LocalDate day) {
         var left = planned.stream().filter(one -> one.date().isBefore(day)).toList();
-        return with(left, Math.min(decided, left.size()), replaces, Optional.of(day));
+        var first = givesUpFrom.filter(pending -> pending.isBefore(day)).orElse(day);
+        return with(left, Math.min(decided, left.size()), replaces, Optional.of(first));
     }
 
     /** What was to be given up is. */

@@ -12,7 +12,6 @@ import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
-import berth.scheduling.AdvanceClock;
 import berth.scheduling.BookSeries;
 import berth.scheduling.BookSeries.GivenUp;
 import berth.scheduling.Event;
@@ -26,6 +25,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -147,32 +147,46 @@ public final class SeriesBookings {
      *
      * @param series {@link SeriesState#BOOKING}, on a cluster of this Berth
      * @param of what its account may have booked
-     * @param atLeast how many of the occurrences within the horizon must be granted, at most as many as there are
+     * @param first how many of its occurrences are booked at once: those {@linkplain #within within} the horizon when it was asked for
+     * @param atLeast how many of these must be granted, at most as many as there are
      */
-    public Outcome create(Series series, AccountLimits of, int atLeast, Optional<KeyUse> key) {
+    public Outcome create(Series series, AccountLimits of, int first, int atLeast, Optional<KeyUse> key) {
         return desks.keys()
                 .once(
                         key,
                         this::before,
                         Outcome.NotDone::new,
-                        turn -> inTurn(series.id(), () -> createInTurn(series, of, atLeast, turn))
+                        turn -> inTurn(
+                                        series.id(),
+                                        () -> inTurnOfReplaced(
+                                                series, () -> createInTurn(series, of, first, atLeast, turn)))
+                                .flatMap(done -> done)
                                 .orElseGet(Outcome.Busy::new));
     }
 
     /** What came of the same request when it came first; nothing, if that was forgotten. */
     private Optional<Outcome> before(Stands first) {
         return first instanceof Stands.Filed(var id)
-                ? find(new SeriesId(id)).map(Outcome.Done::new)
+                ? find(new SeriesId(id))
+                        // one that is being booked may be forgotten still
+                        .map(found -> isBooked(found) ? new Outcome.Done(found) : unknown())
                 : Optional.of(new Outcome.NotDone(new Answer.KeyReused()));
     }
 
-    private Outcome createInTurn(Series series, AccountLimits of, int atLeast, Keys.Turn turn) {
+    private static Outcome unknown() {
+        return new Outcome.NotDone(new Answer.OutcomeUnknown("The cluster did not answer in time."));
+    }
+
+    private Outcome createInTurn(Series series, AccountLimits of, int first, int atLeast, Keys.Turn turn) {
+        var old = series.replaces().map(Series.Replaced::series);
+        if (old.isPresent() && old.flatMap(store::find).filter(SeriesBookings::isBooked).isEmpty()) {
+            return new Outcome.Busy();
+        }
         if (store.atWork(series.origin().owner()) >= MAX_OF_AN_ACCOUNT) {
             return new Outcome.TooMany();
         }
         store.create(series, turn.use());
-        int first = within(series);
-        var booking = occurrences.booking(series, series.planned().subList(0, first), Math.min(atLeast, first), of);
+        var booking = occurrences.booking(series, series.planned().subList(0, first), atLeast, of);
         return switch (desks.book(series.cluster(), booking, Optional.empty())) {
             case Answer.Done(var events) -> {
                 count(events);
@@ -192,7 +206,7 @@ public final class SeriesBookings {
             }
             case Answer.KeyReused _, Answer.OutcomeUnknown _ ->
                 // what is recorded tells, as soon as it can be asked
-                new Outcome.NotDone(new Answer.OutcomeUnknown("The cluster did not answer in time."));
+                unknown();
         };
     }
 
@@ -208,12 +222,14 @@ public final class SeriesBookings {
         });
     }
 
-    /** Its first occurrences are decided; what it takes over from has them no more. */
+    /** Its first occurrences are decided; what it takes over from has them no more, nor any that it was granted since. */
     private Series opened(Series series, int first) {
         series.replaces()
-                .flatMap(old -> store.find(old.series())
-                        .map(one -> one.endingBefore(old.from()).givenUp()))
-                .ifPresent(store::update);
+                .flatMap(old -> store.find(old.series()).map(one -> one.endingBefore(old.from())))
+                .ifPresent(ending -> {
+                    // or soon
+                    var unused = given(updated(ending));
+                });
         return updated(series.decided(first));
     }
 
@@ -226,7 +242,7 @@ public final class SeriesBookings {
 
     /** A series as it stands. */
     public Optional<Series> find(SeriesId id) {
-        return store.find(id).flatMap(found -> found.state() == SeriesState.BOOKING ? settled(id) : Optional.of(found));
+        return store.find(id).flatMap(found -> isBooked(found) ? Optional.of(found) : settled(id));
     }
 
     /** Series, newest first. */
@@ -241,11 +257,14 @@ public final class SeriesBookings {
 
     /** Ends a series: it has no occurrence from that day on, but for one that has begun. */
     public Outcome end(SeriesId id, LocalDate from) {
-        return inTurn(id, () -> ended(store.find(id).orElseThrow(), from)).orElseGet(Outcome.Busy::new);
+        return inTurn(id, () -> store.find(id).filter(SeriesBookings::isBooked).map(one -> given(updated(one.endingBefore(from)))))
+                .flatMap(done -> done)
+                .orElseGet(Outcome.Busy::new);
     }
 
-    private Outcome ended(Series series, LocalDate from) {
-        return series.state() == SeriesState.BOOKING ? new Outcome.Busy() : given(updated(series.endingBefore(from)));
+    /** Whether it is there for good. */
+    private static boolean isBooked(Series series) {
+        return series.state() != SeriesState.BOOKING;
     }
 
     private Outcome given(Series ending) {
@@ -256,9 +275,12 @@ public final class SeriesBookings {
                 0,
                 ending.priority());
         var answer = desks.decide(ending.cluster(), command);
-        return answer instanceof Answer.Done
-                ? new Outcome.Done(updated(ending.givenUp()))
-                : new Outcome.NotDone(answer);
+        return switch (answer) {
+            case Answer.Done _ -> new Outcome.Done(updated(ending.givenUp()));
+            // that it is to end is recorded: it goes on by itself
+            case Answer.NotDecided(var why) -> new Outcome.NotDone(new Answer.OutcomeUnknown(why));
+            default -> new Outcome.NotDone(answer);
+        };
     }
 
     /** What became of an occurrence that was asked for once more. */
@@ -296,11 +318,17 @@ public final class SeriesBookings {
                         new Answer.NotDecided("The series is being worked on; repeat this call in a moment.")));
     }
 
-    private Again againInTurn(Series series, Planned occurrence, AccountLimits of, Keys.Turn turn) {
+    private Again againInTurn(Series asked, Planned occurrence, AccountLimits of, Keys.Turn turn) {
+        // it may have ended meanwhile
+        var present = store.find(asked.id()).filter(one -> one.planned().contains(occurrence));
+        if (present.isEmpty()) {
+            return new Again.NotDone(new Answer.NotDecided("The series does not have that day any more."));
+        }
+        var series = present.get();
         if (series.planned().indexOf(occurrence) >= series.decided()) {
             return new Again.NotYet();
         }
-        if (!isNothingInDoubt(series)) {
+        if (!desks.isNothingInDoubt(series.cluster())) {
             return new Again.NotDone(
                     new Answer.NotDecided("Its cluster does not answer; repeat this call in a moment."));
         }
@@ -321,7 +349,11 @@ public final class SeriesBookings {
 
     /** Does what is still to be done about each series, and decides the occurrences that the horizon has reached; each by itself. */
     void advance() {
-        for (var series : store.atWork()) {
+        // those first that may have taken over from others
+        var all = store.atWork().stream()
+                .sorted(Comparator.comparing(Series::state))
+                .toList();
+        for (var series : all) {
             if (!desks.isWorking()) {
                 return;
             }
@@ -336,10 +368,11 @@ public final class SeriesBookings {
 
     /** How far it is after that; empty: it was to be forgotten, or is to go on later. */
     private Optional<Series> advanced(Series series) {
-        var present = series.state() == SeriesState.BOOKING ? settledInTurn(series) : Optional.of(series);
-        return present.filter(one -> one.givesUpFrom().isEmpty() || given(one) instanceof Outcome.Done)
+        var present = isBooked(series) ? Optional.of(series) : settledInTurn(series);
+        return present.filter(SeriesBookings::isBooked)
+                .filter(one -> one.givesUpFrom().isEmpty() || given(one) instanceof Outcome.Done)
                 .flatMap(one -> store.find(one.id()))
-                .filter(one -> one.decided() < within(one) && isNothingInDoubt(one))
+                .filter(one -> one.decided() < within(one) && desks.isNothingInDoubt(one.cluster()))
                 .map(this::decidingNext);
     }
 
@@ -381,22 +414,18 @@ public final class SeriesBookings {
         return inTurn(
                         id,
                         () -> store.find(id)
-                                .flatMap(present -> present.state() == SeriesState.BOOKING
-                                        ? settledInTurn(present)
-                                        : Optional.of(present)))
+                                .flatMap(present -> isBooked(present) ? Optional.of(present) : settledInTurn(present)))
                 .orElseGet(() -> store.find(id));
-    }
-
-    /** Whether all that its cluster was asked for is recorded or never will be: what was in doubt is known once the desk decides again. */
-    private boolean isNothingInDoubt(Series series) {
-        return desks.decide(series.cluster(), new AdvanceClock(1)) instanceof Answer.Done;
     }
 
     /** One that was left while it was booked: what is recorded of its occurrences tells whether that was done. */
     private Optional<Series> settledInTurn(Series series) {
-        if (!isNothingInDoubt(series)) {
-            return Optional.of(series);
-        }
+        return desks.isNothingInDoubt(series.cluster())
+                ? inTurnOfReplaced(series, () -> toldByItsOccurrences(series)).orElse(Optional.of(series))
+                : Optional.of(series);
+    }
+
+    private Optional<Series> toldByItsOccurrences(Series series) {
         var dates = datesOf(series.id());
         if (dates.isEmpty()) {
             store.delete(series.id());
@@ -415,6 +444,13 @@ public final class SeriesBookings {
     /** Works on a series while nobody else does; empty if somebody does for too long. */
     private <T> Optional<T> inTurn(SeriesId id, Supplier<T> work) {
         return turns.during(id, PATIENCE, work);
+    }
+
+    /** Works on what a series takes over from while nobody else does, too: that is older, so that nobody waits for each other. */
+    private <T> Optional<T> inTurnOfReplaced(Series series, Supplier<T> work) {
+        return series.replaces()
+                .map(old -> inTurn(old.series(), work))
+                .orElseGet(() -> Optional.of(work.get()));
     }
 
     private long now() {

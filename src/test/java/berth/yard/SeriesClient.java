@@ -226,7 +226,7 @@ final class SeriesClient extends Caller {
         }
         int atLeast = Math.min(enough, first);
         site.watch().series().asks(new SeriesWatch.Asked(wanted, first, atLeast));
-        return bookings.create(wanted, yard.limitsOf(account), atLeast, key);
+        return bookings.create(wanted, yard.limitsOf(account), first, atLeast, key);
     }
 
     private boolean isDoubtful(Heard<Outcome> heard) {
