@@ -18,6 +18,8 @@ final class PlantedBugs {
     private static final String MIRRORS = "broker/Mirrors.java";
     private static final String MEMBER = "desk/Member.java";
     private static final String ROUNDS = "broker/BrokerRounds.java";
+    private static final String BOOKINGS = "series/SeriesBookings.java";
+    private static final String MAINTENANCES = "series/Maintenances.java";
 
     private PlantedBugs() {}
 
@@ -324,5 +326,109 @@ final class PlantedBugs {
                     "a co-allocation that is given up keeps its parts",
                     SETTLING,
                     "return isToBeGivenUp ? giveUp(after) : after;",
-                    "return isToBeGivenUp ? updated(after.becomes(after.state(), true, now())) : after;"));
+                    "return isToBeGivenUp ? updated(after.becomes(after.state(), true, now())) : after;"),
+            // series
+            inMain(
+                    "an occurrence is booked again though a commit is in doubt",
+                    BOOKINGS,
+                    "if (!desks.isNothingInDoubt(series.cluster())) { return new Again.NotDone(",
+                    "if (series == null) { return new Again.NotDone("),
+            inMain(
+                    "an occurrence of a series that has ended meanwhile is booked again",
+                    BOOKINGS,
+                    "store.find(asked.id()).filter(one -> one.planned().contains(occurrence));",
+                    "Optional.of(asked);"),
+            inMain(
+                    "a series that may be forgotten still is told to be there",
+                    BOOKINGS,
+                    ".map(found -> isBooked(found) ? new Outcome.Done(found) : unknown())",
+                    ".map(found -> new Outcome.Done(found))"),
+            inMain(
+                    "whether a series was booked is asked while a commit is in doubt",
+                    BOOKINGS,
+                    "return desks.isNothingInDoubt(series.cluster()) ? inTurnOfReplaced",
+                    "return series != null ? inTurnOfReplaced"),
+            inMain(
+                    "a series that was left while it was booked stays so",
+                    BOOKINGS,
+                    "isBooked(series) ? Optional.of(series) : settledInTurn(series);",
+                    "Optional.of(series);"),
+            inMain(
+                    "a series that was never booked is decided day by day",
+                    BOOKINGS,
+                    "present.filter(SeriesBookings::isBooked)",
+                    "present.filter(one -> one != null)"),
+            inMain(
+                    "what was decided of a series before is decided again",
+                    BOOKINGS,
+                    "if (!known.contains(next.date()) && next.start() > now()",
+                    "if (next.start() > now()"),
+            inMain(
+                    "later occurrences are decided while a commit is in doubt",
+                    BOOKINGS,
+                    ".filter(one -> one.decided() < within(one) && desks.isNothingInDoubt(one.cluster()))",
+                    ".filter(one -> one.decided() < within(one))"),
+            inMain("a later occurrence that is refused leaves no event", BOOKINGS, """
+                    answer = desks.book(cluster, occurrences.booking(series, List.of(occurrence), 0, of), Optional.empty());
+                    """, "return true;"),
+            inMain(
+                    "all but one of a series are enough",
+                    "scheduling/BookSeries.java",
+                    "return granted < atLeast",
+                    "return granted < atLeast - 1"),
+            inMain(
+                    "a series that ends gives up the day before, too",
+                    "scheduling/BookSeries.java",
+                    "!one.date().isBefore(from))",
+                    "!one.date().plusDays(1).isBefore(from))"),
+            inMain(
+                    "a series that ends once more keeps what it was to give up",
+                    "series/Series.java",
+                    "var first = givesUpFrom.filter(pending -> pending.isBefore(day)).orElse(day);",
+                    "var first = day;"),
+            inMain(
+                    "what a series books after another has taken over stays",
+                    BOOKINGS,
+                    """
+                    .ifPresent(ending -> {
+                        // or soon
+                        var unused = given(updated(ending));
+                    });
+                    """,
+                    ".map(Series::givenUp).ifPresent(store::update);"),
+            inMain(
+                    "a series that goes on is taken over at the same time",
+                    BOOKINGS,
+                    ".map(old -> inTurn(old.series(), work))",
+                    ".map(old -> Optional.of(work.get()))"),
+            inMain(
+                    "who ends a series hears that nothing has changed, and it ends",
+                    BOOKINGS,
+                    "case Answer.NotDecided(var why) -> new Outcome.NotDone(new Answer.OutcomeUnknown(why));",
+                    ""),
+            inMain(
+                    "a window of a maintenance is recorded though it is",
+                    "scheduling/RecordOutage.java",
+                    "if (schedule.find(id).isPresent()) {",
+                    "if (schedule == null) {"),
+            inMain(
+                    "a maintenance that is called off leaves a window",
+                    MAINTENANCES,
+                    ".filter(next -> outage(maintenance, next).isPresent())",
+                    ".filter(_ -> false)"),
+            inMain(
+                    "a maintenance is called off while a commit is in doubt",
+                    MAINTENANCES,
+                    "if (!desks.isNothingInDoubt(maintenance.cluster())) {",
+                    "if (maintenance == null) {"),
+            inMain(
+                    "who asks for a maintenance hears that nothing has changed, and it is taken",
+                    MAINTENANCES,
+                    """
+                    return inTurn(maintenance.id()) instanceof Outcome.Done done
+                            ? done
+                            // it is taken, and goes on by itself
+                            : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
+                    """,
+                    "return inTurn(maintenance.id());"));
 }

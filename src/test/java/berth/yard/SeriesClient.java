@@ -10,6 +10,7 @@ import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
 import berth.desk.KeyUse;
 import berth.reservation.ClusterId;
+import berth.reservation.Occurrence;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;
@@ -271,17 +272,19 @@ final class SeriesClient extends Caller {
     }
 
     private void again(SeriesDeed deed, Series one) {
-        var occurrence = one.planned().isEmpty()
-                ? Optional.<Planned>empty()
-                : Optional.of(one.planned().get(random.nextInt(one.planned().size())));
-        if (occurrence.isEmpty()) {
+        // rather one that has nothing
+        var all = one.planned().stream()
+                .map(Planned::date)
+                .filter(date -> random.nextInt(8) == 0 || site.watch().series().isFree(new Occurrence(one.id(), date)))
+                .toList();
+        if (all.isEmpty()) {
             return;
         }
-        var date = occurrence.get().date();
+        var date = all.get(random.nextInt(all.size()));
         var key = key("%s again %d".formatted(name, ++number));
         // each call that comes may lead to one; all under a key to one together
         var wishes = new ArrayList<SeriesWatch.Again>();
-        for (int attempt = 0; attempt < (key.isPresent() ? 2 : 1); attempt++) {
+        for (int attempt = 0; attempt < 2; attempt++) {
             Heard<Again> heard = call(berth -> {
                 if (key.isEmpty() || wishes.isEmpty()) {
                     wishes.add(site.watch().series().wantsAgain(one.id(), date));

@@ -67,6 +67,7 @@ final class SeriesWatch {
     private final Map<UUID, Maintained> maintenances = new LinkedHashMap<>();
     private final Map<OutageId, Maintained> windows = new HashMap<>();
     private final Map<String, UUID> toldMaintenances = new HashMap<>();
+    private long later;
 
     SeriesWatch(Watch watch, InstantSource latest) {
         this.watch = watch;
@@ -178,6 +179,25 @@ final class SeriesWatch {
         return again;
     }
 
+    /** Whether an occurrence was decided, and has nothing. */
+    boolean isFree(Occurrence occurrence) {
+        var fate = fates.get(occurrence);
+        return fate != null
+                && fate.decisions() > 0
+                && fate.booked.stream()
+                        .noneMatch(id -> watch.present(id).state().isLive());
+    }
+
+    /** How many occurrences were decided. */
+    long decided() {
+        return fates.values().stream().mapToInt(Fate::decisions).sum();
+    }
+
+    /** How many of them by themselves, as the horizon reached them or somebody asked once more. */
+    long later() {
+        return later;
+    }
+
     void wantsCancelled(ReservationId occurrence) {
         cancelled.add(occurrence);
     }
@@ -230,6 +250,8 @@ final class SeriesWatch {
         }
         if (first.containsKey(series)) {
             first.get(series).add(event);
+        } else {
+            later++;
         }
     }
 

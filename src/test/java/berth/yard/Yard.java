@@ -69,9 +69,12 @@ final class Yard {
     /** So many clients of each Berth share it. */
     private static final int SHARING = 3;
 
-    private final long seed;
     private final Swarm swarm;
     private final Random random;
+
+    /** What those that ask for series draw is theirs. */
+    private final Random streams;
+
     private final Simulation simulation;
     private final Simulation.Process world;
     private final Coverage coverage;
@@ -86,10 +89,10 @@ final class Yard {
 
     Yard(long seed, Swarm swarm, Coverage coverage) {
         Silence.begin();
-        this.seed = seed;
         this.swarm = swarm;
         this.coverage = coverage;
         random = new Random(seed);
+        streams = new Random(seed ^ 0x5e71e5);
         simulation = new Simulation(random, BEGIN, swarm.grain());
         world = simulation.new Process();
         var clusters = IntStream.range(0, swarm.berths())
@@ -216,6 +219,16 @@ final class Yard {
         return sites.stream().mapToLong(site -> site.watch().events()).sum();
     }
 
+    /** Occurrences of series that were decided. */
+    long occurrences() {
+        return sites.stream().mapToLong(site -> site.watch().series().decided()).sum();
+    }
+
+    /** Those of them that were not decided at once. */
+    long laterOccurrences() {
+        return sites.stream().mapToLong(site -> site.watch().series().later()).sum();
+    }
+
     Simulation simulation() {
         return simulation;
     }
@@ -294,7 +307,7 @@ final class Yard {
             begin(new Client(this, sites.get(i % sites.size()), i, account(i)));
         }
         for (int i = 0; i < swarm.recurring(); i++) {
-            begin(new SeriesClient(this, sites.get(i % sites.size()), i, new Random(seed + i)));
+            begin(new SeriesClient(this, sites.get(i % sites.size()), i, new Random(streams.nextLong())));
         }
         sites.forEach(site -> world.begin("warden", () -> watchOver(site)));
         boolean isOver = simulation.runUntil(() -> busy == 0, Duration.ofDays(400));

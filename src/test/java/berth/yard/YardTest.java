@@ -90,6 +90,8 @@ class YardTest {
         }
         coverage.add("steps", yard.simulation().steps());
         coverage.add("events", yard.events());
+        coverage.add("occurrences", yard.occurrences());
+        coverage.add("occurrences later", yard.laterOccurrences());
         coverage.add("hours", yard.simulation().elapsed().toHours());
     }
 
