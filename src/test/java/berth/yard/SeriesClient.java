@@ -55,7 +55,6 @@ final class SeriesClient extends Caller {
     /** So long before the horizon reaches it a window is recorded. */
     private static final long AHEAD = Duration.ofDays(1).toSeconds();
 
-    private final List<SeriesId> series = new ArrayList<>();
     private final List<UUID> maintenances = new ArrayList<>();
     private int number;
 
@@ -138,7 +137,8 @@ final class SeriesClient extends Caller {
                 new SeriesId(new UUID(0, 0)),
                 old.map(Series::cluster).orElseGet(this::cluster),
                 new Origin(
-                        account,
+                        // only its own takes over from a series
+                        old.map(one -> one.origin().owner()).orElse(account),
                         ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
                         Optional.of("%s/%d".formatted(name, ++number)),
                         Optional.empty()),
@@ -188,7 +188,7 @@ final class SeriesClient extends Caller {
         var what = wanted.origin().name().orElseThrow();
         int enough = deed == SeriesDeed.BOOK_SOME ? 1 + random.nextInt(3) : Integer.MAX_VALUE;
         var key = key(what);
-        var ask = site.watch().ask(what, account, false);
+        var ask = site.watch().ask(what, wanted.origin().owner(), false);
         for (int attempt = 0; attempt <= (key.isPresent() ? RETRIES : 0); attempt++) {
             ask.again();
             var heard = call(berth -> booked(berth, named(wanted), enough, key));
@@ -197,9 +197,6 @@ final class SeriesClient extends Caller {
             if (heard instanceof Heard.Said<Outcome>(Outcome.Done(var booked))) {
                 ask.granted();
                 site.watch().series().booked(booked, key.map(KeyUse::key));
-                if (!series.contains(booked.id())) {
-                    series.add(booked.id());
-                }
             } else if (isDoubtful(heard)) {
                 ask.doubtful();
             } else {
@@ -227,7 +224,7 @@ final class SeriesClient extends Caller {
         }
         int atLeast = Math.min(enough, first);
         site.watch().series().asks(new SeriesWatch.Asked(wanted, first, atLeast));
-        return bookings.create(wanted, yard.limitsOf(account), first, atLeast, key);
+        return bookings.create(wanted, yard.limitsOf(wanted.origin().owner()), first, atLeast, key);
     }
 
     private boolean isDoubtful(Heard<Outcome> heard) {
@@ -249,10 +246,10 @@ final class SeriesClient extends Caller {
 
     // ---- what is done to it
 
-    /** One of its own, as it is recorded. */
+    /** One that somebody has heard of here, rather a late one: whoever runs it may change it, whoever has asked for it. */
     private Optional<Series> stored() {
         var all = site.installation().series().stream()
-                .filter(one -> series.contains(one.id()))
+                .filter(one -> site.watch().series().isTold(one.id()))
                 .toList();
         return all.isEmpty()
                 ? Optional.empty()
@@ -273,22 +270,29 @@ final class SeriesClient extends Caller {
 
     private void again(SeriesDeed deed, Series one) {
         // rather one that has nothing
-        var all = one.planned().stream()
+        var free = one.planned().stream()
                 .map(Planned::date)
-                .filter(date -> random.nextInt(8) == 0 || site.watch().series().isFree(new Occurrence(one.id(), date)))
+                .filter(date -> site.watch().series().isFree(new Occurrence(one.id(), date)))
                 .toList();
-        if (all.isEmpty()) {
+        if (one.planned().isEmpty()) {
             return;
         }
-        var date = all.get(random.nextInt(all.size()));
+        var date = free.isEmpty()
+                ? one.planned().get(random.nextInt(one.planned().size())).date()
+                : free.get(random.nextInt(free.size()));
+        if (free.isEmpty() && yard.swarm().seriesDeeds().contains(SeriesDeed.CANCEL_OCCURRENCE)) {
+            site.watch().series().live(new Occurrence(one.id(), date)).ifPresent(had -> cancel(SeriesDeed.CANCEL_OCCURRENCE, had));
+        }
         var key = key("%s again %d".formatted(name, ++number));
         // each call that comes may lead to one; all under a key to one together
         var wishes = new ArrayList<SeriesWatch.Again>();
-        for (int attempt = 0; attempt < 2; attempt++) {
+        boolean mayBeGranted = false;
+        for (int attempt = 0; attempt < RETRIES; attempt++) {
             Heard<Again> heard = call(berth -> {
                 if (key.isEmpty() || wishes.isEmpty()) {
                     wishes.add(site.watch().series().wantsAgain(one.id(), date));
                 }
+                wishes.getLast().again();
                 return again(berth, one.id(), date, key);
             });
             reached(deed, word(heard, SeriesClient::word), Optional.empty());
@@ -300,13 +304,18 @@ final class SeriesClient extends Caller {
                         // nothing is told of any
                     }
                 }
-                if (attempt == 0
-                        && !isRepeated()
-                        && !(said instanceof Again.Booked)
-                        && !(said instanceof Again.NotDone(Answer.OutcomeUnknown _))) {
-                    wishes.getFirst().denied();
-                    return;
-                }
+            }
+            boolean isSure = !isRepeated()
+                    && heard instanceof Heard.Said<Again>(var said)
+                    && !(said instanceof Again.NotDone(Answer.OutcomeUnknown _));
+            boolean isBooked = heard instanceof Heard.Said<Again>(Again.Booked _);
+            mayBeGranted = !isSure || isBooked || mayBeGranted && key.isPresent();
+            if (!mayBeGranted) {
+                wishes.getLast().denied();
+            }
+            // some ask again although they know
+            if (isSure && random.nextInt(4) > 0) {
+                return;
             }
         }
     }
@@ -316,7 +325,7 @@ final class SeriesClient extends Caller {
         var bookings = berth.series().bookings();
         return bookings.find(id)
                 .flatMap(found -> found.on(date)
-                        .map(planned -> bookings.again(found, planned, yard.limitsOf(account), key)))
+                        .map(planned -> bookings.again(found, planned, yard.limitsOf(found.origin().owner()), key)))
                 .orElseGet(Again.NotYet::new);
     }
 
@@ -338,18 +347,15 @@ final class SeriesClient extends Caller {
         if (heard instanceof Heard.Said<List<Series>>(var read)) {
             // those of which it could not hear before, too
             read.stream()
-                    .filter(one -> one.state() != SeriesState.BOOKING && !series.contains(one.id()))
-                    .forEach(one -> {
-                        site.watch().series().booked(one, Optional.empty());
-                        series.add(one.id());
-                    });
+                    .filter(one -> one.state() != SeriesState.BOOKING)
+                    .forEach(one -> site.watch().series().booked(one, Optional.empty()));
         }
     }
 
     /** One that is live. */
     private Optional<Reservation> occurrence() {
         var all = site.watch().reservations().stream()
-                .filter(one -> one.origin().owner().equals(account) && one.state().isLive())
+                .filter(one -> one.origin().occurrence().isPresent() && one.state().isLive())
                 .toList();
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
@@ -358,10 +364,10 @@ final class SeriesClient extends Caller {
         site.watch().series().wantsCancelled(one.id());
         Heard<Acted> heard = call(berth -> berth.broker()
                 .reservations()
-                .find(one.id(), known -> known.owner().equals(account))
+                .find(one.id(), _ -> true)
                 .map(known -> berth.broker()
                         .reservations()
-                        .act(known, Action.CANCEL, OptionalInt.empty(), account, Optional.empty()))
+                        .act(known, Action.CANCEL, OptionalInt.empty(), known.owner(), Optional.empty()))
                 .orElseGet(() -> new Acted.WrongState("unknown")));
         reached(deed, word(heard, acted -> acted.getClass().getSimpleName()), Optional.of(one));
         if (heard instanceof Heard.Said<Acted>(Acted.Done(Booked.Here(var after)))) {
@@ -382,7 +388,7 @@ final class SeriesClient extends Caller {
                 .change(
                         one,
                         OptionalInt.empty(),
-                        _ -> new Renegotiations.Change.Wish(account, yard.limitsOf(account), terms),
+                        _ -> new Renegotiations.Change.Wish(one.origin().owner(), yard.limitsOf(one.origin().owner()), terms),
                         Optional.empty()));
         reached(deed, word(heard, outcome -> outcome.getClass().getSimpleName()), Optional.of(one));
         if (heard instanceof Heard.Said<Renegotiations.Outcome>(Renegotiations.Outcome.Recorded(var _, var after))) {

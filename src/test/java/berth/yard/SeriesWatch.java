@@ -109,6 +109,10 @@ final class SeriesWatch {
             this.occurrence = occurrence;
         }
 
+        void again() {
+            isDenied = false;
+        }
+
         void denied() {
             isDenied = true;
             fate(occurrence).requireOnce(occurrence);
@@ -182,10 +186,21 @@ final class SeriesWatch {
     /** Whether an occurrence was decided, and has nothing. */
     boolean isFree(Occurrence occurrence) {
         var fate = fates.get(occurrence);
-        return fate != null
-                && fate.decisions() > 0
-                && fate.booked.stream()
-                        .noneMatch(id -> watch.present(id).state().isLive());
+        return fate != null && fate.decisions() > 0 && live(occurrence).isEmpty();
+    }
+
+    /** What an occurrence has. */
+    Optional<Reservation> live(Occurrence occurrence) {
+        return Optional.ofNullable(fates.get(occurrence)).stream()
+                .flatMap(fate -> fate.booked.stream())
+                .map(watch::present)
+                .filter(one -> one.state().isLive())
+                .findAny();
+    }
+
+    /** Whether somebody has heard that a series is there. */
+    boolean isTold(SeriesId series) {
+        return told.containsValue(series);
     }
 
     /** How many occurrences were decided. */
