@@ -59,7 +59,11 @@ final class SeriesClient extends Caller {
     private int number;
 
     SeriesClient(Yard yard, Site site, int number, Random random) {
-        super(yard, site, "series-" + number, new AccountName("series-" + number), random);
+        this(yard, site, "series-" + number, new AccountName("series-" + number), random);
+    }
+
+    private SeriesClient(Yard yard, Site site, String name, AccountName account, Random random) {
+        super(yard, site, name, account, random);
     }
 
     @Override
@@ -81,9 +85,17 @@ final class SeriesClient extends Caller {
     private void does(SeriesDeed deed) {
         switch (deed) {
             case BOOK_ALL, BOOK_SOME -> book(deed, Optional.empty());
-            case REPLACE -> stored().ifPresent(old -> book(deed, Optional.of(old)));
+            case REPLACE ->
+                stored().ifPresent(old -> {
+                    meanwhile(old);
+                    book(deed, Optional.of(old));
+                });
             case END_SERIES -> stored().ifPresent(one -> end(deed, one));
-            case BOOK_AGAIN -> stored().ifPresent(one -> again(deed, one));
+            case BOOK_AGAIN -> {
+                for (int times = 1 + random.nextInt(3); times > 0; times--) {
+                    stored().ifPresent(one -> again(deed, one));
+                }
+            }
             case READ_SERIES -> read(deed);
             case CANCEL_OCCURRENCE -> occurrence().ifPresent(one -> cancel(deed, one));
             case CHANGE_OCCURRENCE -> occurrence().ifPresent(one -> change(deed, one));
@@ -257,14 +269,31 @@ final class SeriesClient extends Caller {
     }
 
     private void end(SeriesDeed deed, Series one) {
-        var from = day(one);
-        var wish = site.watch().series().wantsEnd(one.id(), from);
-        var heard = call(berth -> berth.series().bookings().end(one.id(), from));
-        reached(deed, word(heard, SeriesClient::word), Optional.empty());
-        if (heard instanceof Heard.Said<Outcome>(Outcome.Done _)) {
-            site.watch().series().ended(one.id(), from);
-        } else if (!isDoubtful(heard)) {
-            wish.denied();
+        meanwhile(one);
+        boolean isOver = false;
+        for (int attempt = 0; attempt < RETRIES && !isOver; attempt++) {
+            // some change their minds where they have not heard that it is done
+            var from = day(one);
+            var wish = site.watch().series().wantsEnd(one.id(), from);
+            var heard = call(berth -> berth.series().bookings().end(one.id(), from));
+            reached(deed, word(heard, SeriesClient::word), Optional.empty());
+            isOver = heard instanceof Heard.Said<Outcome>(Outcome.Done _);
+            if (isOver) {
+                site.watch().series().ended(one.id(), from);
+            } else if (!isDoubtful(heard)) {
+                wish.denied();
+            }
+            if (!isOver) {
+                yard.world().pause(yard.upTo(Duration.ofSeconds(4)));
+            }
+        }
+    }
+
+    /** Somebody else who may change a series asks for one of its occurrences once more at the same moment. */
+    private void meanwhile(Series one) {
+        if (yard.swarm().seriesDeeds().contains(SeriesDeed.BOOK_AGAIN) && random.nextBoolean()) {
+            var other = new SeriesClient(yard, site, name + " meanwhile", account, random);
+            yard.world().begin(other.name(), () -> other.again(SeriesDeed.BOOK_AGAIN, one));
         }
     }
 
@@ -283,7 +312,7 @@ final class SeriesClient extends Caller {
         if (free.isEmpty() && yard.swarm().seriesDeeds().contains(SeriesDeed.CANCEL_OCCURRENCE)) {
             site.watch().series().live(new Occurrence(one.id(), date)).ifPresent(had -> cancel(SeriesDeed.CANCEL_OCCURRENCE, had));
         }
-        var key = key("%s again %d".formatted(name, ++number));
+        var key = key("%s again %s".formatted(name, yard.id()));
         // each call that comes may lead to one; all under a key to one together
         var wishes = new ArrayList<SeriesWatch.Again>();
         boolean mayBeGranted = false;
@@ -316,6 +345,9 @@ final class SeriesClient extends Caller {
             // some ask again although they know
             if (isSure && random.nextInt(4) > 0) {
                 return;
+            }
+            if (!(heard instanceof Heard.Said<Again>)) {
+                yard.world().pause(yard.upTo(Duration.ofSeconds(30)));
             }
         }
     }
