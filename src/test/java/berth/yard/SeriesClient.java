@@ -55,7 +55,6 @@ final class SeriesClient extends Caller {
     /** So long before the horizon reaches it a window is recorded. */
     private static final long AHEAD = Duration.ofDays(1).toSeconds();
 
-    private final List<UUID> maintenances = new ArrayList<>();
     private int number;
 
     SeriesClient(Yard yard, Site site, int number, Random random) {
@@ -455,22 +454,27 @@ final class SeriesClient extends Caller {
                     && !(said instanceof Maintenances.Outcome.NotDone(Answer.OutcomeUnknown _));
             if (heard instanceof Heard.Said<Maintenances.Outcome>(Maintenances.Outcome.Done(var taken))) {
                 site.watch().series().taken(taken, key.map(KeyUse::key));
-                maintenances.add(taken.id());
             } else if (isSure) {
                 site.watch().series().denied(ids.getLast());
             }
             if (isSure) {
                 break;
             }
+            // some change their minds
+            if (yard.swarm().seriesDeeds().contains(SeriesDeed.CALL_OFF_MAINTENANCE) && random.nextInt(3) == 0) {
+                callOff(SeriesDeed.CALL_OFF_MAINTENANCE);
+            }
             yard.world().pause(Duration.ofSeconds(random.nextInt(30)));
         }
     }
 
+    /** Calls off a late one rather, whoever has asked for it, and has heard of it or not. */
     private void callOff(SeriesDeed deed) {
-        if (maintenances.isEmpty()) {
+        var all = site.installation().maintenances();
+        if (all.isEmpty()) {
             return;
         }
-        var id = maintenances.get(random.nextInt(maintenances.size()));
+        var id = all.get(Math.max(random.nextInt(all.size()), random.nextInt(all.size()))).id();
         Heard<Maintenances.Outcome> heard =
                 call(berth -> berth.series().maintenances().callOff(id));
         reached(deed, word(heard, SeriesClient::word), Optional.empty());
