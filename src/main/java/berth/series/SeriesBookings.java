@@ -179,7 +179,8 @@ public final class SeriesBookings {
 
     private Outcome createInTurn(Series series, AccountLimits of, int first, int atLeast, Keys.Turn turn) {
         var old = series.replaces().map(Series.Replaced::series);
-        if (old.isPresent() && old.flatMap(store::find).filter(SeriesBookings::isBooked).isEmpty()) {
+        if (old.isPresent()
+                && old.flatMap(store::find).filter(SeriesBookings::isBooked).isEmpty()) {
             return new Outcome.Busy();
         }
         if (store.atWork(series.origin().owner()) >= MAX_OF_AN_ACCOUNT) {
@@ -257,7 +258,11 @@ public final class SeriesBookings {
 
     /** Ends a series: it has no occurrence from that day on, but for one that has begun. */
     public Outcome end(SeriesId id, LocalDate from) {
-        return inTurn(id, () -> store.find(id).filter(SeriesBookings::isBooked).map(one -> given(updated(one.endingBefore(from)))))
+        return inTurn(
+                        id,
+                        () -> store.find(id)
+                                .filter(SeriesBookings::isBooked)
+                                .map(one -> given(updated(one.endingBefore(from)))))
                 .flatMap(done -> done)
                 .orElseGet(Outcome.Busy::new);
     }
@@ -448,9 +453,7 @@ public final class SeriesBookings {
 
     /** Works on what a series takes over from while nobody else does, too: that is older, so that nobody waits for each other. */
     private <T> Optional<T> inTurnOfReplaced(Series series, Supplier<T> work) {
-        return series.replaces()
-                .map(old -> inTurn(old.series(), work))
-                .orElseGet(() -> Optional.of(work.get()));
+        return series.replaces().map(old -> inTurn(old.series(), work)).orElseGet(() -> Optional.of(work.get()));
     }
 
     private long now() {

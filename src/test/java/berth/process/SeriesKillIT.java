@@ -65,8 +65,7 @@ class SeriesKillIT {
             second.launch();
             third.start();
             assertThat(api(first).post("/clusters", """
-                            {"id":"nightly","pes":%d,"policy":{"horizon":"P%dD"}}""".formatted(PES, HORIZON))
-                            .status())
+                            {"id":"nightly","pes":%d,"policy":{"horizon":"P%dD"}}""".formatted(PES, HORIZON)).status())
                     .isEqualTo(201);
             killWhileTheyAreBooked();
             killWhileLaterOnesAreDecided();
@@ -154,10 +153,14 @@ class SeriesKillIT {
         assertThat(api.patch("/clusters/nightly", "{\"policy\":{\"horizon\":\"P%dD\"}}".formatted(2 * HORIZON))
                         .status())
                 .isEqualTo(200);
-        Waiting.until(PATIENCE, () -> "Nothing more is decided.", () -> !booked(api, first).equals(before));
+        Waiting.until(
+                PATIENCE,
+                () -> "Nothing more is decided.",
+                () -> !booked(api, first).equals(before));
         decides.last().killHard();
 
-        Waiting.until(PATIENCE, () -> "Nobody decides.", () -> api.get("/series").status() == 200);
+        Waiting.until(
+                PATIENCE, () -> "Nobody decides.", () -> api.get("/series").status() == 200);
         int inBetween = requireOnce();
         assertThat(inBetween).as("what was decided before the kill").isLessThan(HOURS * PES * DAYS);
         Waiting.until(
@@ -166,7 +169,10 @@ class SeriesKillIT {
                 () -> api.all("/series").stream()
                         .allMatch(series -> series.path("state").asString().equals("DECIDED")));
         for (var series : granted()) {
-            assertThat(occurrences(series, "state")).as("%s", series).hasSize(DAYS).containsOnly("BOOKED");
+            assertThat(occurrences(series, "state"))
+                    .as("%s", series)
+                    .hasSize(DAYS)
+                    .containsOnly("BOOKED");
         }
         assertThat(requireOnce()).isEqualTo(HOURS * PES * DAYS);
     }

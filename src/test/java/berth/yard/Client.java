@@ -219,7 +219,8 @@ final class Client extends Caller {
                 assertThat(id).as("the same key, the same answer").isEqualTo(first);
             }
             first = first.or(() -> id);
-            boolean isSure = !isRepeated() && !Set.of("Unknown", "Lost", "Failed").contains(outcome);
+            boolean isSure =
+                    !isRepeated() && !Set.of("Unknown", "Lost", "Failed").contains(outcome);
             if (!isSure) {
                 ask.doubtful();
             } else if (first.isPresent()) {

@@ -386,7 +386,8 @@ final class Installation {
         @Override
         public List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit) {
             return series.values().stream()
-                    .filter(one -> owner.isEmpty() || owner.get().equals(one.origin().owner()))
+                    .filter(one ->
+                            owner.isEmpty() || owner.get().equals(one.origin().owner()))
                     .toList()
                     .reversed()
                     .stream()

@@ -1,7 +1,5 @@
 package berth.yard;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import berth.broker.Action;
 import berth.broker.Booked;
 import berth.broker.Renegotiations;
@@ -115,9 +113,7 @@ final class SeriesClient extends Caller {
 
     /** Between the starts of two. */
     private long step() {
-        return 120
-                + random.nextInt(
-                        (int) Math.max(300, 3 * yard.swarm().pace().toSeconds()));
+        return 120 + random.nextInt((int) Math.max(300, 3 * yard.swarm().pace().toSeconds()));
     }
 
     /** Soon, at the edge of what is decided at once, or from the one to the other. */
@@ -191,7 +187,9 @@ final class SeriesClient extends Caller {
     }
 
     private Optional<KeyUse> key(String what) {
-        return random.nextBoolean() ? Optional.of(new KeyUse(account, what, "fingerprint of " + what)) : Optional.empty();
+        return random.nextBoolean()
+                ? Optional.of(new KeyUse(account, what, "fingerprint of " + what))
+                : Optional.empty();
     }
 
     private void book(SeriesDeed deed, Optional<Series> old) {
@@ -231,7 +229,8 @@ final class SeriesClient extends Caller {
         if (wanted.replaces().isPresent()
                 && (first == 0
                         || bookings.find(wanted.replaces().get().series()).isEmpty())) {
-            return new Outcome.NotDone(new Answer.NotDecided("There is nothing to take over from, or nothing to do at once."));
+            return new Outcome.NotDone(
+                    new Answer.NotDecided("There is nothing to take over from, or nothing to do at once."));
         }
         int atLeast = Math.min(enough, first);
         site.watch().series().asks(new SeriesWatch.Asked(wanted, first, atLeast));
@@ -309,7 +308,10 @@ final class SeriesClient extends Caller {
                 ? one.planned().get(random.nextInt(one.planned().size())).date()
                 : free.get(random.nextInt(free.size()));
         if (free.isEmpty() && yard.swarm().seriesDeeds().contains(SeriesDeed.CANCEL_OCCURRENCE)) {
-            site.watch().series().live(new Occurrence(one.id(), date)).ifPresent(had -> cancel(SeriesDeed.CANCEL_OCCURRENCE, had));
+            site.watch()
+                    .series()
+                    .live(new Occurrence(one.id(), date))
+                    .ifPresent(had -> cancel(SeriesDeed.CANCEL_OCCURRENCE, had));
         }
         var key = key("%s again %s".formatted(name, yard.id()));
         // each call that comes may lead to one; all under a key to one together
@@ -356,7 +358,8 @@ final class SeriesClient extends Caller {
         var bookings = berth.series().bookings();
         return bookings.find(id)
                 .flatMap(found -> found.on(date)
-                        .map(planned -> bookings.again(found, planned, yard.limitsOf(found.origin().owner()), key)))
+                        .map(planned -> bookings.again(
+                                found, planned, yard.limitsOf(found.origin().owner()), key)))
                 .orElseGet(Again.NotYet::new);
     }
 
@@ -386,7 +389,8 @@ final class SeriesClient extends Caller {
     /** One that is live. */
     private Optional<Reservation> occurrence() {
         var all = site.watch().reservations().stream()
-                .filter(one -> one.origin().occurrence().isPresent() && one.state().isLive())
+                .filter(one ->
+                        one.origin().occurrence().isPresent() && one.state().isLive())
                 .toList();
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
@@ -419,7 +423,8 @@ final class SeriesClient extends Caller {
                 .change(
                         one,
                         OptionalInt.empty(),
-                        _ -> new Renegotiations.Change.Wish(one.origin().owner(), yard.limitsOf(one.origin().owner()), terms),
+                        _ -> new Renegotiations.Change.Wish(
+                                one.origin().owner(), yard.limitsOf(one.origin().owner()), terms),
                         Optional.empty()));
         reached(deed, word(heard, outcome -> outcome.getClass().getSimpleName()), Optional.of(one));
         if (heard instanceof Heard.Said<Renegotiations.Outcome>(Renegotiations.Outcome.Recorded(var _, var after))) {
@@ -443,7 +448,17 @@ final class SeriesClient extends Caller {
             Heard<Maintenances.Outcome> heard = call(berth -> {
                 // as the service does, which gives what each call asks for an id of its own
                 var wanted = new Maintenance(
-                        yard.id(), cluster, pes, Optional.empty(), duration, Optional.empty(), RULE, planned, 0, List.of(), now());
+                        yard.id(),
+                        cluster,
+                        pes,
+                        Optional.empty(),
+                        duration,
+                        Optional.empty(),
+                        RULE,
+                        planned,
+                        0,
+                        List.of(),
+                        now());
                 ids.add(wanted);
                 site.watch().series().asks(wanted);
                 return berth.series().maintenances().create(wanted, account, key);
@@ -474,7 +489,8 @@ final class SeriesClient extends Caller {
         if (all.isEmpty()) {
             return;
         }
-        var id = all.get(Math.max(random.nextInt(all.size()), random.nextInt(all.size()))).id();
+        var id = all.get(Math.max(random.nextInt(all.size()), random.nextInt(all.size())))
+                .id();
         Heard<Maintenances.Outcome> heard =
                 call(berth -> berth.series().maintenances().callOff(id));
         reached(deed, word(heard, SeriesClient::word), Optional.empty());

@@ -96,7 +96,12 @@ class SeriesFaultsTest {
         installation = new Installation(0, List.of(cluster), List.of());
         var ledger = installation.ledger();
         desks = new Desks(
-                faulty(Ledger.class, ledger), ledger, process, process, Duration.ofSeconds(10), new SimpleMeterRegistry());
+                faulty(Ledger.class, ledger),
+                ledger,
+                process,
+                process,
+                Duration.ofSeconds(10),
+                new SimpleMeterRegistry());
         series = new WholeSeries(
                 desks,
                 ledger,
@@ -234,7 +239,8 @@ class SeriesFaultsTest {
     }
 
     private static int day(Reservation booked) {
-        return (int) FIRST.until(booked.origin().occurrence().orElseThrow().date()).getDays();
+        return (int)
+                FIRST.until(booked.origin().occurrence().orElseThrow().date()).getDays();
     }
 
     @Test
@@ -274,8 +280,9 @@ class SeriesFaultsTest {
         var nightly = booked(wanted(2, planned(6, 1), Optional.empty()));
         commits.add(Commit.FAILS);
 
-        assertThat(end(nightly, 2)).isInstanceOf(Outcome.NotDone.class).matches(outcome ->
-                outcome instanceof Outcome.NotDone(Answer.OutcomeUnknown _));
+        assertThat(end(nightly, 2))
+                .isInstanceOf(Outcome.NotDone.class)
+                .matches(outcome -> outcome instanceof Outcome.NotDone(Answer.OutcomeUnknown _));
         assertThat(end(nightly, 4)).isInstanceOf(Outcome.Done.class);
 
         assertThat(ahead(nightly)).containsExactly(0, 1);
@@ -311,7 +318,17 @@ class SeriesFaultsTest {
 
     private Maintenance maintenance() {
         return new Maintenance(
-                id(), cluster.id(), 2, Optional.empty(), 3600, Optional.empty(), RULE, planned(4, 1), 0, List.of(), now());
+                id(),
+                cluster.id(),
+                2,
+                Optional.empty(),
+                3600,
+                Optional.empty(),
+                RULE,
+                planned(4, 1),
+                0,
+                List.of(),
+                now());
     }
 
     private Maintenances.Outcome create(Maintenance wanted) {

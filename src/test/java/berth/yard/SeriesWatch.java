@@ -274,7 +274,9 @@ final class SeriesWatch {
         var reservation = event.reservation();
         var fate = fate(occurrence);
         if (!fate.booked.contains(reservation.id())) {
-            assertThat(event.type()).as("the first that is told of %s", reservation).isEqualTo(Type.CONFIRMED);
+            assertThat(event.type())
+                    .as("the first that is told of %s", reservation)
+                    .isEqualTo(Type.CONFIRMED);
             opens(occurrence, event, first);
             fate.booked.add(reservation.id());
             decided(occurrence, reservation.origin());
@@ -291,9 +293,7 @@ final class SeriesWatch {
                         .as("whether somebody wanted this to be cancelled: %s", reservation)
                         .isTrue();
             case RENEGOTIATED ->
-                assertThat(changed)
-                        .as("which occurrences were to be otherwise")
-                        .contains(reservation.id());
+                assertThat(changed).as("which occurrences were to be otherwise").contains(reservation.id());
             default -> {
                 // what time, outages and others bring
             }
@@ -397,8 +397,7 @@ final class SeriesWatch {
         told.putIfAbsent(series.id().toString(), series.id());
         assertThat(wanted.series().planned().stream().limit(wanted.first()))
                 .as("what is decided of %s, which is told to be there", series)
-                .allMatch(one ->
-                        fate(new Occurrence(series.id(), one.date())).decisions() > 0);
+                .allMatch(one -> fate(new Occurrence(series.id(), one.date())).decisions() > 0);
         series.replaces()
                 .or(() -> wanted.series().replaces())
                 .ifPresent(old -> ended.merge(old.series(), old.from(), SeriesWatch::earlier));
@@ -462,8 +461,7 @@ final class SeriesWatch {
         assertThat(watch.outages())
                 .as("windows that are still to come of what was called off")
                 .noneMatch(outage -> windows.get(outage.id()) == maintained
-                        && Instant.ofEpochSecond(
-                                        maintained.window(outage.id()).start())
+                        && Instant.ofEpochSecond(maintained.window(outage.id()).start())
                                 .isAfter(now));
     }
 

@@ -375,9 +375,7 @@ final class Site {
                 .filter(series -> !SeriesWatch.isSettled(series, horizon))
                 .forEach(unfinished::add);
         installation.maintenances().stream()
-                .filter(one -> one.planned().stream()
-                        .skip(one.recorded())
-                        .anyMatch(window -> window.start() < horizon))
+                .filter(one -> one.planned().stream().skip(one.recorded()).anyMatch(window -> window.start() < horizon))
                 .forEach(unfinished::add);
         return unfinished;
     }

@@ -139,7 +139,9 @@ final class Yard {
 
     private Cluster cluster(int site, int number) {
         var standard = Cluster.of("yard-%d-%d".formatted(site, number), 6 + random.nextInt(4));
-        var policy = (swarm.isRecurring() ? standard.policy().ahead(HORIZON, standard.policy().notice()) : standard.policy())
+        var policy = (swarm.isRecurring()
+                        ? standard.policy().ahead(HORIZON, standard.policy().notice())
+                        : standard.policy())
                 .placing(PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)])
                 .replanning(Replanning.of(
                         Juggling.values()[random.nextInt(Juggling.values().length)],
