@@ -20,6 +20,7 @@ import berth.series.Series.Recurrence;
 import berth.series.Series.Replaced;
 import berth.series.Series.Span;
 import berth.series.SeriesBookings.Again;
+import berth.series.SeriesBookings.Decided;
 import berth.series.SeriesBookings.Outcome;
 import berth.series.SeriesState;
 import berth.sla.AccountName;
@@ -369,18 +370,29 @@ final class SeriesClient extends Caller {
                 : again.getClass().getSimpleName();
     }
 
+    /** A series as it was read, with what was decided of it. */
+    private record Read(Series series, List<Decided> decided) {}
+
     private void read(SeriesDeed deed) {
-        Heard<List<Series>> heard = call(berth -> {
+        Heard<List<Read>> heard = call(berth -> {
             var bookings = berth.series().bookings();
             return bookings.list(Optional.of(account), Optional.empty(), 20).stream()
                     .flatMap(one -> bookings.find(one.id()).stream())
-                    .filter(one -> bookings.decided(one.id()).size() >= 0)
+                    .map(one -> new Read(one, bookings.decided(one.id())))
                     .toList();
         });
         reached(deed, word(heard, read -> read.isEmpty() ? "Nothing" : "Series"), Optional.empty());
-        if (heard instanceof Heard.Said<List<Series>>(var read)) {
+        if (heard instanceof Heard.Said<List<Read>>(var read)) {
+            read.stream()
+                    .flatMap(one -> one.decided().stream())
+                    .forEach(decided -> {
+                        if (decided instanceof Decided.Booked(var _, var reservation)) {
+                            site.watch().told(reservation);
+                        }
+                    });
             // those of which it could not hear before, too
             read.stream()
+                    .map(Read::series)
                     .filter(one -> one.state() != SeriesState.BOOKING)
                     .forEach(one -> site.watch().series().booked(one, Optional.empty()));
         }
