@@ -384,10 +384,10 @@ final class Installation {
         }
 
         @Override
-        public List<Series> list(Optional<AccountName> owner, Optional<SeriesId> olderThan, int limit) {
+        public List<Series> list(Whose whose, Optional<SeriesId> olderThan, int limit) {
             return series.values().stream()
-                    .filter(one ->
-                            owner.isEmpty() || owner.get().equals(one.origin().owner()))
+                    .filter(one -> whose.owner().isEmpty()
+                            || whose.owner().get().equals(one.origin().owner()))
                     .toList()
                     .reversed()
                     .stream()

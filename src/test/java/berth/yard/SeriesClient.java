@@ -5,6 +5,7 @@ import berth.broker.Booked;
 import berth.broker.Renegotiations;
 import berth.broker.Reservations.Acted;
 import berth.cluster.IntakeOrder;
+import berth.desk.Records.Whose;
 import berth.desk.Answer;
 import berth.desk.KeyUse;
 import berth.reservation.ClusterId;
@@ -376,7 +377,7 @@ final class SeriesClient extends Caller {
     private void read(SeriesDeed deed) {
         Heard<List<Read>> heard = call(berth -> {
             var bookings = berth.series().bookings();
-            return bookings.list(Optional.of(account), Optional.empty(), 20).stream()
+            return bookings.list(new Whose(Optional.of(account), Optional.empty()), Optional.empty(), 20).stream()
                     .flatMap(one -> bookings.find(one.id()).stream())
                     .map(one -> new Read(one, bookings.decided(one.id())))
                     .toList();
