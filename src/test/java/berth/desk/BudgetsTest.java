@@ -223,6 +223,23 @@ class BudgetsTest {
     }
 
     @Test
+    void whatIsGivenBackCanBeSpentOnceThatIsRecorded() throws Exception {
+        grant("q1", "4.00", "0", now(), now() + 1_000_000);
+        var held = ((Done) reserve(ONE, 4, now() + 7200, 3600)).reservation().orElseThrow();
+        ledger.open.acquire();
+        var cancelled = desks.desk(ONE).submit(new Cancel(target(held)), Optional.empty());
+        while (!ledger.open.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(isForMoney(reserve(OTHER, 4, now() + 7200, 3600))).isTrue();
+
+        ledger.open.release();
+        assertThat(cancelled.await(Threads.OF_THE_JVM, Duration.ofSeconds(5))).isInstanceOf(Done.class);
+        assertThat(reserve(OTHER, 4, now() + 7200, 3600)).isInstanceOf(Done.class);
+    }
+
+    @Test
     void tellsWhenMostIsSpentAndWhenAllIs() {
         grant("q1", "10.00", "0", now(), now() + 1_000_000);
         for (int i = 0; i < 10; i++) {

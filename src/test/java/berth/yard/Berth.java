@@ -1,5 +1,9 @@
 package berth.yard;
 
+import java.util.Map;
+import berth.desk.Budgets;
+import berth.desk.BudgetStore;
+import berth.budget.BudgetMode;
 import berth.broker.CoallocationStore;
 import berth.broker.IntakeStore;
 import berth.broker.MirrorStore;
@@ -75,7 +79,9 @@ final class Berth {
         var records = session.of(Records.class, installation.ledger());
         var stores = installation.stores();
         clock = new Timekeeper(process, process::nanoTime, () -> Duration.ofNanos(process.nanoTime()));
-        desks = new Desks(session, records, process, clock, PATIENCE, new SimpleMeterRegistry());
+        var budgets = new Budgets(session.of(BudgetStore.class, installation.budgetStore()));
+        budgets.heed(yard.budget().isPresent() ? Map.of(Installation.PROJECT, BudgetMode.ENFORCE) : Map.of());
+        desks = new Desks(session, records, budgets, process, clock, PATIENCE, new SimpleMeterRegistry());
         rounds = new Rounds(desks, process, clock, limits);
         broker = new WholeBroker(
                 desks,

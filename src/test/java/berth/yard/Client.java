@@ -149,7 +149,7 @@ final class Client extends Caller {
                         account,
                         ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
                         Optional.of("%s/%d".formatted(name, ++number)),
-                        Optional.empty()),
+                        yard.project("%s/%d".formatted(name, number))),
                 yard.limitsOf(account),
                 terms(),
                 OptionalLong.empty(),

@@ -1,5 +1,12 @@
 package berth.yard;
 
+import java.math.BigDecimal;
+import berth.scheduling.Event.ReservationEvent;
+import berth.desk.BudgetStore;
+import berth.budget.Spent;
+import berth.budget.Grant;
+import berth.budget.Dues;
+import berth.budget.BudgetUnit;
 import berth.broker.Coallocation;
 import berth.broker.CoallocationState;
 import berth.broker.CoallocationStore;
@@ -48,6 +55,7 @@ final class Installation {
     private final UUID id;
     private final List<Peer> peers;
     private final MemoryLedger ledger;
+    private List<Grant> grants = List.of();
     private final Map<UUID, Coallocation> coallocations = new LinkedHashMap<>();
     private final Map<ReservationId, Collected> requests = new LinkedHashMap<>();
     private final Map<ReservationId, Mirror> mirrors = new LinkedHashMap<>();
@@ -57,12 +65,71 @@ final class Installation {
     private final Map<UUID, Maintenance> maintenances = new LinkedHashMap<>();
     private Consumer<Mirror> told = _ -> {};
 
+    /** Whose budget there is, if there is one. */
+    static final String PROJECT = "climate";
+
     /** @param peers clusters of other ones that are known here */
     Installation(int number, List<Cluster> clusters, List<Peer> peers) {
         id = new UUID(0, number);
         this.peers = peers;
         ledger = new MemoryLedger(clusters.toArray(Cluster[]::new));
         ledger.countMirrored(this::mirrored);
+    }
+
+    /** Grants the project that much, for good. */
+    void grant(BigDecimal amount) {
+        grants = List.of(new Grant(
+                PROJECT,
+                "all",
+                BudgetUnit.of("USD"),
+                amount,
+                BigDecimal.ZERO,
+                0,
+                Long.MAX_VALUE,
+                new AccountName("admin"),
+                0,
+                Optional.empty()));
+    }
+
+    BudgetStore budgetStore() {
+        return new Granted();
+    }
+
+    /** Grants that do not change, and what the events of the ledger come to. */
+    private final class Granted implements BudgetStore {
+
+        @Override
+        public List<Grant> grants() {
+            return grants;
+        }
+
+        @Override
+        public void add(Grant grant) {
+            throw new AssertionError("Nobody grants more.");
+        }
+
+        @Override
+        public void end(Grant grant) {
+            throw new AssertionError("What is granted lasts.");
+        }
+
+        @Override
+        public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
+            var spent = Spent.NOTHING;
+            Map<ReservationId, Dues> last = new HashMap<>();
+            for (var cluster : upTo.keySet()) {
+                var history = ledger.history(cluster);
+                for (var event : history.subList(0, upTo.get(cluster).intValue())) {
+                    if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)
+                            && after.origin().project().equals(Optional.of(project))) {
+                        var was = last.getOrDefault(after.id(), Dues.none(after.price()));
+                        spent = spent.with(unit, was, Dues.of(after));
+                        last.put(after.id(), Dues.of(after));
+                    }
+                }
+            }
+            return spent;
+        }
     }
 
     MemoryLedger ledger() {

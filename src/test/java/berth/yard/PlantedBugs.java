@@ -430,5 +430,25 @@ final class PlantedBugs {
                             // it is taken, and goes on by itself
                             : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
                     """,
-                    "return inTurn(maintenance.id());"));
+                    "return inTurn(maintenance.id());"),
+            inMain(
+                    "what was taken for a batch that failed is not given back",
+                    "desk/Purse.java",
+                    "budgets.dropped(taken);",
+                    ""),
+            inMain(
+                    "what is granted is taken when it is recorded",
+                    "desk/Budgets.java",
+                    "var after = before.pending(more);",
+                    "var after = before.pending(BigDecimal.ZERO);"),
+            inMain(
+                    "after a start nothing is known to be spent",
+                    "desk/Budgets.java",
+                    "before.and(since.spent())",
+                    "since.spent()"),
+            inMain(
+                    "what a project cannot pay is granted",
+                    "scheduling/Decision.java",
+                    ".shortage(project, next.funds())",
+                    ".shortage(Optional.empty(), next.funds())"));
 }

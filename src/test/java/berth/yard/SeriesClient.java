@@ -150,7 +150,7 @@ final class SeriesClient extends Caller {
                         old.map(one -> one.origin().owner()).orElse(account),
                         ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
                         Optional.of("%s/%d".formatted(name, ++number)),
-                        Optional.empty()),
+                        yard.project("%s/%d".formatted(name, number))),
                 5,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), duration, 1 + random.nextInt(6)),
                 RULE,

@@ -1,5 +1,6 @@
 package berth.yard;
 
+import berth.budget.Budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.broker.Coallocation;
@@ -322,6 +323,12 @@ final class Site {
                 .as("series and maintenances that are not as far as they should be")
                 .isEmpty();
         watch.series().requireWhole(installation.series(), installation.maintenances());
+        assertThat(present.desks().budgets().balance(Installation.PROJECT, yard.simulation().now().getEpochSecond()).stream()
+                        .map(Budget.Balance::available)
+                        .toList())
+                .as("what is in memory of what the project can spend")
+                .isEqualTo(yard.budget().map(all -> all.subtract(watch.taken())).stream()
+                        .toList());
         for (var cluster : clusters()) {
             assertThat(difference(present.desks().schedule(cluster).orElseThrow(), recorded(cluster)))
                     .as("what of %s is in memory otherwise than it is recorded", cluster)

@@ -1,5 +1,10 @@
 package berth.yard;
 
+import org.jspecify.annotations.Nullable;
+import java.math.BigDecimal;
+import berth.budget.LowBudget;
+import berth.budget.Dues;
+import berth.budget.BudgetUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
@@ -90,6 +95,8 @@ final class Watch {
     private final Function<AccountName, List<Part>> mirrored;
     private final Map<ClusterId, Cluster> clusters = new LinkedHashMap<>();
     private final Map<ClusterId, Long> sequences = new HashMap<>();
+    private final Optional<BigDecimal> budget;
+    private BigDecimal taken = BigDecimal.ZERO;
 
     /** Under which each cluster may be written. */
     private final Map<ClusterId, Long> epochs = new HashMap<>();
@@ -195,7 +202,9 @@ final class Watch {
             InstantSource latest,
             Function<AccountName, AccountLimits> limits,
             Function<AccountName, List<Part>> mirrored,
-            Map<String, Ask> asks) {
+            Map<String, Ask> asks,
+            Optional<BigDecimal> budget) {
+        this.budget = budget;
         this.latest = latest;
         this.mirrored = mirrored;
         this.asks = asks;
@@ -319,7 +328,8 @@ final class Watch {
                 }
             }
             case JobEvent(var type, var job, var _) -> recorded(cluster, type, job, event.at());
-            case BudgetEvent _ -> throw new AssertionError("Nobody has a budget here: " + event);
+            case BudgetEvent(var budget, var _) ->
+                assertThat(budget.percent()).as("what is told of a budget").isIn(LowBudget.PERCENTS);
             case JobsEvent(var told, var _) -> {
                 var all = jobsOf(cluster);
                 all.clear();
@@ -367,6 +377,7 @@ final class Watch {
         var now = event.reservation();
         assertThat(now.cluster()).isEqualTo(cluster);
         var before = reservations.put(now.id(), now);
+        keepsToItsBudget(before, now);
         assertThat(before == null || before.cluster().equals(cluster))
                 .as("whether %s is only where it was before: %s", now, before)
                 .isTrue();
@@ -385,6 +396,29 @@ final class Watch {
             keepsToItsLimits(now, event.at());
         }
         Optional.ofNullable(wishes.get(new Wish(now.id(), event.type()))).ifPresent(Ask::recorded);
+    }
+
+    /** What the project takes is never more than it has, whichever of its clusters grants. */
+    private void keepsToItsBudget(@Nullable Reservation before, Reservation now) {
+        if (now.origin().project().isEmpty()) {
+            return;
+        }
+        var dollars = BudgetUnit.of("USD");
+        var more = Dues.of(now).taken(dollars);
+        if (before != null) {
+            more = more.subtract(Dues.of(before).taken(dollars));
+        }
+        taken = taken.add(more);
+        if (more.signum() > 0) {
+            assertThat(taken)
+                    .as("what the project takes, with %s", now)
+                    .isLessThanOrEqualTo(budget.orElseThrow());
+        }
+    }
+
+    /** What the project has taken. */
+    BigDecimal taken() {
+        return taken;
     }
 
     /** Somebody has asked for it, and was not told the contrary. */

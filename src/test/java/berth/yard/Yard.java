@@ -27,6 +27,7 @@ import berth.rest.Door;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import java.net.URI;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,6 +76,9 @@ final class Yard {
     /** What those that ask for series draw is theirs. */
     private final Random streams;
 
+    /** What the project may spend that half of all is filed under; empty: there is none. */
+    private final Optional<BigDecimal> budget;
+
     private final Simulation simulation;
     private final Simulation.Process world;
     private final Coverage coverage;
@@ -93,6 +97,7 @@ final class Yard {
         this.coverage = coverage;
         random = new Random(seed);
         streams = new Random(seed ^ 0x5e71e5);
+        budget = budget(new Random(seed ^ 0xb0d6e7), swarm);
         simulation = new Simulation(random, BEGIN, swarm.grain());
         world = simulation.new Process();
         var clusters = IntStream.range(0, swarm.berths())
@@ -103,15 +108,32 @@ final class Yard {
         var anywhere = swarm.isCollectingAnywhere() ? new Intake(IntakeOrder.DPSAR, 30, 10, 3) : Intake.STANDARD;
         for (int site = 0; site < swarm.berths(); site++) {
             var installation = new Installation(site, clusters.get(site), peers(site, clusters));
+            budget.ifPresent(installation::grant);
             var watch = new Watch(
                     clusters.get(site),
                     this::latest,
                     this::limitsOf,
                     // what ends soon has ended by a clock that is ahead
                     owner -> installation.mirrored(owner, latest().getEpochSecond()),
-                    asks);
+                    asks,
+                    budget);
             sites.add(new Site(this, site, swarm.instances(), installation, watch, anywhere));
         }
+    }
+
+    /** Other Berths do not know it. */
+    private static Optional<BigDecimal> budget(Random random, Swarm swarm) {
+        var amount = List.of("5.00", "25.00", "100.00").get(random.nextInt(3));
+        return swarm.berths() == 1 && random.nextBoolean() ? Optional.of(new BigDecimal(amount)) : Optional.empty();
+    }
+
+    Optional<BigDecimal> budget() {
+        return budget;
+    }
+
+    /** What something of that name is filed under. */
+    Optional<String> project(String name) {
+        return budget.filter(_ -> name.hashCode() % 2 == 0).map(_ -> Installation.PROJECT);
     }
 
     /** What the clock of a Berth may say at most if that is believed. */
