@@ -100,8 +100,44 @@ SERIES = {
 PROJECT = {
     "id": "climate",
     "name": "Climate models",
+    "mode": "TRACK",
     "members": [{"account": "ada", "role": "OWNER"}, {"account": "bob", "role": "VIEWER"}],
     "createdAt": "2027-01-29T11:30:00Z",
+}
+BALANCE = {
+    "mode": "ENFORCE",
+    "granted": {"amount": "5000.00", "currency": "USD"},
+    "expired": {"amount": "0.00", "currency": "USD"},
+    "held": {"amount": "6.42", "currency": "USD"},
+    "charged": {"amount": "5001.00", "currency": "USD"},
+    "credited": {"amount": "1.00", "currency": "USD"},
+    "creditLimit": {"amount": "0.00", "currency": "USD"},
+    "available": {"amount": "-6.42", "currency": "USD"},
+}
+CHARGE = {
+    "at": "2027-01-29T11:30:00Z",
+    "reservation": RESERVATION["id"],
+    "cluster": "demo",
+    "account": "ada",
+    "name": "first run",
+    "start": "2027-01-29T09:30:00Z",
+    "end": "2027-01-29T11:30:00Z",
+    "price": {"amount": "51.20", "currency": "USD"},
+    "credit": {"amount": "0.00", "currency": "USD"},
+    "peHours": {"booked": 64, "charged": 64, "used": 60.5, "idle": 3.5},
+}
+CHARGES = {
+    "from": "2027-01-01T00:00:00Z",
+    "to": "2027-01-29T11:30:01Z",
+    "sums": [
+        {
+            "reservations": 3,
+            "price": {"amount": "153.60", "currency": "USD"},
+            "credit": {"amount": "0.00", "currency": "USD"},
+            "total": {"amount": "153.60", "currency": "USD"},
+            "peHours": {"booked": 192, "charged": 192, "used": 181.5, "idle": 10.5},
+        }
+    ],
 }
 NO_ROOM = {
     "title": "No slot is free in the window",
@@ -165,7 +201,7 @@ class Fake(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    do_POST = do_PUT = do_DELETE = do_GET
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
 
     def log_message(self, *_):
         """Says nothing."""
@@ -426,6 +462,10 @@ class ExitCodes(unittest.TestCase):
             ["jobs", "submit", "--cluster", "demo", "--pes", "0", "--for", "1h"], ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "long"],
             ["jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h", "--state", "QUEUED"], ["jobs", "cancel", "--cluster", "demo"],
             ["project", "show"], ["project", "create"], ["project", "member", "climate"], ["project", "member", "climate", "bob"], ["project", "delete", "climate"],
+            ["project", "balance"], ["project", "charges"], ["project", "charges", "climate", "--from", "soon"], ["project", "charges", "climate", "--limit", "0"],
+            ["project", "mode", "climate"], ["project", "mode", "climate", "LAX"], ["project", "grant", "climate", "q1", "5000", "USD"],
+            *(["project", "grant", "climate", "q1", "--until", "+90d", *more] for more in (
+                [], ["-5"], ["lots"], ["1e3"], ["5", "dollars"], ["5", "USD", "--credit", "some"], ["5", "--from", "soon"], ["5", "USD", "EUR"])),
             ["project", "member", "climate", "bob", "king"], ["project", "member", "climate", "bob", "OWNER", "--remove"],
             ["series", "create"], ["series", "show"], ["series", "end"], ["series", "book", "x"], ["series", "delete", "x"], ["series", "--limit", "0"],
             *(["series", "create", "--cluster", "demo", "--pes", "4", "--for", "1h", "--rrule", "FREQ=DAILY", *more] for more in (
@@ -916,6 +956,142 @@ class Services(unittest.TestCase):
             code, _, err = inside("project", "member", "climate", "bob", "OWNER", environment=there.environment)
             self.assertEqual((code, err), (4, "berth: You may not do that: Only an owner of the project does that.\n"))
 
+    def test_how_a_budget_stands(self):
+        with service(ok(BALANCE)) as there:
+            out = inside("project", "balance", "climate", environment=there.environment)[1]
+            self.assertEqual([re.split("  +", line) for line in out.splitlines()], [
+                ["mode", "ENFORCE"], ["granted", "5000.00 USD"], ["held", "6.42 USD"], ["charged", "5001.00 USD"], ["credited", "1.00 USD"],
+                ["credit limit", "0.00 USD"], ["available", "-6.42 USD"]])
+            self.assertEqual(there.calls[-1][:2], ("GET", "/api/v1/projects/climate/balance"))
+            self.assertEqual(json.loads(inside("project", "balance", "climate", "-o", "json", environment=there.environment)[1]), BALANCE)
+            row = next(csv.DictReader(io.StringIO(inside("project", "balance", "climate", "-o", "csv", environment=there.environment)[1])))
+            self.assertEqual((row["mode"], row["available"]), ("ENFORCE", "-6.42 USD"))
+        with service(ok(dict(BALANCE, available={"peHours": 1.5}))) as there:
+            self.assertIn("available      1.5 PE-hours\n", inside("project", "balance", "climate", environment=there.environment)[1])
+        with service(ok({**dict.fromkeys(BALANCE), "mode": "TRACK"})) as there:
+            self.assertEqual(inside("project", "balance", "climate", environment=there.environment)[1], "mode           TRACK\nNothing was granted yet.\n")
+            row = next(csv.DictReader(io.StringIO(inside("project", "balance", "climate", "-o", "csv", environment=there.environment)[1])))
+            self.assertEqual((row["mode"], row["available"]), ("TRACK", ""))
+        low = {"project": "climate", "percent": 80, "granted": {"peHours": 10}, "taken": {"peHours": 9}}
+        event = {"sequence": 6, "cluster": "demo", "reservation": None, "type": "budget-low", "at": "2027-01-29T11:30:00Z", "data": low}
+        with service(ok({"items": [event], "next": None})) as there:
+            self.assertIn("80 % of the budget of climate", inside("events", "--project", "climate", environment=there.environment)[1])
+
+    def test_what_a_project_may_spend(self):
+        path = "/api/v1/projects/climate"
+        until, start = "2027-04-01T00:00:00Z", "2027-02-01T00:00:00Z"
+        money = {"id": "q1", "amount": {"amount": "5000", "currency": "USD"}, "until": until}
+        answer = ok({"id": "q1", "amount": {"amount": "5000.00", "currency": "USD"}, "creditLimit": {"amount": "0.00", "currency": "USD"},
+                     "from": start, "until": until, "expired": None, "by": "admin", "createdAt": start})
+        for words, expected in (
+            (("5000", "usd"), money),
+            (("5000", "USD", "--from", start, "--credit", "10.50"), dict(money, creditLimit={"amount": "10.50", "currency": "USD"}, **{"from": start})),
+            (("5000",), dict(money, amount={"peHours": 5000})),
+            (("12.25", "--credit", "1"), dict(money, amount={"peHours": 12.25}, creditLimit={"peHours": 1})),
+        ):
+            with service(problem(UNAVAILABLE), answer) as there:
+                code, out, err = inside("project", "grant", "climate", "q1", *words, "--until", until, "-o", "id", environment=there.environment)
+                self.assertEqual((code, out), (0, "q1\n"), err)
+                self.assertEqual(there.calls[-1][:2], ("POST", path + "/grants"))
+                self.assertEqual(json.loads(there.calls[-1][3]), expected)
+        with service(answer) as there:
+            out = inside("project", "grant", "climate", "q1", "5000", "USD", "--until", until, "--zone", "UTC", environment=there.environment)[1]
+            self.assertEqual(re.split("  +", out.splitlines()[1]), ["q1", "5000.00 USD", "0.00 USD", "2027-02-01 00:00", "2027-04-01 00:00"])
+        with service(ok(dict(PROJECT, mode="ENFORCE"))) as there:
+            self.assertIn("budget         ENFORCE\n", inside("project", "mode", "climate", "enforce", environment=there.environment)[1])
+            self.assertEqual((*there.calls[-1][:2], json.loads(there.calls[-1][3])), ("PATCH", path, {"mode": "ENFORCE"}))
+        refused = {"title": "t", "status": 403, "code": "budget-exceeded", "detail": "It has 1 PE-hours available.", "errors": []}
+        with service(problem(refused)) as there:
+            self.assertEqual(inside("reserve", "--pes", "1", "--for", "1h", environment=there.environment), (4, "", "berth: t: It has 1 PE-hours available.\n"))
+
+    def test_a_grant_of_which_nobody_heard_counts_all_the_same(self):
+        exists = problem({"title": "t", "status": 409, "code": "exists", "detail": "d", "errors": []})
+        grant = {"id": "q1", "amount": {"amount": "5000.00", "currency": "USD"}, "creditLimit": {"amount": "0.00", "currency": "USD"},
+                 "from": "2027-01-29T11:30:00Z", "until": "2027-04-01T00:00:00Z", "expired": None, "by": "admin", "createdAt": "2027-01-29T11:30:00Z"}
+        words = ("project", "grant", "climate", "q1", "5000", "USD", "--until", "2027-03-31T23:59:59.5Z", "-o", "id")
+        hours = dict(grant, amount={"peHours": 5000}, creditLimit={"peHours": 0})
+        for answers, code in (((None, exists, ok({"items": [dict(grant, id="q0"), grant]})), 0), ((exists,), 7), ((None, exists, ok({"items": []})), 7),
+                              *(((None, exists, ok({"items": [each]})), 7) for each in (
+                                  hours, dict(grant, until="2027-04-01T00:00:01Z"), dict(grant, until="2027-03-31T23:59:59Z"),
+                                  dict(grant, amount={"amount": "5000.01", "currency": "USD"}), dict(grant, creditLimit={"amount": "1.00", "currency": "USD"})))):
+            with self.subTest(answers=str(answers)[:300]), service(*answers) as there:
+                self.assertEqual(inside(*words, environment=there.environment)[0], code)
+
+    def test_charges_and_what_they_come_to(self):
+        pages = ok({**CHARGES, "items": [CHARGE] * 2, "next": "x"}), ok({**CHARGES, "items": [CHARGE], "next": None})
+        with service(*pages) as there:
+            out = inside("project", "charges", "climate", "--zone", "UTC", environment=there.environment)[1]
+            head, *rows, last = [re.split("  +", line) for line in out.splitlines()]
+            self.assertEqual(head, ["RESERVATION", "NAME", "ACCOUNT", "CLUSTER", "ENDED (UTC)", "PE-HOURS", "USED", "PRICE", "CREDIT"])
+            self.assertEqual(rows, [["5d0f8a7b6c21", "first run", "ada", "demo", "2027-01-29 11:30", "64", "60.5", "51.20 USD", "0.00 USD"]] * 3)
+            self.assertEqual(last, ["sum", "3 in all", "192", "181.5", "153.60 USD", "0.00 USD"])
+            self.assertEqual(there.calls[0][1], "/api/v1/projects/climate/charges?limit=500")
+            # the pages are of one time
+            for told in ("from=2027-01-01T00%3A00%3A00Z", "to=2027-01-29T11%3A30%3A01Z", "after=x"):
+                self.assertIn(told, there.calls[1][1].partition("?")[2].split("&"))
+        with service(*pages) as there:
+            told = json.loads(inside("project", "charges", "climate", "-o", "json", environment=there.environment)[1])
+            self.assertEqual(told, {**CHARGES, "items": [CHARGE] * 3})
+        with service(pages[0]) as there:
+            words = ("project", "charges", "climate", "--from", "2027-01-05T00:00:00Z", "--to", "2027-01-06T00:00:00Z", "--limit", "2")
+            code, out, err = inside(*words, environment=there.environment)
+            self.assertEqual((code, err), (0, "berth: 1 more are not shown, but counted; --limit shows them.\n"))
+            self.assertIn("153.60 USD", out)
+            self.assertEqual([call[1] for call in there.calls], ["/api/v1/projects/climate/charges?from=2027-01-05T00%3A00%3A00Z&to=2027-01-06T00%3A00%3A00Z&limit=2"])
+        with service(ok({**CHARGES, "sums": [], "items": [], "next": None})) as there:
+            self.assertEqual(inside("project", "charges", "climate", environment=there.environment), (0, "", "No charges.\n"))
+            self.assertEqual(inside("project", "charges", "climate", "-o", "id", environment=there.environment), (0, "", ""))
+
+    def test_charges_as_a_file(self):
+        file = "ended_at,name\r\n2027-01-29T11:30:00Z,été\r\nsum,1\r\n".encode()
+        whole = 200, "text/csv;charset=UTF-8", file
+        cut = 200, "text/csv;charset=UTF-8", b"5\r\nended\r\n", ("Transfer-Encoding", "chunked")
+        words = ("project", "charges", "climate", "--csv")
+        with tempfile.TemporaryDirectory() as home:
+            made = Path(home, "charges.csv")
+            made.write_text("old " * 100, encoding="utf-8")
+            for answer, code in (((200, "text/html", b"<h1>Sign in</h1>"), 1), (ok({}), 1), (problem(dict(UNAVAILABLE, status=404, code="not-found")), 5)):
+                with service(answer) as there:
+                    self.assertEqual(inside(*words, str(made), environment=there.environment)[:2], (code, ""))
+                    self.assertTrue(made.read_text(encoding="utf-8").startswith("old old"))
+            for answers in ((whole,), (cut, problem(UNAVAILABLE), whole)):
+                with service(*answers) as there:
+                    code, out, err = inside(*words, str(made), "--from", "2027-01-01T00:00:00Z", environment=there.environment)
+                    self.assertEqual((code, out), (0, ""), err)
+                    self.assertEqual(made.read_bytes(), file)
+                    self.assertEqual(there.calls[-1][:2], ("GET", "/api/v1/projects/climate/charges.csv?from=2027-01-01T00%3A00%3A00Z"))
+                    self.assertIn("text/csv", there.calls[-1][2]["Accept"])
+                    self.assertEqual(len(there.calls), len(answers))
+            with service(whole) as there:
+                done = subprocess.run([sys.executable, str(CLIENT), *words, "-"], capture_output=True, env={**os.environ, **there.environment, "PYTHONIOENCODING": "utf-8"}, check=True)
+                self.assertEqual((done.stdout, done.stderr), (file, b""))
+                code, out, err = inside(*words, str(Path(home, "nowhere", "x")), environment=there.environment)
+                self.assertEqual((code, out), (2, ""))
+                self.assertIn("cannot be written", err)
+        with service(cut) as there:
+            self.assertEqual(inside(*words, "-", "--patience", "0s", environment=there.environment)[:2], (1, ""))
+        # what is larger than an answer in JSON may be finds its place, and nothing else does
+        with mock.patch.object(berth, "MOST_BYTES", 100):
+            with service((200, "text/csv", b"x" * 200_000)) as there:
+                self.assertEqual(inside(*words, "-", environment=there.environment), (0, "x" * 200_000, ""))
+            with service(ok(["x" * 200])) as there:
+                self.assertEqual(inside("account", environment=there.environment)[0], 1)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs a device that is full")
+    def test_a_full_disk_is_told(self):
+        with service((200, "text/csv", b"x" * 200_000)) as there, berth.Berth(there.url, "t") as one:
+            full = mock.Mock(write=lambda piece: os.write(device, piece))
+            device = os.open("/dev/full", os.O_WRONLY)
+            try:
+                with self.assertRaises(berth.BerthError) as refused:
+                    one.write_charges("climate", full)
+            finally:
+                os.close(device)
+            self.assertEqual((refused.exception.code, len(there.calls)), ("unwritten", 1))
+            code, out, err = inside("project", "charges", "climate", "--csv", "/dev/full", environment=there.environment)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn("No space left", err)
+
     @unittest.skipUnless(BERLIN, "needs zoneinfo")
     def test_a_day_in_words_is_one_of_the_zone_of_the_series(self):
         # one of both has another day than UTC at any time
@@ -1040,7 +1216,8 @@ class Completion(unittest.TestCase):
                                 (["berth", "jobs", "sub"], "submit"), (["berth", "jobs", "--st"], "--state"), (["berth", "jobs", "submit", "--p"], "--profile --patience --pes"),
                                 (["berth", "series", "cre"], "create"), (["berth", "series", "create", "--at"], "--at --at-least"), (["berth", "series", "end", "--fr"], "--from"),
                                 (["berth", "jobs", "cancel", "--st"], ""), (["berth", "job"], "jobs"),
-                                (["berth", "project", "mem"], "member"), (["berth", "project", "li"], "list"), (["berth", "project", "member", "OW"], "OWNER")):
+                                (["berth", "project", "mem"], "member"), (["berth", "project", "li"], "list"), (["berth", "project", "member", "OW"], "OWNER"),
+                                (["berth", "project", "ba"], "balance"), (["berth", "project", "mode", "EN"], "ENFORCE"), (["berth", "project", "charges", "--cs"], "--csv")):
             line = f"{script}\nCOMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _berth false {typed[-1]}; echo ${{COMPREPLY[*]}}"
             done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
             self.assertEqual(done.stdout.strip(), expected, done.stderr)

@@ -176,6 +176,41 @@ class Commands(Service):
         self.do("project", "member", project, other, "--remove", code=5)
         self.assertEqual(self.do(*listed, BERTH_TOKEN=token).stdout, "")
 
+    def test_a_budget_from_the_grant_to_the_charges(self):
+        project = self.cluster + "-p"
+        administrator_s = {"BERTH_TOKEN": os.environ["BERTH_TEST_TOKEN"]}
+        self.do("project", "create", project, **administrator_s)
+        self.do("project", "balance", project, code=5)
+        self.do("project", "member", project, self.cluster, "owner", **administrator_s)
+        self.assertIn("Nothing was granted", self.do("project", "balance", project).stdout)
+        grant = ("project", "grant", project, "q1", "10", "USD", "--until", "+90d")
+        self.do(*grant, code=4)
+        self.do("project", "mode", project, "ENFORCE", code=4)
+        self.assertIn("10.00 USD", self.do(*grant, **administrator_s).stdout)
+        self.do(*grant, code=7, **administrator_s)
+        self.assertIn("must be in USD", self.do("project", "grant", project, "q2", "10", "--until", "+90d", code=2, **administrator_s).stderr)
+        self.assertIn("ENFORCE", self.do("project", "mode", project, "ENFORCE", **administrator_s).stdout)
+        reserve = ("reserve", "--cluster", self.cluster, "--for", "1h", "--project", project, "-o", "id", "--pes")
+        id_ = self.do(*reserve, "8").stdout.strip()
+        self.assertIn("available", self.do(*reserve, "3", code=4).stderr)
+        stands = json.loads(self.do("project", "balance", project, "-o", "json").stdout)
+        self.assertEqual((stands["held"]["amount"], stands["available"]["amount"]), ("8.00", "2.00"))
+        self.assertIn("80 % of the budget", self.do("events", "--project", project).stdout)
+        self.assertEqual(self.do("project", "charges", project, "-o", "id").stdout, "")
+        self.do("wait", id_, "--timeout", "30s")
+        self.do("complete", id_)
+        self.assertRegex(self.do("project", "balance", project).stdout, "held +0.00 USD\ncharged +8.00 USD\n")
+        told = self.do("project", "charges", project, "--from", "today").stdout.splitlines()
+        self.assertEqual((told[1].split()[0], told[-1].split()[0]), (id_[-12:], "sum"))
+        self.assertIn("8.00 USD", told[-1])
+        with tempfile.TemporaryDirectory() as home:
+            file = Path(home, "charges.csv")
+            self.do("project", "charges", project, "--from=-1d", "--csv", str(file))
+            rows = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))))
+        self.assertEqual([(row["ended_at"] == "sum", row["reservation"], row["price"]) for row in rows], [(False, id_, "8.00"), (True, "1", "8.00")])
+        self.assertIn(id_, self.do("project", "charges", project, "--from=-1d", "--csv", "-").stdout)
+        self.do("project", "charges", project, "--from", "now", "--to=-1d", code=2)
+
     def test_a_series_from_the_first_try_to_its_end(self):
         days = [(datetime.now(timezone.utc) + timedelta(days=each)).strftime("%Y-%m-%d") for each in range(1, 5)]
         blocking = self.reserve("--start", f"{days[1]} 10:00", "--terms", '{"pes":64}')
@@ -281,6 +316,9 @@ class WrongInputs(Service):
             (5, "extend", NOBODYS, "--by", "1h"),
             (5, "events", NOBODYS),
             (5, "wait", NOBODYS),
+            (5, "project", "balance", "nothing"),
+            (5, "project", "charges", "nothing"),
+            (5, "project", "charges", "nothing", "--csv", "-"),
             (5, "run", "--resume", NOBODYS, "--", "true"),
             (5, "run", "--cluster", "nowhere", *fine, "--", "true"),
             (5, "jobs", "--cluster", "nowhere"),

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     import configparser
-    from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple, Union
+    from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple, Union
 
     Json = Dict[str, Any]
     Column = Tuple[str, Callable[[Json, "View"], Any], Callable[[Json], Any]]
@@ -73,6 +73,9 @@ ENDED = ("COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED")
 #: What a member of a project may be.
 MEMBERS = ("OWNER", "MEMBER", "VIEWER")
 
+#: What a budget does with what a project cannot pay.
+MODES = ("TRACK", "ENFORCE")
+
 #: What is waited for, and the states in which it has not come yet.
 WAITS = {
     "decided": LIVE[:2],
@@ -87,6 +90,7 @@ IN_TWO_WORDS = (
     *("jobs submit", "jobs cancel"),
     *("series create", "series show", "series end", "series book"),
     *("project show", "project create", "project member"),
+    *("project balance", "project charges", "project grant", "project mode"),
 )
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -338,6 +342,31 @@ def terms_of(
     return made
 
 
+def _amount(text: str, currency: Optional[str]) -> Json:
+    """What is granted, as the service has it."""
+    if not re.fullmatch(r"\d{1,15}(?:\.\d+)?", text):
+        raise usage(f"'{text}' is no amount; write 5000 or 1250.50, and a currency behind it unless these are PE-hours.")
+    if currency is None:
+        return {"peHours": float(text) if "." in text else int(text)}
+    if not re.fullmatch("[A-Za-z]{3}", currency):
+        raise usage(f"'{currency}' is no currency; write USD, or none for PE-hours.")
+    return {"amount": text, "currency": currency.upper()}
+
+
+def _is_granted(there: Json, asked: Json) -> bool:
+    """Whether a grant is the one that was asked for."""
+    late = (read_instant(there["until"]) - read_instant(asked["until"])).total_seconds()
+    zero = {"amount": "0", "currency": asked["amount"].get("currency"), "peHours": 0}
+    alike = (_plain(there["amount"]) == _plain(asked["amount"]), _plain(there["creditLimit"]) == _plain(asked.get("creditLimit", zero)))
+    # a fraction of a second is rounded up
+    return all(alike) and 0 <= late < 1
+
+
+def _plain(amount: Json) -> Tuple[float, Optional[str]]:
+    currency = amount.get("currency")
+    return float(amount["amount"] if currency else amount["peHours"]), currency
+
+
 def new_key() -> str:
     """An idempotency key that nobody else has."""
     return os.urandom(16).hex()
@@ -394,11 +423,16 @@ class Berth:
         key: Optional[str] = None,
         wait: int = 0,
         query: Optional[Json] = None,
+        into: Optional[IO[bytes]] = None,
     ) -> Any:
-        """Makes a call and answers its JSON. Everything that is called here may be repeated."""
+        """Makes a call and answers its JSON, or writes a table of comma-separated values into a file.
+
+        Everything that is called here may be repeated.
+        """
         asked = "&".join(f"{name}={quoted(str(value))}" for name, value in (query or {}).items() if value is not None)
         target = f"{self._address.base}/api/v1{path}" + (f"?{asked}" if asked else "")
-        headers = {"Accept": "application/json, application/problem+json", "User-Agent": "berth.py"}
+        accepted = "text/csv" if into else "application/json"
+        headers = {"Accept": f"{accepted}, application/problem+json", "User-Agent": "berth.py"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         if key is not None:
@@ -414,10 +448,17 @@ class Berth:
                 content = json.dumps(body, allow_nan=False).encode()
             except (TypeError, ValueError, RecursionError) as e:
                 raise usage(f"This cannot be written as JSON: {e}.") from None
-        return self._patiently(method, target, content, headers, TIMEOUT + wait, key)
+        return self._patiently(method, target, content, headers, TIMEOUT + wait, key, into)
 
     def _patiently(
-        self, method: str, target: str, content: Optional[bytes], headers: Dict[str, str], timeout: float, key: Optional[str]
+        self,
+        method: str,
+        target: str,
+        content: Optional[bytes],
+        headers: Dict[str, str],
+        timeout: float,
+        key: Optional[str],
+        into: Optional[IO[bytes]],
     ) -> Any:
         end = time.monotonic() + self.patience
         pause, in_doubt = 0.2, False
@@ -425,11 +466,15 @@ class Berth:
         while True:
             try:
                 self.was_repeated = in_doubt
-                status, retry_after, answer = self._once(method, target, content, headers, timeout)
+                status, retry_after, answer = self._once(method, target, content, headers, timeout, into)
                 if status not in (429, 502, 503, 504):
                     self.in_doubt = None
-                    return _checked(status, answer, self.url)
-                failed = _problem(status, answer, self.url)
+                    if status == 200 and into:
+                        if answer is not None:
+                            raise not_berth(self.url, "something that is no table")
+                        return None
+                    return _checked(status, answer or b"", self.url)
+                failed = _problem(status, answer or b"", self.url)
                 pause = max(pause, min(retry_after, 10.0))
                 in_doubt |= status != 429
             except NotReached as e:
@@ -450,8 +495,8 @@ class Berth:
             pause = min(pause * 2, 5.0)
 
     def _once(
-        self, method: str, target: str, content: Optional[bytes], headers: Dict[str, str], timeout: float
-    ) -> Tuple[int, float, bytes]:
+        self, method: str, target: str, content: Optional[bytes], headers: Dict[str, str], timeout: float, into: Optional[IO[bytes]]
+    ) -> Tuple[int, float, Optional[bytes]]:
         connection = self._connection
         if not connection:
             try:
@@ -461,7 +506,7 @@ class Berth:
         self._connection = None
         try:
             connection.send(method, target, content, headers, timeout)
-            status, told, answer = connection.answer(time.monotonic() + 3 * timeout)
+            status, told, answer = connection.answer(time.monotonic() + 3 * timeout, into)
         except ValueError:
             connection.close()
             raise not_berth(self.url, "no HTTP") from None
@@ -621,6 +666,68 @@ class Berth:
             if e.code != "not-found" or not self.was_repeated:
                 raise
 
+    def set_mode(self, project: str, mode: str) -> Json:
+        """Has the budget of a project be counted alone, or kept to: TRACK or ENFORCE; for administrators."""
+        return _object(self.call("PATCH", f"/projects/{quoted(project)}", {"mode": mode}))
+
+    def balance(self, project: str) -> Json:
+        """How the budget of a project stands."""
+        return _object(self.call("GET", f"/projects/{quoted(project)}/balance"))
+
+    def grant(
+        self,
+        project: str,
+        id: str,
+        amount: str,
+        until: Union[str, datetime],
+        currency: Optional[str] = None,
+        start: Union[str, datetime, None] = None,
+        credit: Optional[str] = None,
+    ) -> Json:
+        """Grants a project something to spend until then, as an administrator: money, or PE-hours where no currency is named."""
+        body = _given(
+            id=id,
+            amount=_amount(amount, currency),
+            creditLimit=_amount(credit, currency) if credit is not None else None,
+            until=iso_instant(until, self.zone),
+        )
+        if start is not None:
+            body["from"] = iso_instant(start, self.zone)
+        path = f"/projects/{quoted(project)}/grants"
+        try:
+            return _object(self.call("POST", path, body))
+        except BerthError as e:
+            # the call takes no key: it may have been done when it was first made
+            if e.code != "exists" or not self.was_repeated:
+                raise
+            there = [each for each in self.call("GET", path)["items"] if each["id"] == id]
+            if not there or not _is_granted(there[0], body):
+                raise
+            return _object(there[0])
+
+    def charges(
+        self,
+        project: str,
+        start: Union[str, datetime, None] = None,
+        end: Union[str, datetime, None] = None,
+        most: Optional[int] = None,
+    ) -> Json:
+        """What a project was charged for what has ended in that time, in this month unless given, with the sums."""
+        path = f"/projects/{quoted(project)}/charges"
+        found = _object(self.call("GET", path, query={**self._time(start, end), "limit": min(most or PAGE, PAGE)}))
+        if found["next"] and (most is None or most > PAGE):
+            # now is another time with each page
+            query = {"from": found["from"], "to": found["to"], "after": found["next"]}
+            found["items"] += self.pages(path, most - len(found["items"]) if most is not None else None, query)
+        del found["next"]
+        return found
+
+    def write_charges(
+        self, project: str, file: IO[bytes], start: Union[str, datetime, None] = None, end: Union[str, datetime, None] = None
+    ) -> None:
+        """Writes the same to a file as comma-separated values, whatever is in it; the last lines have the sums."""
+        self.call("GET", f"/projects/{quoted(project)}/charges.csv", query=self._time(start, end), into=file)
+
     def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
         """What takes the PEs of a cluster in that time, as far as this account may see it."""
         path = f"/clusters/{quoted(cluster)}/schedule"
@@ -706,9 +813,10 @@ class Berth:
     def _where(
         self, cluster: Optional[str], project: Optional[str], start: Union[str, datetime, None], end: Union[str, datetime, None]
     ) -> Json:
+        return {"cluster": cluster, "project": project, **self._time(start, end)}
+
+    def _time(self, start: Union[str, datetime, None], end: Union[str, datetime, None]) -> Json:
         return {
-            "cluster": cluster,
-            "project": project,
             "from": iso_instant(start, self.zone) if start is not None else None,
             "to": iso_instant(end, self.zone) if end is not None else None,
         }
@@ -830,6 +938,8 @@ class Connection:
         where: Any = (address.host.encode(), address.port)
         self._socket = socket.create_connection(where, timeout)
         self.is_kept = False
+        self._keep: Callable[[bytes], Any] = lambda _: None
+        self._most, self._end = 0, 0.0
         try:
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if address.is_tls:
@@ -856,8 +966,11 @@ class Connection:
             lines.append(f"Content-Length: {len(content or b'')}")
         self._socket.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + (content or b""))
 
-    def answer(self, end: float) -> Tuple[int, Dict[str, str], bytes]:
-        """The status, the headers by their names in small letters, and the body of an answer that is whole by then."""
+    def answer(self, end: float, into: Optional[IO[bytes]] = None) -> Tuple[int, Dict[str, str], Optional[bytes]]:
+        """The status, the headers by their names in small letters, and the body of an answer that is whole by then.
+
+        A table of comma-separated values may take longer and be larger, where it has a file to go into: its body is None.
+        """
         version, status = self._status()
         headers = self._headers()
         while status < 200:
@@ -871,11 +984,15 @@ class Connection:
         self.is_kept = version != "0" and "close" not in headers.get("connection", "").lower()
         self.is_kept &= is_empty or is_chunked or length is not None
         pieces: List[bytes] = []
+        self._keep, self._most, self._end = pieces.append, MOST_BYTES, end
+        is_filed = bool(into) and status == 200 and headers.get("content-type", "").lower().startswith("text/csv")
+        if into and is_filed:
+            self._keep, self._most, self._end = _written_to(into), sys.maxsize, float("inf")
         if is_chunked and not is_empty:
-            self._chunks(pieces, end)
+            self._chunks()
         elif not is_empty:
-            self._read(pieces, int(length) if length is not None else None, end)
-        return status, headers, b"".join(pieces)
+            self._read(int(length) if length is not None else None)
+        return status, headers, None if is_filed else b"".join(pieces)
 
     def _line(self) -> str:
         line: bytes = self._file.readline(65537)
@@ -901,7 +1018,7 @@ class Connection:
             found.setdefault(name.lower(), value.strip())
         raise ValueError("too many headers")
 
-    def _chunks(self, pieces: List[bytes], end: float) -> None:
+    def _chunks(self) -> None:
         while True:
             size = re.fullmatch(r"([0-9A-Fa-f]{1,15})\s*(;.*)?", self._line())
             if not size:
@@ -909,15 +1026,14 @@ class Connection:
             if not int(size[1], 16):
                 self._headers()
                 return
-            self._read(pieces, int(size[1], 16), end)
+            self._read(int(size[1], 16))
             if self._line():
                 raise ValueError("no end of a chunk")
 
-    def _read(self, pieces: List[bytes], length: Optional[int], end: float) -> None:
-        """Adds so many bytes, or all there are."""
-        most = MOST_BYTES - sum(map(len, pieces))
-        left = most + 1 if length is None else length
-        if length is not None and length > most:
+    def _read(self, length: Optional[int]) -> None:
+        """Keeps so many bytes, or all there are."""
+        left = self._most + 1 if length is None else length
+        if length is not None and length > self._most:
             raise ValueError("too large")
         while left:
             piece = self._file.read1(min(left, 65536))
@@ -925,12 +1041,32 @@ class Connection:
                 if length is None:
                     return
                 raise Unheard("the connection was cut off.")
-            pieces.append(piece)
+            self._keep(piece)
             left -= len(piece)
-            if time.monotonic() > end:
+            self._most -= len(piece)
+            if time.monotonic() > self._end:
                 raise TimeoutError("the answer does not end")
         if length is None:
             raise ValueError("too large")
+
+
+def _written_to(file: IO[bytes]) -> Callable[[bytes], None]:
+    """Writes to a file from its beginning on: a call that is repeated begins anew."""
+
+    def write(piece: bytes) -> None:
+        try:
+            file.write(piece)
+        except OSError as e:
+            raise unwritten(e) from None
+
+    file.seek(0)
+    file.truncate()
+    return write
+
+
+def unwritten(error: OSError) -> BerthError:
+    """An error for an answer that finds no place."""
+    return BerthError.of("unwritten", "The answer could not be written", f"{error.strerror}; what was asked for is done.")
 
 
 def _reason(error: Exception) -> str:
@@ -1090,6 +1226,13 @@ def _money(money: Optional[Json]) -> str:
     return f"{money['amount']} {money['currency']}" if money else "-"
 
 
+def _spendable(amount: Optional[Json]) -> str:
+    """Money, or PE-hours."""
+    if amount and amount.get("peHours") is not None:
+        return f"{amount['peHours']} PE-hours"
+    return _money(amount)
+
+
 def _place(reservation: Json, field: str) -> Any:
     return (reservation.get("placement") or {}).get(field)
 
@@ -1158,7 +1301,13 @@ def _event(event: Json, view: View) -> str:
         words.append(f"from {view.time(place['start'])}")
     if place.get("end"):
         words.append(f"to {view.time(place['end'])}")
+    if data.get("percent"):
+        words.append(f"{data['percent']} % of the budget of {data['project']} is held or charged")
     return " ".join(word for word in words if word)
+
+
+def _figure(name: str, field: str) -> Column:
+    return name, lambda each, _: _spendable(each[field]), lambda each: _spendable(each[field]) if each[field] else None
 
 
 RESERVATIONS: List[Column] = [
@@ -1221,6 +1370,33 @@ PROJECT_MEMBERS: List[Column] = [
     ("account", lambda m, v: m["account"], lambda m: m["account"]),
     ("role", lambda m, v: m["role"], lambda m: m["role"]),
 ]
+BALANCE: List[Column] = [
+    ("mode", lambda b, v: b["mode"], lambda b: b["mode"]),
+    _figure("granted", "granted"),
+    _figure("held", "held"),
+    _figure("charged", "charged"),
+    _figure("credited", "credited"),
+    _figure("credit limit", "creditLimit"),
+    _figure("available", "available"),
+]
+GRANTS: List[Column] = [
+    ("id", lambda g, v: g["id"], lambda g: g["id"]),
+    _figure("amount", "amount"),
+    _figure("credit limit", "creditLimit"),
+    ("start", lambda g, v: v.time(g["from"]), lambda g: g["from"]),
+    ("until", lambda g, v: v.time(g["until"]), lambda g: g["until"]),
+]
+CHARGES: List[Column] = [
+    ("reservation", lambda c, v: c["reservation"][-12:], lambda c: c["reservation"]),
+    ("name", lambda c, v: _cut(c["name"] or "-", 20), lambda c: c["name"]),
+    ("account", lambda c, v: c["account"], lambda c: c["account"]),
+    ("cluster", lambda c, v: c["cluster"], lambda c: c["cluster"]),
+    ("ended", lambda c, v: v.time(c["at"]) if c["at"] else "", lambda c: c["at"]),
+    ("PE-hours", lambda c, v: str(c["peHours"]["booked"]), lambda c: c["peHours"]["booked"]),
+    ("used", lambda c, v: str(c["peHours"]["used"]), lambda c: c["peHours"]["used"]),
+    ("price", lambda c, v: _money(c["price"]), lambda c: _money(c["price"])),
+    ("credit", lambda c, v: _money(c["credit"]), lambda c: _money(c["credit"])),
+]
 OCCURRENCES: List[Column] = [
     ("date", lambda o, v: o["date"], lambda o: o["date"]),
     ("state", lambda o, v: _stands(o), _stands),
@@ -1264,7 +1440,7 @@ def _width(text: str) -> int:
 
 def table(columns: Sequence[Column], items: Sequence[Json], view: View) -> str:
     """A table for people, with the zone of its times in the header."""
-    rows = [[name.upper() + (f" ({view.zone_name})" if name in ("start", "at") else "") for name, _, _ in columns]]
+    rows = [[name.upper() + (f" ({view.zone_name})" if name in ("start", "at", "ended") else "") for name, _, _ in columns]]
     rows += [[_shown(str(show(item, view))) for _, show, _ in columns] for item in items]
     widths = [max(_width(row[at]) for row in rows) for at in range(len(columns))]
     lines = ("  ".join(cell + " " * (widths[at] - _width(cell)) for at, cell in enumerate(row)) for row in rows)
@@ -1343,9 +1519,29 @@ def series_text(series: Json, view: View) -> str:
 
 def project_text(project: Json, view: View) -> str:
     """A project, and its members."""
-    lines = [("id", project["id"]), ("name", project["name"]), ("since", view.time(project["createdAt"]))]
+    lines = [("id", project["id"]), ("name", project["name"]), ("since", view.time(project["createdAt"])), ("budget", project["mode"])]
     text = "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
     return text + ("\n\n" + table(PROJECT_MEMBERS, project["members"], view) if project["members"] else "\nIt has no members yet.")
+
+
+def balance_text(balance: Json, view: View) -> str:
+    """How a budget stands, a line each."""
+    known = [(name, show(balance, view)) for name, show, _ in BALANCE]
+    if not balance["granted"]:
+        return f"{'mode':15}{balance['mode']}\nNothing was granted yet."
+    return "\n".join(f"{name:15}{text}" for name, text in known)
+
+
+def charges_text(charges: Json, view: View) -> str:
+    """What was charged, and under it what that comes to in each currency."""
+    sums = [
+        {
+            **{"reservation": "sum", "name": f"{each['reservations']} in all", "account": "", "cluster": "", "at": None},
+            **{"peHours": each["peHours"], "price": each["price"], "credit": each["credit"]},
+        }
+        for each in charges["sums"]
+    ]
+    return table(CHARGES, charges["items"] + sums, view)
 
 
 def _fits(would: Json, view: View) -> str:
@@ -1795,7 +1991,7 @@ class Command:
     def projects(self) -> None:
         """Lists the projects of which you are a member; an administrator sees all.
 
-        project show, create and member each have a --help of their own.
+        project show, create, member, balance, charges, grant and mode each have a --help of their own.
         """
         found = self.berth.projects(self.args.limit)
         self.show(PROJECTS, found, found, "No projects.")
@@ -1817,6 +2013,65 @@ class Command:
         self.berth.remove_member(args.project, args.account)
         if self.is_for_people:
             self.say(f"{args.account} is no member of {args.project} any more; what it has filed there stays its own.")
+
+    def mode(self) -> None:
+        """Has the budget of a project be counted alone, or kept to: for administrators.
+
+        TRACK refuses nothing. ENFORCE refuses what the project cannot pay.
+        """
+        self._show_project(self.berth.set_mode(self.args.project, self.args.mode))
+
+    def balance(self) -> None:
+        """Shows how the budget of a project stands."""
+        found = self.berth.balance(self.args.project)
+        if self.is_for_people:
+            _print(balance_text(found, self.view))
+        else:
+            self.show(BALANCE, [found], found, "")
+
+    def grant(self) -> None:
+        """Grants a project something to spend: for administrators.
+
+        It is PE-hours where no currency is named. All grants of a project are of the same kind; the first one decides.
+        """
+        args = self.args
+        start = self.instant(args.from_) if args.from_ else None
+        made = self.berth.grant(args.project, args.grant, args.amount, self.instant(args.until), args.currency, start, args.credit)
+        self.show(GRANTS, [made], made, "")
+
+    def charges(self) -> None:
+        """Lists what a project was charged for what has ended, in this month unless another time is given, with the sum."""
+        args = self.args
+        start = self.instant(args.from_) if args.from_ else None
+        end = self.instant(args.to) if args.to else None
+        if args.csv is not None:
+            self._write_charges(args.csv, start, end)
+            return
+        found = self.berth.charges(args.project, start, end, args.limit)
+        if not self.is_for_people or not found["items"]:
+            self.show(CHARGES, found["items"], found, "No charges.")
+            return
+        _print(charges_text(found, self.view))
+        left = sum(each["reservations"] for each in found["sums"]) - len(found["items"])
+        if left > 0:
+            self.say(f"{left} more are not shown, but counted; --limit shows them.")
+
+    def _write_charges(self, path: str, start: Optional[datetime], end: Optional[datetime]) -> None:
+        import shutil
+        import tempfile
+
+        try:
+            # a file that is there stays as it is until all is read
+            with tempfile.TemporaryFile() as file:
+                self.berth.write_charges(self.args.project, file, start, end)
+                file.seek(0)
+                if path == "-":
+                    _print_all(file)
+                    return
+                with open(path, "wb") as made:
+                    shutil.copyfileobj(file, made)
+        except OSError as e:
+            raise usage(f"{path} cannot be written: {e.strerror}.") from None
 
     def _show_project(self, project: Json) -> None:
         if self.is_for_people:
@@ -2002,15 +2257,24 @@ def _invoked() -> str:
     return name if os.access(name, os.X_OK) or not name.endswith(".py") else f"python3 {name}"
 
 
-def _print(text: str) -> None:
+def _print(text: str, end: str = "\n") -> None:
     try:
-        print(text, flush=True)
+        print(text, end=end, flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise Unread from None
     except OSError as e:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        raise BerthError.of("unwritten", "The answer could not be written", f"{e.strerror}; what was asked for is done.") from None
+        raise unwritten(e) from None
+
+
+def _print_all(file: IO[bytes]) -> None:
+    """Prints what a file has, as it is."""
+    import codecs
+
+    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+    for piece in iter(lambda: file.read(65536), b""):
+        _print(decode(piece), end="")
 
 
 class Unread(Exception):
@@ -2276,6 +2540,25 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             how = made.add_mutually_exclusive_group(required=True)
             how.add_argument("role", metavar="ROLE", nargs="?", type=str.upper, choices=MEMBERS, help="OWNER, MEMBER or VIEWER")
             how.add_argument("--remove", action="store_true", help="have it be no member any more")
+        if made := add("project balance", Command.balance, ("table", "json", "csv")):
+            made.add_argument("project", metavar="PROJECT", help="its id")
+        if made := add("project charges", Command.charges):
+            made.add_argument("project", metavar="PROJECT", help="its id")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="what has ended since then; since the month began, in UTC, unless given")
+            made.add_argument("--to", metavar="TIME", help="what had ended before then; until now unless given")
+            made.add_argument("--csv", metavar="FILE", help="write all to a file, as the service has it; - prints it")
+            add_limit(made, 1000)
+        if made := add("project grant", Command.grant):
+            made.add_argument("project", metavar="PROJECT", help="its id")
+            made.add_argument("grant", metavar="ID", help="names the grant, such as 2027-q1")
+            made.add_argument("amount", metavar="AMOUNT", help="how much")
+            made.add_argument("currency", metavar="CURRENCY", nargs="?", help="such as USD; PE-hours unless given")
+            made.add_argument("--until", metavar="TIME", required=True, help="what is not spent by then is lost")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="from when on; now unless given")
+            made.add_argument("--credit", metavar="AMOUNT", help="so much more may be spent while it lasts")
+        if made := add("project mode", Command.mode):
+            made.add_argument("project", metavar="PROJECT", help="its id")
+            made.add_argument("mode", metavar="MODE", type=str.upper, choices=MODES, help="TRACK or ENFORCE")
 
     def add_others() -> None:
         if made := add("wait", Command.wait):
