@@ -1,5 +1,4 @@
-import { ask, roleOf } from "./ask.js";
-import { bdi, failed, field, h, replace, secret, select, table } from "./dom.js";
+import { ask, bdi, failed, field, h, replace, roleOf, secret, select, table } from "./dom.js";
 import { patchTo, read as pairsOf, written } from "./pairs.js";
 import { texts } from "./texts.js";
 

@@ -47,7 +47,7 @@ export function api(session) {
    */
   async function call(method, path, body, how = {}) {
     /** @type {Record<string, string>} */
-    const headers = { Accept: "application/json" };
+    const headers = { Accept: "application/json, text/csv" };
     const token = session.token();
     if (token) {
       headers.Authorization = `Bearer ${token}`;
@@ -75,7 +75,7 @@ export function api(session) {
     const text = await response.text();
     const answer = text.startsWith("{") ? JSON.parse(text) : null;
     if (response.ok) {
-      return { status: response.status, body: answer, etag: response.headers.get("ETag") };
+      return { status: response.status, body: answer ?? text, etag: response.headers.get("ETag") };
     }
     // another one may have taken its place meanwhile
     if (response.status === 401 && token && token === session.token()) {

@@ -1,3 +1,4 @@
+import { texts } from "./texts.js";
 import { zoneLabel } from "./time.js";
 
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
@@ -163,6 +164,53 @@ export function select(options, value, attributes) {
     attributes ?? {},
     all.map(([each, text]) => h("option", { value: each, selected: each === value }, text)),
   );
+}
+
+/**
+ * Asks whether something is to be done that cannot be taken back.
+ * @param {string} question names what it does
+ * @param {string} yes
+ * @param {string} no
+ * @returns {Promise<boolean>}
+ */
+export function ask(question, yes, no) {
+  return new Promise((resolve) => {
+    const dialog = h("dialog", { "aria-label": question });
+    const close = (/** @type {boolean} */ answer) => () => {
+      dialog.close();
+      dialog.remove();
+      resolve(answer);
+    };
+    dialog.append(
+      h("p", null, question),
+      h("p", { class: "row" },
+        h("button", { type: "button", class: "harm", onclick: close(true) }, yes),
+        h("button", { type: "button", onclick: close(false) }, no)),
+    );
+    dialog.addEventListener("cancel", close(false));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
+ * Makes a choice among roles; another one counts once it is confirmed.
+ * @param {string} name whose
+ * @param {[string, string][]} options
+ * @param {string} present
+ * @param {(role: string) => void} give
+ * @param {boolean} [disabled]
+ */
+export function roleOf(name, options, present, give, disabled = false) {
+  const choice = select(options, present, { "aria-label": `${texts.run.role}: ${name}`, disabled });
+  choice.addEventListener("change", async () => {
+    const wanted = choice.value;
+    choice.value = present;
+    if (await ask(texts.run.roleAsk(name, wanted), texts.run.changeRole, texts.run.no)) {
+      give(wanted);
+    }
+  });
+  return choice;
 }
 
 /**

@@ -1,5 +1,4 @@
-import { ask } from "./ask.js";
-import { bdi, failed, field, h, replace, secret, select, table } from "./dom.js";
+import { ask, bdi, failed, field, h, replace, secret, select, table } from "./dom.js";
 import { formatMoney } from "./money.js";
 import { follow, together } from "./stream.js";
 import { texts } from "./texts.js";

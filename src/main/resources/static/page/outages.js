@@ -1,5 +1,4 @@
-import { ask } from "./ask.js";
-import { bdi, failed, field, h, replace, table } from "./dom.js";
+import { ask, bdi, failed, field, h, replace, table } from "./dom.js";
 import { planner } from "./planner.js";
 import { texts } from "./texts.js";
 import { formatInstant } from "./time.js";

@@ -1,6 +1,5 @@
 import { newKey } from "./api.js";
-import { ask } from "./ask.js";
-import { failed, field, h, momentField, replace, select } from "./dom.js";
+import { ask, failed, field, h, momentField, replace, select } from "./dom.js";
 import { effects, effectsText } from "./effects.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";

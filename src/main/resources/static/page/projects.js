@@ -1,6 +1,6 @@
-import { ask, roleOf } from "./ask.js";
-import { announce, bdi, failed, field, h, replace, select, table } from "./dom.js";
+import { announce, ask, bdi, facts, failed, field, h, replace, roleOf, select, table } from "./dom.js";
 import { feeds, link, listed, PAGE, reservations } from "./mine.js";
+import { formatMoney } from "./money.js";
 import { follow, together } from "./stream.js";
 import { texts } from "./texts.js";
 import { address, params } from "./url.js";
@@ -30,7 +30,6 @@ export function mount(root, context) {
   const name = field(says.account, h("input", { name: "member", autocomplete: "off", required: true }));
   const role = field(run.role, select(ROLES, "MEMBER", { name: "role" }));
   const form = h("form", { onsubmit: add }, h("h3", null, says.add), h("div", { class: "row" }, name.node, role.node), h("button", null, run.save));
-  // granted, held, charged, available
   const balance = h("div");
   const filed = h("div");
   replace(root, h("h1", null, texts.views.projects), h("div", { class: "columns" }, list, chosen));
@@ -61,11 +60,12 @@ export function mount(root, context) {
   async function read() {
     const turn = ++turns;
     try {
-      const [{ body }, found, series] = await Promise.all([
-        api.get(path()), reservations(api, { project: id }, false, PAGE), api.all("/series", { project: id }, PAGE),
+      const [{ body }, stands, found, series] = await Promise.all([
+        api.get(path()), api.get(`${path()}/balance`), reservations(api, { project: id }, false, PAGE), api.all("/series", { project: id }, PAGE),
       ]);
       if (turn === turns) {
         show(body);
+        showBalance(stands.body);
         replace(filed,
           listed(says.filed, says.nothing, found.all, zone(), true),
           found.isMore && h("p", { class: "muted" }, mine.truncated(PAGE)),
@@ -103,6 +103,37 @@ export function mount(root, context) {
         h("section", { class: "panel" }, title, balance, members, form, said),
         h("section", { class: "panel" }, h("h2", null, says.filed), filed),
         feeds(context, id));
+    }
+  }
+
+  /** @param {any} stands */
+  function showBalance(stands) {
+    const { granted, available } = stands;
+    const number = (/** @type {any} */ each) => Number(each.peHours ?? each.amount);
+    const shown = (/** @type {any} */ each) => each && (each.peHours === undefined ? formatMoney(each) : says.hours(each.peHours));
+    const taken = granted && number(granted) + number(stands.creditLimit) - number(available);
+    const low = granted && (number(available) < 0 ? ["REJECTED", says.overdrawn] : taken > 0 && taken >= 0.8 * number(granted) && ["HELD", texts.events["budget-low"]]);
+    replace(balance,
+      h("h3", null, says.balance),
+      h("p", { class: "muted" }, says.modes[stands.mode]),
+      facts([
+        [says.granted, shown(granted)],
+        [says.held, shown(stands.held)],
+        [says.charged, shown(stands.charged)],
+        [says.available, granted && (low ? h("span", { class: `state-${low[0]}` }, `${shown(available)}, ${low[1]}`) : shown(available))],
+      ]),
+      h("p", null, h("button", { type: "button", onclick: save }, says.month)));
+  }
+
+  async function save() {
+    try {
+      const { body } = await api.get(`${path()}/charges.csv`);
+      const url = URL.createObjectURL(new Blob([body], { type: "text/csv" }));
+      h("a", { href: url, download: `${id}-charges.csv` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), PAUSE);
+      replace(said);
+    } catch (problem) {
+      replace(said, failed(problem));
     }
   }
 

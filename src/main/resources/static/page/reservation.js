@@ -1,6 +1,5 @@
 import { newKey } from "./api.js";
-import { ask } from "./ask.js";
-import { announce, bdi, facts, failed, field, h, replace } from "./dom.js";
+import { announce, ask, bdi, facts, failed, field, h, replace } from "./dom.js";
 import { historyLine } from "./history.js";
 import { formatMoney } from "./money.js";
 import { renegotiation } from "./renegotiate.js";

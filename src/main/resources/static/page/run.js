@@ -1,10 +1,10 @@
 import { accounts } from "./accounts.js";
-import { bdi, failed, h, replace, table } from "./dom.js";
+import { newKey } from "./api.js";
+import { bdi, failed, field, h, momentField, replace, table } from "./dom.js";
 import { outages } from "./outages.js";
-import { room } from "./room.js";
 import { rules } from "./rules.js";
 import { texts } from "./texts.js";
-import { formatInstant } from "./time.js";
+import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now, toField } from "./time.js";
 import { address, params } from "./url.js";
 
 const TABS = { rules, accounts, outages, room, instances };
@@ -79,4 +79,86 @@ function instances(root, { api, zone }) {
   }
 
   read();
+}
+
+/**
+ * Finds whom to ask for a later deadline so that a request fits, and proposes it.
+ * @param {HTMLElement} root
+ * @param {import("./main.js").Context} context
+ */
+function room(root, { api, zone }) {
+  const choice = field(says.cluster, h("select", { name: "cluster" }));
+  const pes = field(says.pes, h("input", { type: "number", min: 1, value: "8", name: "pes" }));
+  const duration = field(texts.find.duration, h("input", { value: "2h", name: "duration" }), texts.find.durationHint);
+  const deadline = momentField(texts.find.deadline, zone, { value: toField(now() + DAY, zone()), name: "deadline" });
+  const incentive = field(says.incentive, h("input", { value: "1.00", inputmode: "decimal", name: "incentive" }));
+  const fields = /** @type {Record<string, typeof pes>} */ ({ "terms.pes": pes, "terms.duration": duration, "terms.deadline": deadline });
+  const found = h("div", { "aria-live": "polite" });
+  /** @type {any[]} */
+  let clusters = [];
+  replace(
+    root,
+    h("form", { class: "panel", onsubmit: find }, h("h2", null, says.room), h("p", { class: "muted" }, says.roomHint),
+      h("div", { class: "row" }, choice.node, pes.node, duration.node, deadline.node, incentive.node),
+      h("button", { class: "first" }, says.find)),
+    found,
+  );
+
+  /** @param {Event} event */
+  async function find(event) {
+    event.preventDefault();
+    Object.values(fields).forEach((each) => each.error(""));
+    const [length, end] = [durationSeconds(duration.input.value), fromField(deadline.input.value, zone())];
+    if (!(length > 0) || Number.isNaN(end)) {
+      (length > 0 ? deadline : duration).error(length > 0 ? texts.find.momentWrong : texts.find.durationWrong);
+      return;
+    }
+    try {
+      const terms = { pes: Number(pes.input.value), duration: isoDuration(length), deadline: iso(end) };
+      const { body } = await api.post(`/clusters/${choice.input.value}/room`, { terms });
+      replace(found, h("section", { class: "panel" },
+        body.fits && h("p", null, says.fits),
+        !body.fits && body.candidates.length === 0 && h("p", null, says.nobody),
+        body.candidates.length > 0 && table(says.room, [says.reservation, says.newDeadline, says.phi, says.actions], body.candidates.map(line)),
+        body.truncated && h("p", { class: "muted" }, says.more)));
+    } catch (problem) {
+      refused(problem);
+    }
+  }
+
+  /** @param {any} problem */
+  function refused(problem) {
+    problem.errors?.forEach((/** @type {any} */ error) => fields[error.field]?.error(error.message));
+    replace(found, failed(problem));
+  }
+
+  /** @param {any} candidate */
+  function line(candidate) {
+    const said = h("span", { "aria-live": "polite" });
+    const propose = h("button", { type: "button", onclick: async () => {
+      const currency = clusters.find((each) => each.id === choice.input.value)?.tariff?.currency ?? "USD";
+      try {
+        await api.post(`/reservations/${candidate.reservation}/renegotiations`, {
+          terms: { deadline: candidate.deadline },
+          incentive: { amount: incentive.input.value.trim(), currency },
+          expiresAt: iso(now() + DAY / 24),
+        }, { key: newKey() });
+        replace(said, ` ${says.proposed}`);
+        propose.disabled = true;
+      } catch (problem) {
+        replace(said, h("span", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+      }
+    } }, says.propose);
+    return [
+      h("a", { href: address("reservation", { id: candidate.reservation }) }, candidate.reservation),
+      formatInstant(candidate.deadline, zone()),
+      String(candidate.phi),
+      h("span", null, propose, said),
+    ];
+  }
+
+  api.all("/clusters", {}, 500).then((all) => {
+    clusters = all.filter((each) => !each.peer);
+    replace(choice.input, clusters.map((each) => h("option", { value: each.id }, each.id)));
+  }).catch(refused);
 }

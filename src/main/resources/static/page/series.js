@@ -1,5 +1,4 @@
-import { ask } from "./ask.js";
-import { announce, bdi, facts, failed, h, replace, table } from "./dom.js";
+import { announce, ask, bdi, facts, failed, h, replace, table } from "./dom.js";
 import { formatMoney } from "./money.js";
 import { follow, together } from "./stream.js";
 import { texts } from "./texts.js";

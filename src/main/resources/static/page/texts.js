@@ -138,6 +138,7 @@ export const texts = {
     released: "released, since it was not claimed",
     expired: "hold expired",
     failed: "failed",
+    "budget-low": "most of the budget is held or charged",
   }),
   reasons: /** @type {Record<string, string>} */ ({
     MADE_ROOM: "to let another request in",
@@ -294,6 +295,15 @@ export const texts = {
     filed: "Filed under it",
     nothing: "Nothing is reserved here that is still to come.",
     series: "Series filed under it",
+    balance: "Budget",
+    modes: /** @type {Record<string, string>} */ ({ TRACK: "only counted", ENFORCE: "kept to: what the project cannot pay is refused" }),
+    granted: "Granted",
+    held: "Held",
+    charged: "Charged",
+    available: "Available",
+    hours: (/** @type {number} */ n) => `${n} PE-hours`,
+    overdrawn: "more is held and charged than there is",
+    month: "Charges of this month as a file",
   },
   plan: {
     title: "Plan",

@@ -394,6 +394,47 @@ class PageIT {
         return project;
     }
 
+    private void grant(String project, String id, String amount) {
+        var made = admin.post("/api/v1/projects/%s/grants".formatted(project), """
+                {"id":"%s","amount":{"amount":"%s","currency":"USD"},"until":"2099-01-01T00:00:00Z"}""".formatted(id, amount));
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+    }
+
+    @Test
+    void aProjectShowsHowItsBudgetStands() {
+        var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
+        var path = "/api/v1/projects/" + project;
+        visit(token, "projects?id=" + project);
+        read("only counted");
+        assertThat(said()).doesNotContain("Granted");
+        // less than is held
+        grant(project, "first", "1.00");
+        visit(token, "projects?id=" + project);
+        var overdrawn = see("dd .state-REJECTED").getText();
+        assertThat(overdrawn)
+                .startsWith("-" + client.get(path + "/balance").text("available.amount").substring(1))
+                .contains("more is held");
+
+        grant(project, "second", "19.00");
+        admin.patch(path, "{\"mode\":\"ENFORCE\"}");
+        visit(token, "projects?id=" + project);
+        read("kept to");
+        assertThat(browser.findElements(By.cssSelector("dd [class]"))).isEmpty();
+        // what is reserved is taken off as it happens
+        var made = admin.post("/api/v1/reservations", """
+                {"cluster":"%s","project":"%s","name":"wide","terms":{"readyTime":"%s","duration":"PT3H","pes":6}}""".formatted(cluster, project, in(Duration.ofHours(80))));
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+        assertThat(see("dd .state-HELD").getText())
+                .startsWith(client.get(path + "/balance").text("available.amount"))
+                .contains("most of the budget");
+
+        cdp("Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", directory.toString()));
+        press("Charges of this month as a file");
+        var file = directory.resolve(project + "-charges.csv");
+        new WebDriverWait(browser, PATIENCE).until(_ -> Files.exists(file));
+        assertThat(file).content().startsWith("ended_at,reservation,");
+    }
+
     @Test
     void aProjectShowsWhatIsFiledThereAndItsOwnerSaysWhoIsAMember() {
         var other = "client%d".formatted(names.incrementAndGet());
@@ -1024,6 +1065,10 @@ class PageIT {
                                 cluster, in(Duration.ofHours(72)).replace("Z", "")))
                 .text("id");
         var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
+        grant(project, "overdrawn", "1.00");
+        var low = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
+        grant(low, "little", "0.01");
+        grant(low, "rest", client.get("/api/v1/projects/%s/balance".formatted(low)).text("held.amount"));
         visit("", "mine");
         isOpen("sign in");
         var plan = "plan?cluster=" + cluster;
@@ -1034,8 +1079,12 @@ class PageIT {
                 "reservation?id=" + later,
                 "series?id=" + series,
                 "projects?id=" + project,
+                "projects?id=" + low,
                 plan)) {
             visit(token, view);
+            if (view.endsWith(low)) {
+                see("dd .state-HELD");
+            }
             isOpen(view);
         }
         var viewer = account("viewer%d".formatted(names.incrementAndGet()), "VIEWER");
