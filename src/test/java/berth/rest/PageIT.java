@@ -1065,10 +1065,7 @@ class PageIT {
                                 cluster, in(Duration.ofHours(72)).replace("Z", "")))
                 .text("id");
         var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
-        grant(project, "overdrawn", "1.00");
-        var low = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
-        grant(low, "little", "0.01");
-        grant(low, "rest", client.get("/api/v1/projects/%s/balance".formatted(low)).text("held.amount"));
+        grant(project, "too-little", "0.10");
         visit("", "mine");
         isOpen("sign in");
         var plan = "plan?cluster=" + cluster;
@@ -1079,14 +1076,14 @@ class PageIT {
                 "reservation?id=" + later,
                 "series?id=" + series,
                 "projects?id=" + project,
-                "projects?id=" + low,
                 plan)) {
             visit(token, view);
-            if (view.endsWith(low)) {
-                see("dd .state-HELD");
-            }
             isOpen(view);
         }
+        grant(project, "hardly-enough", client.get("/api/v1/projects/%s/balance".formatted(project)).text("held.amount"));
+        visit(token, "projects?id=" + project);
+        see("dd .state-HELD");
+        isOpen("a project that has spent most of its budget");
         var viewer = account("viewer%d".formatted(names.incrementAndGet()), "VIEWER");
         for (var view : List.of(plan, "wall")) {
             visit(viewer, view);
