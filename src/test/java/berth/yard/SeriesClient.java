@@ -384,13 +384,11 @@ final class SeriesClient extends Caller {
         });
         reached(deed, word(heard, read -> read.isEmpty() ? "Nothing" : "Series"), Optional.empty());
         if (heard instanceof Heard.Said<List<Read>>(var read)) {
-            read.stream()
-                    .flatMap(one -> one.decided().stream())
-                    .forEach(decided -> {
-                        if (decided instanceof Decided.Booked(var _, var reservation)) {
-                            site.watch().told(reservation);
-                        }
-                    });
+            read.stream().flatMap(one -> one.decided().stream()).forEach(decided -> {
+                if (decided instanceof Decided.Booked(var _, var reservation)) {
+                    site.watch().told(reservation);
+                }
+            });
             // those of which it could not hear before, too
             read.stream()
                     .map(Read::series)

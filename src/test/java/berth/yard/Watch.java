@@ -110,6 +110,9 @@ final class Watch {
     /** Reservations and jobs whose PEs were taken from them since: that may exceed what their account may book. */
     private final Set<Object> movedByOthers = new HashSet<>();
 
+    /** Runs that cannot go on by themselves any more, as their terms had it. */
+    private final Set<ReservationId> notExtended = new HashSet<>();
+
     /** What clients want done to a reservation, by that and the event that would come of it. */
     private final Map<Wish, Ask> wishes = new HashMap<>();
 
@@ -246,6 +249,11 @@ final class Watch {
     /** A reservation as it is recorded. */
     Reservation present(ReservationId id) {
         return Objects.requireNonNull(reservations.get(id), "not recorded: " + id);
+    }
+
+    /** Whether a run goes on by itself no more, though it was to: its terms say so no longer, whoever wanted others. */
+    boolean isNotExtended(ReservationId id) {
+        return notExtended.contains(id);
     }
 
     boolean isRecorded(ReservationId id) {
@@ -391,6 +399,9 @@ final class Watch {
         keepsItsPromise(event, before, now);
         if (event.type() == Type.MOVED) {
             movedByOthers.add(now.id());
+        }
+        if (event.type() == Type.NOT_EXTENDED) {
+            notExtended.add(now.id());
         }
         if (BOOKINGS.contains(event.type())) {
             keepsToItsLimits(now, event.at());
