@@ -59,9 +59,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     @Override
     public Probed probe(Request request, int limit) {
         var obstacle = desks.budgets().obstacleElsewhere(request.origin().project());
-        return obstacle.isPresent()
-                ? new Probed.Never(obstacle.get())
-                : probe(request.terms(rating()), limit);
+        return obstacle.isPresent() ? new Probed.Never(obstacle.get()) : probe(request.terms(rating()), limit);
     }
 
     /** As its card tells, if that can be one. */

@@ -1,8 +1,8 @@
 package berth.persistence;
 
 import berth.budget.BudgetUnit;
-import berth.budget.Grant;
 import berth.budget.EntryKind;
+import berth.budget.Grant;
 import berth.budget.Spent;
 import berth.desk.BudgetStore;
 import berth.desk.ProjectLedger;
@@ -131,7 +131,12 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
                 Sql.update(connection, EXPIRE, grant.expired().get(), grant.project(), grant.id());
             }
             return Sql.update(
-                    connection, END_SOONER, timestamp(grant.from()), timestamp(grant.until()), grant.project(), grant.id());
+                    connection,
+                    END_SOONER,
+                    timestamp(grant.from()),
+                    timestamp(grant.until()),
+                    grant.project(),
+                    grant.id());
         }));
     }
 

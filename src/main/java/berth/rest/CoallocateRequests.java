@@ -67,8 +67,8 @@ class CoallocateRequests {
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
         fields.check();
         rights.requireFiling(account, origin.project());
-        parts.forEach(part -> policy.check(
-                PolicyHook.Kind.COALLOCATE, account, origin, Optional.of(part.cluster()), part.terms()));
+        parts.forEach(part ->
+                policy.check(PolicyHook.Kind.COALLOCATE, account, origin, Optional.of(part.cluster()), part.terms()));
         return new Wanted(
                 ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
     }

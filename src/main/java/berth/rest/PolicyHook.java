@@ -149,7 +149,7 @@ class PolicyHook {
         try {
             return desks.outlook(cluster)
                     .flatMap(outlook -> desks.ask(account.name(), new Probe(terms, account.serviceClass(), 1), outlook)
-                            instanceof Probe.Answer.Offers(var offers, var _)
+                                    instanceof Probe.Answer.Offers(var offers, var _)
                             ? offers.stream().findFirst().map(Probe.Offer::price)
                             : Optional.empty());
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {

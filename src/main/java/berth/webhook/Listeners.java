@@ -65,9 +65,7 @@ final class Listeners {
         var filed = event.project()
                 .map(project -> ofProjects.getOrDefault(project, List.of()))
                 .orElse(List.of());
-        return Stream.of(ofAll, theirs, filed)
-                .flatMap(List::stream)
-                .filter(webhook -> wants(webhook.wish(), event));
+        return Stream.of(ofAll, theirs, filed).flatMap(List::stream).filter(webhook -> wants(webhook.wish(), event));
     }
 
     /** What is told ahead is told to those alone who have asked for that lead. */

@@ -29,7 +29,6 @@ import berth.scheduling.Target;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
-
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -98,7 +97,8 @@ class BudgetsTest {
             var spent = Spent.NOTHING;
             Map<ReservationId, Dues> last = new HashMap<>();
             for (var cluster : upTo.keySet()) {
-                for (var event : ledger.history(cluster).subList(0, upTo.get(cluster).intValue())) {
+                for (var event :
+                        ledger.history(cluster).subList(0, upTo.get(cluster).intValue())) {
                     if (event instanceof ReservationEvent(var _, var after, var at, var _, var _)
                             && after.origin().project().equals(Optional.of(project))
                             && at < before) {
@@ -116,13 +116,7 @@ class BudgetsTest {
         budgets = new Budgets(grants);
         budgets.heed(Map.of(PROJECT, BudgetMode.ENFORCE));
         var opened = new Desks(
-                ledger,
-                ledger,
-                budgets,
-                Threads.OF_THE_JVM,
-                clock,
-                Duration.ofSeconds(5),
-                new SimpleMeterRegistry());
+                ledger, ledger, budgets, Threads.OF_THE_JVM, clock, Duration.ofSeconds(5), new SimpleMeterRegistry());
         opened.recover(Cluster.of("one", 8));
         return opened;
     }
@@ -162,8 +156,7 @@ class BudgetsTest {
                 new Reserve(
                         new ReservationId(UUID.randomUUID()),
                         new Origin(ADA, ServiceClass.STANDARD, Optional.empty(), Optional.of(PROJECT)),
-                        RequestedTerms.of(
-                                OptionalLong.of(start), OptionalLong.of(start + seconds), seconds, pes),
+                        RequestedTerms.of(OptionalLong.of(start), OptionalLong.of(start + seconds), seconds, pes),
                         OptionalLong.of(start),
                         OptionalLong.empty(),
                         Allowance.UNLIMITED));
@@ -255,7 +248,9 @@ class BudgetsTest {
             });
         }
         assertThat(told).extracting(LowBudget::percent).containsExactlyInAnyOrder(80, 100);
-        assertThat(told).extracting(budget -> budget.taken().toPlainString()).containsExactlyInAnyOrder("8.00", "10.00");
+        assertThat(told)
+                .extracting(budget -> budget.taken().toPlainString())
+                .containsExactlyInAnyOrder("8.00", "10.00");
     }
 
     @Test
@@ -334,8 +329,7 @@ class BudgetsTest {
                             cluster, 1 + random.nextInt(4), now() + random.nextInt(20_000), 600 + random.nextInt(7200));
                     refused += isForMoney(answer) ? 1 : 0;
                 }
-                case 4, 5 ->
-                    one(cluster, random).ifPresent(live -> desks.decide(cluster, new Cancel(target(live))));
+                case 4, 5 -> one(cluster, random).ifPresent(live -> desks.decide(cluster, new Cancel(target(live))));
                 case 6 -> one(cluster, random).ifPresent(live -> desks.decide(cluster, new Complete(target(live))));
                 case 7 ->
                     one(cluster, random)
@@ -344,7 +338,9 @@ class BudgetsTest {
                                     new Renegotiate(
                                             target(live),
                                             RequestedTerms.of(live.terms())
-                                                    .rigid(600 + random.nextInt(7200), live.terms().pes()),
+                                                    .rigid(
+                                                            600 + random.nextInt(7200),
+                                                            live.terms().pes()),
                                             Allowance.UNLIMITED)));
                 case 8 -> {
                     ledger.faults.clear();
@@ -387,13 +383,14 @@ class BudgetsTest {
         }
         var balance = balance();
         assertThat(balance.spent().taken())
-                .isEqualByComparingTo(grants.spent(PROJECT, DOLLARS, upTo, Long.MAX_VALUE).taken());
+                .isEqualByComparingTo(
+                        grants.spent(PROJECT, DOLLARS, upTo, Long.MAX_VALUE).taken());
         assertThat(balance.spent().held())
-                .isEqualByComparingTo(grants.spent(PROJECT, DOLLARS, upTo, Long.MAX_VALUE).held());
+                .isEqualByComparingTo(
+                        grants.spent(PROJECT, DOLLARS, upTo, Long.MAX_VALUE).held());
         assertThat(balance.available())
-                .isEqualByComparingTo(balance.granted()
-                        .subtract(balance.spent().taken())
-                        .add(balance.creditLimit()));
+                .isEqualByComparingTo(
+                        balance.granted().subtract(balance.spent().taken()).add(balance.creditLimit()));
         // what grants and expiries of the store come to, as soon as they are recorded
         budgets.settle(now());
         var recorded = grants.all.values().stream()
@@ -403,6 +400,7 @@ class BudgetsTest {
         assertThat(balance.granted()).isEqualByComparingTo(recorded);
         var lowest = Objects.requireNonNull(balance.available());
         var covered = balance.granted().add(balance.creditLimit());
-        assertThat(lowest.signum() >= 0 || covered.compareTo(balance.spent().taken()) < 0).isTrue();
+        assertThat(lowest.signum() >= 0 || covered.compareTo(balance.spent().taken()) < 0)
+                .isTrue();
     }
 }

@@ -14,19 +14,17 @@ import berth.broker.PeerStore;
 import berth.broker.Question;
 import berth.broker.QuestionStore;
 import berth.budget.BudgetMode;
-import java.math.BigDecimal;
-import berth.desk.Records;
-import berth.desk.Budgets;
-import berth.desk.BudgetStore;
-import berth.budget.Grant;
-import berth.budget.Dues;
 import berth.budget.BudgetUnit;
+import berth.budget.Dues;
+import berth.budget.Grant;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.OutageId;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Answer.OutcomeUnknown;
+import berth.desk.BudgetStore;
+import berth.desk.Budgets;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
@@ -35,6 +33,7 @@ import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Standing;
 import berth.desk.Machine;
+import berth.desk.Records;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
@@ -83,6 +82,7 @@ import berth.sla.ServiceClass;
 import berth.time.Slot;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -688,7 +688,10 @@ abstract class PersistenceSuite {
                         "g" + Samples.id(),
                         BudgetUnit.of("USD"),
                         budgets.balance(RandomCommands.PROJECT, now())
-                                .map(so -> so.spent().taken().multiply(new BigDecimal("1.25")).subtract(so.granted()))
+                                .map(so -> so.spent()
+                                        .taken()
+                                        .multiply(new BigDecimal("1.25"))
+                                        .subtract(so.granted()))
                                 .orElse(BigDecimal.ZERO)
                                 .max(new BigDecimal("0.01")),
                         BigDecimal.ZERO,

@@ -46,7 +46,8 @@ class BudgetsIT extends ServiceSuite {
         other = newCluster(64);
         token = tokenOf(name, "CLIENT");
         member = new Api(port, Optional.of(token));
-        made(admin.post(PROJECTS, "{\"id\":\"%s\",\"name\":\"=Climate, models\",\"mode\":\"ENFORCE\"}".formatted(project)));
+        made(admin.post(
+                PROJECTS, "{\"id\":\"%s\",\"name\":\"=Climate, models\",\"mode\":\"ENFORCE\"}".formatted(project)));
         assertThat(admin.put(path + "/members/" + name, "{\"role\":\"MEMBER\"}").status())
                 .isEqualTo(200);
     }
@@ -103,8 +104,7 @@ class BudgetsIT extends ServiceSuite {
     void ofASeriesWhatCannotBePaidIsRefused() {
         made(grant("q1", dollars("10.00"), ""));
 
-        var series = made(member.post(
-                "/api/v1/series", """
+        var series = made(member.post("/api/v1/series", """
                 {"cluster":"%s","project":"%s","terms":{"duration":"PT1H","pes":4},
                  "recurrence":{"rrule":"FREQ=DAILY;COUNT=4","dtstart":"%s","zone":"UTC"},"onConflict":"ANY"}""".formatted(cluster, project, at(48).substring(0, 19))));
 
@@ -171,7 +171,8 @@ class BudgetsIT extends ServiceSuite {
         assertThat(lines).hasSize(3);
         assertThat(lines[1]).contains(id, "\"'=night, one\"", ",USD,4.00,0.00,4,4,");
         assertThat(lines[2]).startsWith("sum,1,").contains(",USD,4.00,0.00,4,4,");
-        var focus = file(path + "/focus.csv?month=" + at(0).substring(0, 7)).body().split("\r\n");
+        var focus =
+                file(path + "/focus.csv?month=" + at(0).substring(0, 7)).body().split("\r\n");
         var columns = Arrays.asList(focus[0].split(","));
         assertThat(columns).contains("CapacityReservationId", "CapacityReservationStatus", "SubAccountId");
         assertThat(focus[0]).doesNotContain("\"");
@@ -185,7 +186,9 @@ class BudgetsIT extends ServiceSuite {
     }
 
     private void awaitState(String id, String state) throws InterruptedException {
-        for (int i = 0; i < 100 && !member.get(RESERVATIONS + "/" + id).text("state").equals(state); i++) {
+        for (int i = 0;
+                i < 100 && !member.get(RESERVATIONS + "/" + id).text("state").equals(state);
+                i++) {
             Thread.sleep(100);
         }
         assertThat(member.get(RESERVATIONS + "/" + id).text("state")).isEqualTo(state);
@@ -199,18 +202,22 @@ class BudgetsIT extends ServiceSuite {
                     .build();
             var response = client.send(request, BodyHandlers.ofString());
             assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-            assertThat(response.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/csv");
+            assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+                    .startsWith("text/csv");
             return response;
         }
     }
 
     @Test
     void whatIsGivenUpLateCosts() {
-        admin.patch("/api/v1/clusters/" + cluster, "{\"tariff\":{\"cancellation\":{\"freeUntil\":\"P2D\",\"share\":0.25}}}");
+        admin.patch(
+                "/api/v1/clusters/" + cluster,
+                "{\"tariff\":{\"cancellation\":{\"freeUntil\":\"P2D\",\"share\":0.25}}}");
         made(grant("q1", dollars("10.00"), ""));
         var id = made(reserve(cluster, 4)).text("id");
 
-        assertThat(member.post(RESERVATIONS + "/" + id + "/cancel").text("price.amount")).isEqualTo("1.00");
+        assertThat(member.post(RESERVATIONS + "/" + id + "/cancel").text("price.amount"))
+                .isEqualTo("1.00");
 
         assertThat(available()).isEqualTo("9.00");
         var wrong = admin.patch("/api/v1/clusters/" + cluster, "{\"tariff\":{\"cancellation\":{\"share\":2}}}");
@@ -223,7 +230,10 @@ class BudgetsIT extends ServiceSuite {
         made(reserve(cluster, 8));
         made(reserve(cluster, 2));
 
-        var told = member.get("/api/v1/events?limit=500&project=" + project).body().at("/items").valueStream()
+        var told = member.get("/api/v1/events?limit=500&project=" + project)
+                .body()
+                .at("/items")
+                .valueStream()
                 .filter(event -> !event.at("/data/percent").isMissingNode())
                 .toList();
 
@@ -266,7 +276,8 @@ class BudgetsIT extends ServiceSuite {
         assertThat(available()).isEqualTo("0.00");
         assertThat(admin.delete(path + "/grants/q1").status()).isEqualTo(404);
         assertThat(member.patch(path, "{\"mode\":\"TRACK\"}").status()).isEqualTo(403);
-        assertThat(member.get(path + "/charges?from=tomorrow").text("errors.0.field")).isEqualTo("from");
+        assertThat(member.get(path + "/charges?from=tomorrow").text("errors.0.field"))
+                .isEqualTo("from");
         assertThat(member.get(path + "/focus.csv").text("errors.0.field")).isEqualTo("month");
         assertThat(List.of("/balance", "/grants", "/ledger", "/charges", "/charges.csv", "/focus.csv?month=2027-01"))
                 .allSatisfy(call -> assertThat(new Api(port, Optional.of(tokenOf(newName(), "CLIENT")))

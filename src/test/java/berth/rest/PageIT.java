@@ -412,7 +412,8 @@ class PageIT {
         visit(token, "projects?id=" + project);
         var overdrawn = see("dd .state-REJECTED").getText();
         assertThat(overdrawn)
-                .startsWith("-" + client.get(path + "/balance").text("available.amount").substring(1))
+                .startsWith("-"
+                        + client.get(path + "/balance").text("available.amount").substring(1))
                 .contains("more is held");
 
         grant(project, "second", "19.00");
@@ -1080,7 +1081,10 @@ class PageIT {
             visit(token, view);
             isOpen(view);
         }
-        grant(project, "hardly-enough", client.get("/api/v1/projects/%s/balance".formatted(project)).text("held.amount"));
+        grant(
+                project,
+                "hardly-enough",
+                client.get("/api/v1/projects/%s/balance".formatted(project)).text("held.amount"));
         visit(token, "projects?id=" + project);
         see("dd .state-HELD");
         isOpen("a project that has spent most of its budget");

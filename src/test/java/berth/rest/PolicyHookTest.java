@@ -111,7 +111,10 @@ class PolicyHookTest {
     }
 
     private double counted(String outcome) {
-        return registry.get("berth.policy.asked").tag("outcome", outcome).counter().count();
+        return registry.get("berth.policy.asked")
+                .tag("outcome", outcome)
+                .counter()
+                .count();
     }
 
     @Test
@@ -158,8 +161,7 @@ class PolicyHookTest {
 
         assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
                 .isInstanceOfSatisfying(
-                        Problem.class,
-                        problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNAVAILABLE));
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNAVAILABLE));
         assertThatCode(() -> check(hook(OnFailure.OPEN), Optional.of(DEMO))).doesNotThrowAnyException();
         assertThat(counted("failed")).isEqualTo(2);
     }
@@ -167,10 +169,12 @@ class PolicyHookTest {
     @Test
     void anErrorAndSilenceAreNoAnswer() {
         status = 500;
-        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
+                .isInstanceOf(Problem.class);
         status = 200;
         pause = Duration.ofSeconds(4);
-        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO))).isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
+                .isInstanceOf(Problem.class);
         assertThat(counted("failed")).isEqualTo(2);
     }
 

@@ -103,7 +103,9 @@ class BillingTest {
             happens(cluster.at(0), outage(1, 1, 20, 60));
         }));
         stories.put("failed while it is held", story(SampleCluster.of(8), cluster -> {
-            happens(cluster, Request.of(1, 8, 100).ready(50).deadline(150).hold(40).reserve());
+            happens(
+                    cluster,
+                    Request.of(1, 8, 100).ready(50).deadline(150).hold(40).reserve());
             happens(cluster, outage(1, 1, 60, 70));
         }));
         stories.put("moved to a later time", story(juggling(), cluster -> {
@@ -123,7 +125,11 @@ class BillingTest {
             happens(
                     cluster,
                     new Propose(
-                            target(1), Request.like(cluster.find(id(1))).ready(300).terms(), usd("1.00"), ROOT, 40));
+                            target(1),
+                            Request.like(cluster.find(id(1))).ready(300).terms(),
+                            usd("1.00"),
+                            ROOT,
+                            40));
             happens(cluster, new AcceptProposal(target(1), 1, Allowance.UNLIMITED));
         }));
         stories.put("its owner wants it to stay where it is", story(SampleCluster.of(8), cluster -> {
@@ -138,12 +144,16 @@ class BillingTest {
         }));
         stories.put("a run in parts", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(3, 8, 50).start(50).reserve());
-            happens(cluster, Request.of(1, 8, 100).split(2, "0.5", false).deadline(300).reserve());
+            happens(
+                    cluster,
+                    Request.of(1, 8, 100).split(2, "0.5", false).deadline(300).reserve());
             events.addAll(cluster.at(150).advance());
         }));
         stories.put("a run in parts that is given up between two of them", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(3, 8, 50).start(50).reserve());
-            happens(cluster, Request.of(1, 8, 100).split(2, "0.5", false).deadline(300).reserve());
+            happens(
+                    cluster,
+                    Request.of(1, 8, 100).split(2, "0.5", false).deadline(300).reserve());
             events.addAll(cluster.at(70).advance());
             happens(cluster, new Cancel(target(1)));
         }));

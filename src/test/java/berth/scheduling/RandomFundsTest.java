@@ -69,15 +69,14 @@ class RandomFundsTest {
                         .isEqualTo(new Decision.Rejected(
                                 new Rejection.BudgetExceeded(new Shortage(PROJECT, unit, left, spent))));
             } else if (!isShort && isOne(command)) {
-                assertThat(decision).isInstanceOfSatisfying(Decision.Accepted.class, accepted -> assertThat(
-                                accepted.events())
-                        .isEqualTo(events));
+                assertThat(decision)
+                        .isInstanceOfSatisfying(
+                                Decision.Accepted.class,
+                                accepted -> assertThat(accepted.events()).isEqualTo(events));
             }
             if (decision instanceof Decision.Accepted(var happened, var next)) {
                 var after = left.subtract(spent(before, happened, unit));
-                assertThat(left(next))
-                        .as("what is left after %s", command)
-                        .isEqualByComparingTo(after);
+                assertThat(left(next)).as("what is left after %s", command).isEqualByComparingTo(after);
                 assertThat(after.signum() >= 0 || after.compareTo(left) >= 0)
                         .as("%s, of %s, after %s", after, left, command)
                         .isTrue();
@@ -134,7 +133,8 @@ class RandomFundsTest {
         }
         return hours
                 ? BigDecimal.valueOf(reservation.parts().stream()
-                        .mapToLong(part -> part.pes() * (part.slot().end() - part.slot().start()))
+                        .mapToLong(part ->
+                                part.pes() * (part.slot().end() - part.slot().start()))
                         .sum())
                 : reservation.price().amount();
     }
@@ -148,8 +148,7 @@ class RandomFundsTest {
                         && own.nextInt(4) > 0
                 ? new Reserve(
                         id,
-                        new Origin(
-                                origin.owner(), origin.serviceClass(), Optional.empty(), Optional.of(PROJECT)),
+                        new Origin(origin.owner(), origin.serviceClass(), Optional.empty(), Optional.of(PROJECT)),
                         terms,
                         start,
                         hold,

@@ -1,15 +1,14 @@
 package berth.yard;
 
-import java.util.Map;
-import berth.desk.Budgets;
-import berth.desk.BudgetStore;
-import berth.budget.BudgetMode;
 import berth.broker.CoallocationStore;
 import berth.broker.IntakeStore;
 import berth.broker.MirrorStore;
 import berth.broker.PeerStore;
 import berth.broker.QuestionStore;
 import berth.broker.WholeBroker;
+import berth.budget.BudgetMode;
+import berth.desk.BudgetStore;
+import berth.desk.Budgets;
 import berth.desk.Desks;
 import berth.desk.Instance;
 import berth.desk.Instances;
@@ -31,6 +30,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;

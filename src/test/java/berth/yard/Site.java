@@ -1,10 +1,10 @@
 package berth.yard;
 
-import berth.budget.Budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.broker.Coallocation;
 import berth.broker.Mirror;
+import berth.budget.Budget;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.JobIntake;
@@ -323,9 +323,16 @@ final class Site {
                 .as("series and maintenances that are not as far as they should be")
                 .isEmpty();
         watch.series().requireWhole(installation.series(), installation.maintenances());
-        assertThat(present.desks().budgets().balance(Installation.PROJECT, yard.simulation().now().getEpochSecond()).stream()
-                        .map(Budget.Balance::available)
-                        .toList())
+        assertThat(
+                        present
+                                .desks()
+                                .budgets()
+                                .balance(
+                                        Installation.PROJECT,
+                                        yard.simulation().now().getEpochSecond())
+                                .stream()
+                                .map(Budget.Balance::available)
+                                .toList())
                 .as("what is in memory of what the project can spend")
                 .isEqualTo(yard.budget().map(all -> all.subtract(watch.taken())).stream()
                         .toList());

@@ -1,10 +1,5 @@
 package berth.yard;
 
-import org.jspecify.annotations.Nullable;
-import java.math.BigDecimal;
-import berth.budget.LowBudget;
-import berth.budget.Dues;
-import berth.budget.BudgetUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
@@ -12,6 +7,9 @@ import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.broker.Mirror;
+import berth.budget.BudgetUnit;
+import berth.budget.Dues;
+import berth.budget.LowBudget;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -37,6 +35,7 @@ import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -52,6 +51,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at everything that is recorded, and at everything that is said, and fails at the first thing that must not be. */
 final class Watch {
@@ -421,9 +421,7 @@ final class Watch {
         }
         taken = taken.add(more);
         if (more.signum() > 0) {
-            assertThat(taken)
-                    .as("what the project takes, with %s", now)
-                    .isLessThanOrEqualTo(budget.orElseThrow());
+            assertThat(taken).as("what the project takes, with %s", now).isLessThanOrEqualTo(budget.orElseThrow());
         }
     }
 
