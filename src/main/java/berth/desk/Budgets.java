@@ -280,12 +280,14 @@ public final class Budgets {
             if (present.size() >= MOST_GRANTS) {
                 return new Outcome.Enough();
             }
-            keep(() -> store.add(grant));
-            if (present.isEmpty()) {
-                track(grant.project(), List.of(grant), now);
-            } else {
-                change(grant);
-            }
+            keep(() -> {
+                store.add(grant);
+                if (present.isEmpty()) {
+                    track(grant.project(), List.of(grant), now);
+                } else {
+                    change(grant);
+                }
+            });
             return new Outcome.Done(grant);
         }
     }

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.BUDGET_EXCEEDED;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 import static berth.rest.ProblemCode.NEVER_FITS;
@@ -89,7 +90,7 @@ class CoallocationsController {
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NOT_FOUND, NO_SLOT, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({NOT_FOUND, NO_SLOT, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<CoallocationBody> coallocate(
             @RequestBody CoallocateBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.BUDGET_EXCEEDED;
 import static berth.rest.ProblemCode.ELSEWHERE;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
@@ -71,7 +72,7 @@ class RenegotiationsController {
      * declines. A dry run says what would be agreed or proposed, and changes nothing.
      */
     @PostMapping("/renegotiations")
-    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<RenegotiationBody> renegotiate(
             @PathVariable String id,
             @RequestBody RenegotiateBody body,
@@ -117,7 +118,7 @@ class RenegotiationsController {
      * with its end where that lies behind it. For runs in one shape and one piece. A dry run says what would be agreed, and changes nothing.
      */
     @PostMapping("/extend")
-    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<RenegotiationBody> extendReservation(
             @PathVariable String id,
             @RequestBody ExtendBody body,
@@ -191,7 +192,7 @@ class RenegotiationsController {
 
     /** Accepts what the provider has proposed. It holds at once, if there is still room for it. */
     @PostMapping("/renegotiations/{number}/accept")
-    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED})
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED})
     ResponseEntity<RenegotiationBody> acceptProposal(
             @PathVariable String id,
             @PathVariable String number,

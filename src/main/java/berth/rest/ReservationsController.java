@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.BUDGET_EXCEEDED;
 import static berth.rest.ProblemCode.ELSEWHERE;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
@@ -81,7 +82,7 @@ class ReservationsController {
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<ReservationBody> reserve(
             @RequestBody ReserveBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
@@ -164,7 +165,7 @@ class ReservationsController {
      * terms; an administrator may fix the place of another for nothing. A dry run says what it would cost, and changes nothing.
      */
     @PostMapping("/{id}/fix")
-    @Refuses(WRONG_STATE)
+    @Refuses({WRONG_STATE, BUDGET_EXCEEDED})
     ResponseEntity<ReservationBody> fixReservation(
             @PathVariable String id,
             @RequestBody(required = false) @Nullable FixBody body,

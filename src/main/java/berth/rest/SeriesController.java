@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.BUDGET_EXCEEDED;
 import static berth.rest.ProblemCode.ELSEWHERE;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
@@ -76,7 +77,7 @@ class SeriesController {
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, ELSEWHERE})
+    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS, ELSEWHERE})
     ResponseEntity<SeriesBody> createSeries(
             @RequestBody NewSeriesBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
@@ -177,7 +178,7 @@ class SeriesController {
     /** Asks once more for an occurrence that was refused or has been cancelled, as it was planned. */
     @PostMapping("/{id}/occurrences/{date}")
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, WRONG_STATE})
+    @Refuses({NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS, WRONG_STATE})
     ResponseEntity<ReservationBody> bookOccurrence(
             @PathVariable String id,
             @PathVariable String date,

@@ -73,6 +73,7 @@ class BudgetsTest {
 
         private final Map<String, Grant> all = new TreeMap<>();
         private boolean isAway;
+        private boolean isSlow;
 
         @Override
         public List<Grant> grants() {
@@ -94,6 +95,9 @@ class BudgetsTest {
 
         @Override
         public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
+            if (isSlow) {
+                throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
+            }
             var spent = Spent.NOTHING;
             Map<ReservationId, Dues> last = new HashMap<>();
             for (var cluster : upTo.keySet()) {
@@ -296,6 +300,20 @@ class BudgetsTest {
 
         assertThat(balance().available()).isEqualByComparingTo("10");
         assertThat(grant("q1", "10.00", "0", now(), now() + 1000)).isInstanceOf(Budgets.Outcome.Exists.class);
+    }
+
+    @Test
+    void aGrantCountsOnceItIsKnownWhatWasSpentBefore() {
+        budgets.heed(Map.of());
+        assertThat(reserve(ONE, 4, now() + 7200, 3600)).isInstanceOf(Done.class);
+        grants.isSlow = true;
+        assertThat(thrown(() -> grant("q1", "10.00", "0", now(), now() + 1000))).isInstanceOf(StorageUnavailable.class);
+        assertThat(budgets.balance(PROJECT, now())).isEmpty();
+        grants.isSlow = false;
+
+        budgets.settle(now());
+
+        assertThat(balance().available()).isEqualByComparingTo("6");
     }
 
     private static Throwable thrown(Runnable work) {

@@ -201,12 +201,14 @@ final class DocumentedOperations {
                 case "readSchedule" -> addSchedule(operation);
                 case "listEvents" -> addWaited(operation);
                 case "readFeed", "readOutages" -> addCalendar(operation);
-                case "exportCharges", "exportFocus" -> addFile(operation);
                 default -> operation.getResponses().forEach(DocumentedOperations::addHeaders);
             }
         }
         if (call.path().endsWith("/stream")) {
             addStream(operation);
+        }
+        if (call.path().endsWith(".csv")) {
+            addFile(operation);
         }
         patched(call.handler())
                 .map(schemas::patchOf)
