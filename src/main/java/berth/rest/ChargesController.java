@@ -326,7 +326,7 @@ class ChargesController {
         long end = fields.instantUp("to", to).orElse(now + 1);
         fields.check();
         if (end < begin) {
-            fields.invalid("to", to, "must not lie before from");
+            fields.malformed("to", to, "must not lie before from; it is now, if it is left out");
         }
         fields.check();
         return new Time(begin, end);

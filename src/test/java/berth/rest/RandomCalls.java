@@ -239,8 +239,8 @@ final class RandomCalls {
             return;
         }
         var path = call.path();
-        // a calendar has nothing to remember
-        boolean isJson = !body.isEmpty() && !path.endsWith(".ics");
+        // a calendar has nothing to remember, nor has a file
+        boolean isJson = !body.isEmpty() && !path.endsWith(".ics") && !path.endsWith(".csv");
         var answer = isJson ? mapper.readTree(body) : mapper.missingNode();
         tag.ifPresent(value -> tags.put(call.operation().method().equals("GET") ? path : changed(path), value));
         answer.optional("next").filter(JsonNode::isString).ifPresent(next -> cursors.put(path, next.asString()));
