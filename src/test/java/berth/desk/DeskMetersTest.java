@@ -7,6 +7,7 @@ import berth.cluster.Cluster;
 import berth.desk.MemoryLedger.Fault;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
@@ -157,7 +158,7 @@ class DeskMetersTest {
 
         assertThat(keys).containsOnly("cluster", "outcome", "code", "le");
         assertThat(registry.get("berth.desk.commit").timers()).hasSize(4);
-        assertThat(registry.get("berth.refusals").counters()).hasSize(7);
+        assertThat(registry.get("berth.refusals").counters()).hasSize(RefusalCode.values().length);
     }
 
     /** For the hour from one o'clock, or not at all. */
