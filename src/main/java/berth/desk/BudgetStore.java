@@ -10,29 +10,6 @@ import java.util.Map;
 /** Where the grants of projects are kept, and what was charged to them. */
 public interface BudgetStore {
 
-    /** Where nobody has granted anything. */
-    BudgetStore EMPTY = new BudgetStore() {
-        @Override
-        public List<Grant> grants() {
-            return List.of();
-        }
-
-        @Override
-        public void add(Grant grant) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void end(Grant grant) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
-            return Spent.NOTHING;
-        }
-    };
-
     /** All grants. Waits for writes that are still under way. */
     List<Grant> grants();
 

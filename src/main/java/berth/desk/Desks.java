@@ -101,17 +101,6 @@ public final class Desks implements AutoCloseable {
         this.sideDesk = SideDesk.of(threads, patience, registry);
     }
 
-    /** Where no project has a budget. */
-    public Desks(
-            Ledger ledger,
-            Records records,
-            Threads threads,
-            InstantSource clock,
-            Duration patience,
-            MeterRegistry registry) {
-        this(ledger, records, new Budgets(BudgetStore.EMPTY), threads, clock, patience, registry);
-    }
-
     /**
      * Takes over every cluster, rebuilds its schedule from what is recorded, and lets happen what has fallen due. May be repeated where
      * it has failed: what is open already stays open.

@@ -7,6 +7,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.desk.Desks;
 import berth.desk.MemoryLedger;
+import berth.desk.NoBudgets;
 import berth.desk.Rounds;
 import berth.desk.SettableClock;
 import berth.desk.Threads;
@@ -88,7 +89,14 @@ class BrokerTest {
         var clock = new SettableClock(START);
         var threads = Threads.OF_THE_JVM;
         var ledger = new MemoryLedger(HERE);
-        try (var desks = new Desks(ledger, ledger, threads, clock, Duration.ofSeconds(20), new SimpleMeterRegistry());
+        try (var desks = new Desks(
+                        ledger,
+                        ledger,
+                        NoBudgets.none(),
+                        threads,
+                        clock,
+                        Duration.ofSeconds(20),
+                        new SimpleMeterRegistry());
                 var rounds = new Rounds(desks, threads, clock, _ -> AccountLimits.NONE);
                 var broker = new WholeBroker(
                         desks,

@@ -34,7 +34,7 @@ class ClusterWriterTest {
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
             _ -> Optional.of(Limits.Entered.UNLIMITED),
-            new Budgets(BudgetStore.EMPTY));
+            NoBudgets.none());
     private final ChangeCluster change = new ChangeCluster(
             cluster, new RandomCommands(new Random(1), UUID::randomUUID, cluster, clock).cluster(Binding.LATE));
 

@@ -43,7 +43,8 @@ class DeskMetersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final SettableClock clock = new SettableClock(NOON);
     private final MemoryLedger ledger = new MemoryLedger(CLUSTER);
-    private final Desks desks = new Desks(ledger, ledger, Threads.OF_THE_JVM, clock, Duration.ofSeconds(5), registry);
+    private final Desks desks =
+            new Desks(ledger, ledger, NoBudgets.none(), Threads.OF_THE_JVM, clock, Duration.ofSeconds(5), registry);
 
     @BeforeEach
     void open() {

@@ -53,7 +53,7 @@ abstract class DeskSituation {
 
     DeskSituation(Cluster... clusters) {
         ledger = new MemoryLedger(clusters);
-        desks = new Desks(ledger, ledger, Threads.OF_THE_JVM, clock, PATIENCE, registry);
+        desks = new Desks(ledger, ledger, NoBudgets.none(), Threads.OF_THE_JVM, clock, PATIENCE, registry);
     }
 
     @BeforeEach
@@ -69,7 +69,8 @@ abstract class DeskSituation {
     /** Closes the desks and recovers what is recorded. */
     void restart(Duration patience) {
         desks.close();
-        desks = new Desks(ledger, ledger, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
+        desks = new Desks(
+                ledger, ledger, NoBudgets.none(), Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
         desks.recover(TINY);
     }
 

@@ -316,7 +316,7 @@ class DeskTest extends DeskSituation {
                 PATIENCE,
                 new SimpleMeterRegistry(),
                 _ -> Optional.of(Limits.Entered.UNLIMITED),
-                new Budgets(BudgetStore.EMPTY));
+                NoBudgets.none());
     }
 
     @Test

@@ -25,13 +25,7 @@ class DraftTest {
     private static Draft draft(List<Event> due) {
         var allowances = new Allowances(_ -> Optional.of(Limits.Entered.UNLIMITED));
         return new Draft(
-                EMPTY,
-                EMPTY,
-                due,
-                WaitingPass.BEGINNING,
-                allowances,
-                new Purse(new Budgets(BudgetStore.EMPTY)),
-                Threads.OF_THE_JVM);
+                EMPTY, EMPTY, due, WaitingPass.BEGINNING, allowances, new Purse(NoBudgets.none()), Threads.OF_THE_JVM);
     }
 
     private int decide(Duration enough) {

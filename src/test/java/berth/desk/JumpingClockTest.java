@@ -31,7 +31,7 @@ class JumpingClockTest {
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), TINY.id()),
             _ -> Optional.of(Limits.Entered.UNLIMITED),
-            new Budgets(BudgetStore.EMPTY));
+            NoBudgets.none());
 
     @Test
     void whatIsReservedHappensAtItsTimeAndNoSoonerThoughTheClockJumpsTenDaysAhead() {

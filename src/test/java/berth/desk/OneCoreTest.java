@@ -220,7 +220,13 @@ class OneCoreTest {
         var ledger = new MemoryLedger(cluster);
         var codes = new ArrayList<Optional<RefusalCode>>();
         try (var desks = new Desks(
-                ledger, ledger, Threads.OF_THE_JVM, clock, Duration.ofSeconds(30), new SimpleMeterRegistry())) {
+                ledger,
+                ledger,
+                NoBudgets.none(),
+                Threads.OF_THE_JVM,
+                clock,
+                Duration.ofSeconds(30),
+                new SimpleMeterRegistry())) {
             desks.recover(cluster);
             for (Turn turn : turns(simulated)) {
                 clock.set(Instant.ofEpochSecond(turn.at()));

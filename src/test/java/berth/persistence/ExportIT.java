@@ -11,6 +11,7 @@ import berth.cluster.Cluster;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
+import berth.desk.NoBudgets;
 import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
@@ -113,7 +114,13 @@ class ExportIT {
     private void live(int steps) {
         clock.set(NOON);
         try (var desks = new Desks(
-                ledger, records, Threads.OF_THE_JVM, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
+                ledger,
+                records,
+                NoBudgets.none(),
+                Threads.OF_THE_JVM,
+                clock,
+                Duration.ofSeconds(20),
+                new SimpleMeterRegistry())) {
             desks.create(cluster, Optional.of(new KeyUse(ALICE, "k" + cluster.id(), "print")));
             var commands = new RandomCommands(new Random(11), Samples::id, cluster, clock);
             desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(Binding.EARLY)));

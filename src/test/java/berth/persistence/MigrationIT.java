@@ -22,6 +22,8 @@ import berth.broker.Mirror;
 import berth.broker.MirrorStore;
 import berth.broker.Peer;
 import berth.broker.PeerStore;
+import berth.budget.BudgetUnit;
+import berth.budget.Dues;
 import berth.cluster.Admission;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
@@ -42,6 +44,8 @@ import berth.cluster.Reshaping;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Ledger;
+import berth.desk.NoBudgets;
+import berth.desk.Records;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.JobFilter;
@@ -106,6 +110,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.zip.ZipFile;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -113,6 +118,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -184,6 +190,9 @@ class MigrationIT {
     static void stop() {
         server.close();
     }
+
+    @Autowired
+    DataSource dataSource;
 
     @Autowired
     Ledger ledger;
@@ -303,7 +312,13 @@ class MigrationIT {
 
         clock.set(NOON);
         try (var desks = new Desks(
-                ledger, records, Threads.OF_THE_JVM, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
+                ledger,
+                records,
+                NoBudgets.none(),
+                Threads.OF_THE_JVM,
+                clock,
+                Duration.ofSeconds(20),
+                new SimpleMeterRegistry())) {
             desks.recover(Cluster.of("unused", 1));
             assertThat(desks.schedule(OLD).orElseThrow().reservations()).containsExactlyInAnyOrder(waiting, held);
             assertThat(desks.decide(
@@ -506,7 +521,13 @@ class MigrationIT {
 
         clock.set(NOON);
         try (var desks = new Desks(
-                ledger, records, Threads.OF_THE_JVM, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
+                ledger,
+                records,
+                NoBudgets.none(),
+                Threads.OF_THE_JVM,
+                clock,
+                Duration.ofSeconds(20),
+                new SimpleMeterRegistry())) {
             desks.recover(Cluster.of("unused", 1));
             var schedule = desks.schedule(SEVEN).orElseThrow();
             assertThat(schedule.jobs().all()).containsExactlyInAnyOrder(running, queued);
@@ -614,6 +635,48 @@ class MigrationIT {
                         anywhere,
                         new Preference(Map.of(Preference.Measure.START, 0.25, Preference.Measure.PRICE, 0.75)),
                         Set.of(NEAR, SEVEN)));
+    }
+
+    @Test
+    void whatWasFiledUnderALabelIsInItsLedger() {
+        var everything = new Records.Filter(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        var filed = records.list(everything, Optional.empty(), 500).stream()
+                .filter(reservation -> reservation.origin().project().isPresent())
+                .filter(reservation -> {
+                    var dues = Dues.of(reservation);
+                    return !(dues.held().isNothing()
+                            && dues.charged().isNothing()
+                            && dues.credited().isNothing());
+                })
+                .toList();
+
+        assertThat(filed).isNotEmpty();
+        assertThat(new JdbcTemplate(dataSource)
+                        .queryForList("select distinct reservation from ledger_entry", UUID.class))
+                .containsAll(filed.stream()
+                        .map(reservation -> reservation.id().value())
+                        .toList());
+        assertThat(filed)
+                .allSatisfy(reservation -> assertThat(new JdbcTemplate(dataSource)
+                                .query(
+                                        "select sum(case kind when 'CREDIT' then -amount when 'RELEASE' then -amount else amount end),"
+                                                + " sum(case kind when 'CREDIT' then -pe_seconds when 'RELEASE' then -pe_seconds else pe_seconds end)"
+                                                + " from ledger_entry where reservation = ?",
+                                        (row, _) -> List.of(row.getBigDecimal(1), row.getBigDecimal(2)),
+                                        reservation.id().value())
+                                .getFirst())
+                        .usingElementComparator(BigDecimal::compareTo)
+                        .isEqualTo(List.of(
+                                Dues.of(reservation)
+                                        .taken(new BudgetUnit.InMoney(
+                                                reservation.price().currency())),
+                                Dues.of(reservation).taken(BudgetUnit.PE_HOURS))));
     }
 
     @Test

@@ -23,7 +23,6 @@ import berth.cluster.OutageId;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Answer.OutcomeUnknown;
-import berth.desk.BudgetStore;
 import berth.desk.Budgets;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
@@ -33,6 +32,7 @@ import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Standing;
 import berth.desk.Machine;
+import berth.desk.NoBudgets;
 import berth.desk.Records;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
@@ -260,7 +260,7 @@ abstract class PersistenceSuite {
 
     private final Cluster cluster = Cluster.of("c" + Samples.id(), 8);
 
-    private Budgets budgets = new Budgets(BudgetStore.EMPTY);
+    private Budgets budgets = NoBudgets.none();
     private Desks desks;
 
     @BeforeEach

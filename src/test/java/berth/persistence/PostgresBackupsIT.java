@@ -9,6 +9,7 @@ import berth.desk.Backups.Backup;
 import berth.desk.Backups.Failure;
 import berth.desk.Desks;
 import berth.desk.Ledger;
+import berth.desk.NoBudgets;
 import berth.desk.SettableClock;
 import berth.desk.Threads;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -69,7 +70,13 @@ class PostgresBackupsIT {
     void oneIsMadeWhenItIsTimeAndTheLastGoodOnesAreKept() throws Exception {
         clock.set(NOON);
         try (var desks = new Desks(
-                ledger, records, Threads.OF_THE_JVM, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
+                ledger,
+                records,
+                NoBudgets.none(),
+                Threads.OF_THE_JVM,
+                clock,
+                Duration.ofSeconds(20),
+                new SimpleMeterRegistry())) {
             desks.create(Cluster.of("demo", 8), Optional.empty());
         }
         records.clusters();

@@ -8,6 +8,7 @@ import berth.cluster.Cluster;
 import berth.desk.Answer.Done;
 import berth.desk.Desks;
 import berth.desk.Ledger;
+import berth.desk.NoBudgets;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.reservation.Origin;
@@ -93,6 +94,7 @@ class StandbyIT {
             desks = new Desks(
                     get(Ledger.class),
                     get(PostgresRecords.class),
+                    NoBudgets.none(),
                     Threads.OF_THE_JVM,
                     get(InstantSource.class),
                     Duration.ofSeconds(20),

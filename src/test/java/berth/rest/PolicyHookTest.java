@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import berth.cluster.Cluster;
 import berth.desk.Desks;
 import berth.desk.MemoryLedger;
+import berth.desk.NoBudgets;
 import berth.desk.SettableClock;
 import berth.desk.Threads;
 import berth.reservation.ClusterId;
@@ -60,8 +61,14 @@ class PolicyHookTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final MemoryLedger ledger = new MemoryLedger(Cluster.of("demo", 8));
     private final SettableClock clock = new SettableClock(NOON);
-    private final Desks desks =
-            new Desks(ledger, ledger, Threads.OF_THE_JVM, clock, Duration.ofSeconds(5), new SimpleMeterRegistry());
+    private final Desks desks = new Desks(
+            ledger,
+            ledger,
+            NoBudgets.none(),
+            Threads.OF_THE_JVM,
+            clock,
+            Duration.ofSeconds(5),
+            new SimpleMeterRegistry());
     private volatile int status = 200;
     private volatile String answer = "{\"allow\":true}";
     private volatile Duration pause = Duration.ZERO;

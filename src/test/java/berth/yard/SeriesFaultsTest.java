@@ -8,6 +8,7 @@ import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
+import berth.desk.NoBudgets;
 import berth.desk.StorageUnavailable;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
@@ -98,6 +99,7 @@ class SeriesFaultsTest {
         desks = new Desks(
                 faulty(Ledger.class, ledger),
                 ledger,
+                NoBudgets.none(),
                 process,
                 process,
                 Duration.ofSeconds(10),

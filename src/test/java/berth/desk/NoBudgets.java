@@ -1,0 +1,39 @@
+package berth.desk;
+
+import berth.budget.BudgetUnit;
+import berth.budget.Grant;
+import berth.budget.Spent;
+import berth.reservation.ClusterId;
+import java.util.List;
+import java.util.Map;
+
+/** Where nobody has granted anything, and nobody does. */
+public final class NoBudgets implements BudgetStore {
+
+    private NoBudgets() {}
+
+    /** No project has anything to spend, or has to keep to it. */
+    public static Budgets none() {
+        return new Budgets(new NoBudgets());
+    }
+
+    @Override
+    public List<Grant> grants() {
+        return List.of();
+    }
+
+    @Override
+    public void add(Grant grant) {
+        throw new AssertionError("Nobody grants anything: " + grant);
+    }
+
+    @Override
+    public void end(Grant grant) {
+        throw new AssertionError("Nothing was granted that could end: " + grant);
+    }
+
+    @Override
+    public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
+        return Spent.NOTHING;
+    }
+}
