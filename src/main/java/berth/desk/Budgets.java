@@ -37,6 +37,10 @@ public final class Budgets {
     // all that follows under this monitor
     private final Map<String, Budget> budgets = new TreeMap<>();
     private final Map<ClusterId, Long> positions = new HashMap<>();
+
+    /** The version in which each project began to be counted. */
+    private final Map<String, Long> begun = new HashMap<>();
+
     private Map<String, BudgetMode> modes = Map.of();
     private long version;
     private long nextChange = Long.MAX_VALUE;
@@ -135,7 +139,7 @@ public final class Budgets {
                 low.add(after.low(project, reached, latest));
             }
         });
-        return Optional.of(new Taken(increases, low));
+        return Optional.of(new Taken(increases, low, version));
     }
 
     /**
@@ -143,8 +147,9 @@ public final class Budgets {
      *
      * @param pending how much, by project
      * @param low the budgets of which most is spent since
+     * @param version after it was taken
      */
-    record Taken(Map<String, BigDecimal> pending, List<LowBudget> low) {}
+    record Taken(Map<String, BigDecimal> pending, List<LowBudget> low, long version) {}
 
     private boolean isShort(String project, BigDecimal more) {
         var fund = funds.byProject().get(project);
@@ -159,7 +164,8 @@ public final class Budgets {
     private void release(Taken taken) {
         taken.pending().forEach((project, amount) -> {
             var budget = budgets.get(project);
-            if (budget != null) {
+            // what was taken before it began to be counted anew was forgotten then
+            if (budget != null && begun.getOrDefault(project, 0L) < taken.version()) {
                 put(project, budget.pending(amount.negate()));
             }
         });
@@ -219,6 +225,7 @@ public final class Budgets {
         Map<ClusterId, Long> upTo;
         synchronized (this) {
             upTo = Map.copyOf(positions);
+            begun.put(project, ++version);
             budgets.put(project, new Budget(grants, Spent.NOTHING, BigDecimal.ZERO));
         }
         try {

@@ -74,6 +74,7 @@ class BudgetsTest {
         private final Map<String, Grant> all = new TreeMap<>();
         private boolean isAway;
         private boolean isSlow;
+        private Runnable meanwhile = () -> {};
 
         @Override
         public List<Grant> grants() {
@@ -96,6 +97,7 @@ class BudgetsTest {
         @Override
         public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
             if (isSlow) {
+                meanwhile.run();
                 throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
             }
             var spent = Spent.NOTHING;
@@ -155,15 +157,17 @@ class BudgetsTest {
     }
 
     private Answer reserve(ClusterId cluster, int pes, long start, long seconds) {
-        return desks.decide(
-                cluster,
-                new Reserve(
-                        new ReservationId(UUID.randomUUID()),
-                        new Origin(ADA, ServiceClass.STANDARD, Optional.empty(), Optional.of(PROJECT)),
-                        RequestedTerms.of(OptionalLong.of(start), OptionalLong.of(start + seconds), seconds, pes),
-                        OptionalLong.of(start),
-                        OptionalLong.empty(),
-                        Allowance.UNLIMITED));
+        return desks.decide(cluster, request(pes, start, seconds));
+    }
+
+    private static Reserve request(int pes, long start, long seconds) {
+        return new Reserve(
+                new ReservationId(UUID.randomUUID()),
+                new Origin(ADA, ServiceClass.STANDARD, Optional.empty(), Optional.of(PROJECT)),
+                RequestedTerms.of(OptionalLong.of(start), OptionalLong.of(start + seconds), seconds, pes),
+                OptionalLong.of(start),
+                OptionalLong.empty(),
+                Allowance.UNLIMITED);
     }
 
     private static boolean isForMoney(Answer answer) {
@@ -313,6 +317,30 @@ class BudgetsTest {
 
         budgets.settle(now());
 
+        assertThat(balance().available()).isEqualByComparingTo("6");
+    }
+
+    @Test
+    void whatIsUnderWayWhileAGrantCannotBeCountedIsCountedOnce() {
+        budgets.heed(Map.of());
+        var pending = new ArrayList<Pending>();
+        grants.isSlow = true;
+        grants.meanwhile = () -> {
+            ledger.open.acquireUninterruptibly();
+            pending.add(desks.desk(ONE).submit(request(4, now() + 7200, 3600), Optional.empty()));
+            while (!ledger.open.hasQueuedThreads()) {
+                Thread.onSpinWait();
+            }
+        };
+        assertThat(thrown(() -> grant("q1", "10.00", "0", now(), now() + 1000))).isInstanceOf(StorageUnavailable.class);
+        grants.isSlow = false;
+        budgets.settle(now());
+
+        ledger.open.release();
+        assertThat(pending.getFirst().await(Threads.OF_THE_JVM, Duration.ofSeconds(5)))
+                .isInstanceOf(Done.class);
+
+        assertThat(balance().spent().held()).isEqualByComparingTo("4");
         assertThat(balance().available()).isEqualByComparingTo("6");
     }
 
