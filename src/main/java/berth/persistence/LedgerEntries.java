@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What events of reservations with a label write into the ledger, some of a cluster at a time. */
@@ -135,11 +136,21 @@ final class LedgerEntries {
 
     /** What is held for these reservations so far. */
     private Map<ReservationId, Quantity> held(Connection connection) throws SQLException {
+        var held = new HashMap<ReservationId, Quantity>();
+        // nothing was held for what is new
+        var fresh = happened.stream()
+                .filter(event -> event.reservation.status().version() == 0)
+                .map(event -> event.reservation.id())
+                .collect(Collectors.toSet());
         var ids = happened.stream()
-                .map(event -> event.reservation.id().value())
+                .map(event -> event.reservation.id())
+                .filter(id -> !fresh.contains(id))
+                .map(ReservationId::value)
                 .distinct()
                 .toArray(UUID[]::new);
-        var held = new HashMap<ReservationId, Quantity>();
+        if (ids.length == 0) {
+            return held;
+        }
         var array = connection.createArrayOf("uuid", ids);
         try (var statement = Sql.prepare(connection, HELD, array);
                 var found = statement.executeQuery()) {
