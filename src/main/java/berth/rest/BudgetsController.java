@@ -204,13 +204,7 @@ class BudgetsController {
 
     private static Grant read(String project, NewGrantBody body, Account account, long now) {
         var fields = new Fields(body);
-        var id = fields.required("id", body.id, "none");
-        if (!Project.isWellFormed(id)) {
-            fields.invalid(
-                    "id",
-                    id,
-                    "must have 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first");
-        }
+        var id = fields.newId(body.id);
         var amount = AmountBody.read(fields, "amount", fields.required("amount", body.amount, AmountBody.STAND_IN));
         var creditLimit = body.creditLimit == null
                 ? new AmountBody.Amount(amount.unit(), BigDecimal.ZERO)

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.availability.PeSet;
 import berth.reservation.Lead;
 import berth.rest.Problem.FieldError;
+import berth.security.Project;
 import berth.sla.InvalidFigure;
 import berth.sla.Money;
 import java.math.BigDecimal;
@@ -141,6 +142,18 @@ public final class Fields {
             return standIn;
         }
         return value;
+    }
+
+    /** The required field {@code id} of what is named by whoever makes it: a project, or a grant. */
+    String newId(@Nullable String given) {
+        var id = required("id", given, "none");
+        if (!Project.isWellFormed(id)) {
+            invalid(
+                    "id",
+                    id,
+                    "must have 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first");
+        }
+        return id;
     }
 
     /**

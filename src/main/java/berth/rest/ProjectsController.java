@@ -118,13 +118,7 @@ class ProjectsController {
     @Refuses({EXISTS, INVALID_TERMS})
     ProjectBody createProject(@RequestBody NewProjectBody body) {
         var fields = new Fields(body);
-        var id = fields.required("id", body.id, "none");
-        if (!Project.isWellFormed(id)) {
-            fields.invalid(
-                    "id",
-                    id,
-                    "must have 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first");
-        }
+        var id = fields.newId(body.id);
         var name = name(body.name, fields);
         fields.check();
         var mode = body.mode == null ? BudgetMode.TRACK : body.mode;
