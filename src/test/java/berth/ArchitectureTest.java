@@ -19,8 +19,8 @@ import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.Jobs;
-import berth.desk.Machine;
 import berth.desk.Threads;
+import berth.desk.Uptime;
 import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
 import berth.scheduling.Allowance;
@@ -100,7 +100,7 @@ class ArchitectureTest {
             "experiment", List.of("workload", "simulation", "terminal"));
 
     /** The most that a controller may have. */
-    private static final int MOST_COLLABORATORS = 5;
+    private static final int MAX_COLLABORATORS = 5;
 
     /** The packages that decide. */
     private static final List<String> DECIDING = List.of("availability", "batch", "intake", "scheduling");
@@ -150,7 +150,7 @@ class ArchitectureTest {
         classes()
                 .that()
                 .areAnnotatedWith(RestController.class)
-                .should(new ArchCondition<>("have at most %d collaborators".formatted(MOST_COLLABORATORS)) {
+                .should(new ArchCondition<>("have at most %d collaborators".formatted(MAX_COLLABORATORS)) {
                     @Override
                     public void check(JavaClass controller, ConditionEvents events) {
                         int most = controller.getConstructors().stream()
@@ -160,7 +160,7 @@ class ArchitectureTest {
                                 .orElse(0);
                         events.add(new SimpleConditionEvent(
                                 controller,
-                                most <= MOST_COLLABORATORS,
+                                most <= MAX_COLLABORATORS,
                                 "%s has %d".formatted(controller.getName(), most)));
                     }
                 })
@@ -225,7 +225,7 @@ class ArchitectureTest {
     void deskAndBrokerWaitAndBeginThreadsThroughThePortAlone() {
         noClasses()
                 .that(resideInAny(List.of("desk", "broker")))
-                .and(not(isOf(List.of(Threads.class, Machine.class))))
+                .and(not(isOf(List.of(Threads.class, Uptime.class))))
                 .and()
                 .haveNameNotMatching(".*[.](DeskConfiguration|HttpBerthClient)")
                 .should()

@@ -42,7 +42,7 @@ final class Children {
 
     /** Adds the inner nodes to {@code row}, now that all children are there. */
     void addTo(Row row) {
-        if (size <= Inner.MOST_CHILDREN) {
+        if (size <= Inner.MAX_CHILDREN) {
             row.add(new Inner(nodes, firstTimes, lows, highs));
         } else {
             row.add(inner(0, size / 2));

@@ -3,13 +3,13 @@ package berth.availability;
 import java.util.List;
 
 /**
- * Children of one depth, {@value #FEWEST_CHILDREN} to {@value #MOST_CHILDREN} of them; a root may have two. What a
+ * Children of one depth, {@value #FEWEST_CHILDREN} to {@value #MAX_CHILDREN} of them; a root may have two. What a
  * search needs to know of each child, so as to pass over it, lies in flat arrays beside.
  */
 final class Inner extends Node {
 
     static final int FEWEST_CHILDREN = 8;
-    static final int MOST_CHILDREN = 32;
+    static final int MAX_CHILDREN = 32;
 
     final Node[] children;
     final long[] firstTimes;
@@ -185,7 +185,7 @@ final class Inner extends Node {
     @Override
     int check(boolean isRoot) {
         int size = children.length;
-        require(size >= (isRoot ? 2 : FEWEST_CHILDREN) && size <= MOST_CHILDREN, "children of a node", size);
+        require(size >= (isRoot ? 2 : FEWEST_CHILDREN) && size <= MAX_CHILDREN, "children of a node", size);
         int levels = 0;
         for (int i = 0; i < size; i++) {
             Node child = children[i];

@@ -2,11 +2,11 @@ package berth.availability;
 
 import java.util.List;
 
-/** Points in two flat arrays, {@value #FEWEST_POINTS} to {@value #MOST_POINTS} of them; a root may have fewer. */
+/** Points in two flat arrays, {@value #FEWEST_POINTS} to {@value #MAX_POINTS} of them; a root may have fewer. */
 final class Leaf extends Node {
 
     static final int FEWEST_POINTS = 32;
-    static final int MOST_POINTS = 128;
+    static final int MAX_POINTS = 128;
 
     final long[] times;
     final int[] free;
@@ -139,7 +139,7 @@ final class Leaf extends Node {
     int check(boolean isRoot) {
         int size = times.length;
         require(size == free.length, "times and values", size, free.length);
-        require(size >= (isRoot ? 1 : FEWEST_POINTS) && size <= MOST_POINTS, "points in a leaf", size);
+        require(size >= (isRoot ? 1 : FEWEST_POINTS) && size <= MAX_POINTS, "points in a leaf", size);
         requireSummary(free, free);
         return 1;
     }

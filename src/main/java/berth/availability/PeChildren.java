@@ -53,7 +53,7 @@ final class PeChildren {
     }
 
     PeNode[] inners() {
-        return size <= PeInner.MOST_CHILDREN
+        return size <= PeInner.MAX_CHILDREN
                 ? new PeNode[] {inner(0, size)}
                 : new PeNode[] {inner(0, size / 2), inner(size / 2, size)};
     }

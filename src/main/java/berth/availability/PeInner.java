@@ -1,10 +1,10 @@
 package berth.availability;
 
-/** Children of one depth, {@value #FEWEST_CHILDREN} to {@value #MOST_CHILDREN} of them; a root may have two. */
+/** Children of one depth, {@value #FEWEST_CHILDREN} to {@value #MAX_CHILDREN} of them; a root may have two. */
 final class PeInner extends PeNode {
 
     static final int FEWEST_CHILDREN = 8;
-    static final int MOST_CHILDREN = 32;
+    static final int MAX_CHILDREN = 32;
 
     final PeNode[] children;
     final long[] firstTimes;
@@ -170,7 +170,7 @@ final class PeInner extends PeNode {
     @Override
     int check(boolean isRoot) {
         int size = children.length;
-        Node.require(size >= (isRoot ? 2 : FEWEST_CHILDREN) && size <= MOST_CHILDREN, "children of a node", size);
+        Node.require(size >= (isRoot ? 2 : FEWEST_CHILDREN) && size <= MAX_CHILDREN, "children of a node", size);
         int levels = 0;
         for (int i = 0; i < size; i++) {
             int childLevels = children[i].check(false);

@@ -36,7 +36,7 @@ final class Points {
 
     /** Adds the leaves to {@code row}, now that all points are there. */
     void addTo(Row row) {
-        if (size <= Leaf.MOST_POINTS) {
+        if (size <= Leaf.MAX_POINTS) {
             row.add(new Leaf(times, free));
         } else {
             row.add(leaf(0, size / 2));

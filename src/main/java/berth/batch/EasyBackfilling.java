@@ -19,17 +19,17 @@ import java.util.stream.IntStream;
  * as many free, but not the same throughout, a job may start later.
  *
  * <p>A plan of n jobs takes O(n (log n + p)) where p points of the profile and running jobs lie ahead at one time; see
- * {@link Unplanned} for what a search may take at worst. A value.
+ * {@link UnplannedJobs} for what a search may take at worst. A value.
  */
 public final class EasyBackfilling {
 
     private final WaitingJobs waiting;
-    private final FreeAhead free;
+    private final FreePesAhead free;
 
     /** All jobs as they are planned with nothing else: P^ORG of paper 001, section 4.2. */
     private final Plan original;
 
-    private EasyBackfilling(WaitingJobs waiting, FreeAhead free, Plan original) {
+    private EasyBackfilling(WaitingJobs waiting, FreePesAhead free, Plan original) {
         this.waiting = waiting;
         this.free = free;
         this.original = original;
@@ -43,7 +43,7 @@ public final class EasyBackfilling {
      */
     public static EasyBackfilling of(CapacityProfile free, Jobs jobs, long now) {
         var waiting = WaitingJobs.of(jobs);
-        var ahead = FreeAhead.of(free, now);
+        var ahead = FreePesAhead.of(free, now);
         return new EasyBackfilling(waiting, ahead, new Planning(waiting, ahead, List.of()).run());
     }
 

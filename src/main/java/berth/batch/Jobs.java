@@ -12,7 +12,7 @@ public final class Jobs {
     public static final Jobs NONE = new Jobs(HashTreePMap.empty(), TreePMap.empty(), TreePMap.empty());
 
     /** The most jobs that a cluster keeps at one time. */
-    public static final int MOST = 10_000;
+    public static final int MAX = 10_000;
 
     private final PMap<JobId, BatchJob> byId;
     private final TreePMap<Long, BatchJob> waiting;

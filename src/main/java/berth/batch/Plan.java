@@ -37,7 +37,7 @@ public final class Plan {
 
     /** When the waiting job starts that has this index in the queue, 0 being the first, in seconds since the epoch; empty: not foreseeable. */
     public OptionalLong start(int index) {
-        return starts[index] == FreeAhead.NEVER ? OptionalLong.empty() : OptionalLong.of(starts[index]);
+        return starts[index] == FreePesAhead.NEVER ? OptionalLong.empty() : OptionalLong.of(starts[index]);
     }
 
     /** When the last of those that end does; {@link Long#MIN_VALUE} if none does. */
@@ -47,7 +47,7 @@ public final class Plan {
 
     /** The earliest of all starts; {@link Long#MAX_VALUE} if there is none. */
     long earliest() {
-        return Arrays.stream(starts).min().orElse(FreeAhead.NEVER);
+        return Arrays.stream(starts).min().orElse(FreePesAhead.NEVER);
     }
 
     /** How the jobs get on, the running ones included: paper 001, equations 2 and 3, times from {@code now} so that a makespan means something. */

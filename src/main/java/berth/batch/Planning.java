@@ -8,8 +8,8 @@ import java.util.List;
 final class Planning {
 
     private final WaitingJobs waiting;
-    private final FreeAhead free;
-    private final Unplanned unplanned;
+    private final FreePesAhead free;
+    private final UnplannedJobs unplanned;
     private final LeastFree least = new LeastFree();
     private final long[] starts;
 
@@ -23,7 +23,7 @@ final class Planning {
     private long completion;
     private int counted;
 
-    Planning(WaitingJobs waiting, FreeAhead from, List<Part> placeholder) {
+    Planning(WaitingJobs waiting, FreePesAhead from, List<Part> placeholder) {
         this.waiting = waiting;
         this.free = from.copy(waiting.size() + placeholder.size());
         this.unplanned = waiting.unplanned().copy();
@@ -31,7 +31,7 @@ final class Planning {
         this.lastEnd = waiting.lastEnd();
         this.completion = waiting.completion();
         this.counted = waiting.running();
-        Arrays.fill(starts, FreeAhead.NEVER);
+        Arrays.fill(starts, FreePesAhead.NEVER);
         for (var part : placeholder) {
             free.take(part.slot().start(), part.slot().end(), part.pes());
         }
@@ -40,7 +40,7 @@ final class Planning {
     Plan run() {
         startHeads();
         backfill();
-        while (!unplanned.isEmpty() && free.nextChange() != FreeAhead.NEVER) {
+        while (!unplanned.isEmpty() && free.nextChange() != FreePesAhead.NEVER) {
             boolean areMore = free.moveOn();
             if (free.now() == keptStart) {
                 startHeads();
@@ -60,11 +60,11 @@ final class Planning {
                 head++;
             }
             if (head == waiting.size()) {
-                keptStart = FreeAhead.NEVER;
+                keptStart = FreePesAhead.NEVER;
                 return;
             }
             keptStart = free.earliest(waiting.pes()[head], waiting.estimates()[head]);
-            if (keptStart != FreeAhead.NEVER) {
+            if (keptStart != FreePesAhead.NEVER) {
                 start(head, keptStart);
             } else {
                 unplanned.remove(head);
@@ -79,7 +79,7 @@ final class Planning {
         while (free.free() >= fewest) {
             free.measure(least, fewest, waiting.longest());
             job = unplanned.nextThatFits(job, least);
-            if (job == Unplanned.NONE) {
+            if (job == UnplannedJobs.NONE) {
                 return;
             }
             start(job, free.now());

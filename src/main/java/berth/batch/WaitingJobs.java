@@ -21,7 +21,7 @@ record WaitingJobs(
         long[] submitted,
         int counted,
         long longest,
-        Unplanned unplanned,
+        UnplannedJobs unplanned,
         int running,
         long lastEnd,
         long completion) {
@@ -45,7 +45,7 @@ record WaitingJobs(
             lastEnd = Math.max(lastEnd, until);
             completion += until - job.submittedAt();
         }
-        var unplanned = Unplanned.of(pes, estimates, count);
+        var unplanned = UnplannedJobs.of(pes, estimates, count);
         int running = jobs.running().size();
         long longest = Arrays.stream(estimates).max().orElse(0);
         return new WaitingJobs(pes, estimates, submitted, count, longest, unplanned, running, lastEnd, completion);
@@ -62,7 +62,7 @@ record WaitingJobs(
         var allEstimates = Arrays.copyOf(estimates, size);
         allPes[size - 1] = morePes;
         allEstimates[size - 1] = estimate;
-        var all = Unplanned.of(allPes, allEstimates, size);
+        var all = UnplannedJobs.of(allPes, allEstimates, size);
         return new WaitingJobs(
                 allPes,
                 allEstimates,

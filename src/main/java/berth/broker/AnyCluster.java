@@ -4,7 +4,7 @@ import berth.desk.Answer;
 import berth.desk.Keys;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
-import berth.reservation.Tried;
+import berth.reservation.TriedCluster;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
 import berth.sla.Leeway;
@@ -32,13 +32,13 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
     Probed probe(Request request, int limit);
 
     /** The places outside of the window that a client takes that goes so far. Changes nothing. */
-    Instead others(Request request, Leeway leeway);
+    Counteroffer others(Request request, Leeway leeway);
 
     /** The place at exactly that start, in the window or as far outside as the cluster offers; none, if there is no room. Changes nothing. */
-    Instead at(Request request, long start);
+    Counteroffer at(Request request, long start);
 
     /** What would fit instead of a request that is refused. Changes nothing. */
-    Instead remedy(Request request);
+    Counteroffer remedy(Request request);
 
     /**
      * Reserves a slot.
@@ -115,10 +115,10 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
 
     /** What became of an attempt. */
     sealed interface Taken {
-        record Granted(Booked booked) implements Taken {}
+        record Granted(BookedReservation booked) implements Taken {}
 
         /** Not there; another slot may do. */
-        record Lost(Tried.Obstacle why) implements Taken {}
+        record Lost(TriedCluster.Obstacle why) implements Taken {}
 
         /** No other slot would do either, or must be tried. */
         record Ended(Answer answer) implements Taken {}

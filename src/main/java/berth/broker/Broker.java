@@ -12,7 +12,7 @@ import berth.desk.Threads;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
-import berth.reservation.Tried;
+import berth.reservation.TriedCluster;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
 import berth.sla.AccountName;
@@ -77,7 +77,7 @@ public final class Broker implements AutoCloseable {
     /** What became of a request. */
     public sealed interface Outcome {
         /** Granted; the origin tells what was tried before. */
-        record Granted(Booked booked) implements Outcome {}
+        record Granted(BookedReservation booked) implements Outcome {}
 
         /** It waits for its round, or has, where the same key asked for it before. */
         record Collected(IntakeRequest request) implements Outcome {}
@@ -86,7 +86,7 @@ public final class Broker implements AutoCloseable {
         record NeverFits(Map<ClusterId, Rejection> reasons) implements Outcome {}
 
         /** No cluster has room for it now. */
-        record NoSlot(List<Tried> tried, Rejection reason) implements Outcome {}
+        record NoSlot(List<TriedCluster> tried, Rejection reason) implements Outcome {}
 
         /** It was not for the clusters to decide, or is not known: a limit of the account, a key, a commit in doubt. */
         record Ended(Answer answer) implements Outcome {}
@@ -103,8 +103,8 @@ public final class Broker implements AutoCloseable {
             return cluster.take(request, found.slot(), found.start(request), turn);
         }
 
-        Tried tried(Tried.Obstacle outcome) {
-            return new Tried(cluster.id(), OptionalLong.of(found.slot().start()), outcome);
+        TriedCluster tried(TriedCluster.Obstacle outcome) {
+            return new TriedCluster(cluster.id(), OptionalLong.of(found.slot().start()), outcome);
         }
     }
 
@@ -148,7 +148,7 @@ public final class Broker implements AutoCloseable {
         return first instanceof Stands.Happened(var event)
                 ? new Answer.Done(List.of(event))
                         .reservation()
-                        .map(Booked.Here::new)
+                        .map(BookedReservation.Here::new)
                         .map(Outcome.Granted::new)
                 : Optional.of(new Outcome.Ended(new Answer.NotDecided("It is being recorded; try again later.")));
     }
@@ -163,7 +163,7 @@ public final class Broker implements AutoCloseable {
         if (!mistakes.isEmpty()) {
             return new Outcome.Ended(new Answer.Refused(new Rejection.InvalidTerms(mistakes)));
         }
-        var tried = new ArrayList<Tried>();
+        var tried = new ArrayList<TriedCluster>();
         var dropped = new HashSet<Choice>();
         var passedOver = new HashSet<ClusterId>();
         var round = probe(request, tried, passedOver);
@@ -181,7 +181,7 @@ public final class Broker implements AutoCloseable {
                 return outcome.get();
             }
             dropped.add(offered.choice());
-            if (tried.getLast().outcome() == Tried.Obstacle.UNAVAILABLE) {
+            if (tried.getLast().outcome() == TriedCluster.Obstacle.UNAVAILABLE) {
                 passedOver.add(offered.cluster.id());
             }
             round = probe(request, tried, passedOver);
@@ -204,7 +204,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Takes a slot; empty if that is lost, which is noted. */
-    private Optional<Outcome> taken(Offered offered, Request request, Keys.Turn turn, List<Tried> tried) {
+    private Optional<Outcome> taken(Offered offered, Request request, Keys.Turn turn, List<TriedCluster> tried) {
         return switch (offered.take(request, turn)) {
             case Taken.Granted(var booked) -> Optional.of(new Outcome.Granted(booked));
             case Taken.Lost(var why) -> {
@@ -217,7 +217,7 @@ public final class Broker implements AutoCloseable {
 
     /** The nearest place outside of the window, if the client takes one; the next where somebody else was faster. */
     private Optional<Outcome> alternative(
-            Request request, Keys.Turn turn, List<Tried> tried, Set<ClusterId> passedOver) {
+            Request request, Keys.Turn turn, List<TriedCluster> tried, Set<ClusterId> passedOver) {
         if (request.leeway().isEmpty()) {
             return Optional.empty();
         }
@@ -237,40 +237,41 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Who told of a place; empty if that is not known here any more. */
-    private Optional<? extends AnyCluster> cluster(OtherPlace place) {
+    private Optional<? extends AnyCluster> cluster(AlternativePlace place) {
         var id = place.choice().cluster();
         return switch (place) {
-            case OtherPlace.Here _ -> Optional.of(clusters.here(id));
-            case OtherPlace.There _ -> clusters.elsewhere(id);
+            case AlternativePlace.Here _ -> Optional.of(clusters.here(id));
+            case AlternativePlace.There _ -> clusters.elsewhere(id);
         };
     }
 
     /** What would fit instead of a request that is refused, on all clusters that may be asked, the nearest first. */
-    public Instead remedies(Request request) {
-        return gathered(request, Set.of(), cluster -> cluster.remedy(request)).nearest(Instead.LIMIT);
+    public Counteroffer remedies(Request request) {
+        return gathered(request, Set.of(), cluster -> cluster.remedy(request)).nearest(Counteroffer.LIMIT);
     }
 
     /** Asks all at once what would fit instead, as long as there is time. */
-    private Instead gathered(Request request, Set<ClusterId> passedOver, Function<AnyCluster, Instead> question) {
+    private Counteroffer gathered(
+            Request request, Set<ClusterId> passedOver, Function<AnyCluster, Counteroffer> question) {
         long end = threads.nanoTime() + PATIENCE.toNanos();
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
                 .map(cluster -> ask(() -> question.apply(cluster)))
                 .toList();
-        var all = Instead.of(List.of(), false);
+        var all = Counteroffer.of(List.of(), false);
         for (var cluster : clusters.here(request, passedOver)) {
-            all = all.and(threads.nanoTime() < end ? question.apply(cluster) : Instead.NOT_LOOKED_FOR);
+            all = all.and(threads.nanoTime() < end ? question.apply(cluster) : Counteroffer.NOT_LOOKED_FOR);
         }
         for (var answer : elsewhere) {
-            all = all.and(answer(answer, Instead.NOT_LOOKED_FOR));
+            all = all.and(answer(answer, Counteroffer.NOT_LOOKED_FOR));
         }
         return all;
     }
 
-    private static Outcome refused(Request request, Round round, List<Tried> tried) {
+    private static Outcome refused(Request request, Round round, List<TriedCluster> tried) {
         round.refusals.forEach((cluster, reason) -> cluster.countRefusal(request, reason));
         boolean isUnavailable = round.refusals.isEmpty()
                 && round.slots.isEmpty()
-                && tried.stream().allMatch(one -> one.outcome() == Tried.Obstacle.UNAVAILABLE);
+                && tried.stream().allMatch(one -> one.outcome() == TriedCluster.Obstacle.UNAVAILABLE);
         return isUnavailable
                 ? new Outcome.Ended(
                         new Answer.NotDecided("No cluster that could hold this can be asked at the moment."))
@@ -286,7 +287,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Steps 2 to 5: all are asked at once, but those that were passed over. */
-    private Round probe(Request request, List<Tried> tried, Set<ClusterId> passedOver) {
+    private Round probe(Request request, List<TriedCluster> tried, Set<ClusterId> passedOver) {
         var round = new Round(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
                 .map(cluster -> Map.entry(cluster, ask(() -> cluster.probe(request, AnyCluster.SLOTS))))
@@ -307,14 +308,14 @@ public final class Broker implements AutoCloseable {
      * @param limit the most slots of each
      * @param meanwhile done in this thread while they answer
      */
-    ProbedElsewhere show(RequestedTerms terms, int limit, List<RemoteCluster> asked, Runnable meanwhile) {
+    RemoteProbe show(RequestedTerms terms, int limit, List<RemoteCluster> asked, Runnable meanwhile) {
         var answers = asked.stream()
                 .map(cluster -> Map.entry(cluster.id(), ask(() -> cluster.show(terms, limit))))
                 .toList();
         meanwhile.run();
         return answers.stream()
-                .map(asking -> answer(asking.getValue(), ProbedElsewhere.silent(asking.getKey())))
-                .reduce(ProbedElsewhere.NOTHING, ProbedElsewhere::and);
+                .map(asking -> answer(asking.getValue(), RemoteProbe.silent(asking.getKey())))
+                .reduce(RemoteProbe.NOTHING, RemoteProbe::and);
     }
 
     /** Begins to ask; once this is closed nobody answers. */
@@ -339,14 +340,14 @@ public final class Broker implements AutoCloseable {
     }
 
     private static void note(
-            AnyCluster cluster, Probed probed, Round round, List<Tried> tried, Set<ClusterId> passedOver) {
+            AnyCluster cluster, Probed probed, Round round, List<TriedCluster> tried, Set<ClusterId> passedOver) {
         switch (probed) {
             case Probed.Slots(var found) -> found.forEach(each -> round.slots.add(new Offered(cluster, each)));
             case Probed.NoRoom(var reason) -> round.refusals.put(cluster, reason);
             case Probed.Never(var reason) -> round.never.put(cluster.id(), reason);
             case Probed.Unavailable() -> {
                 passedOver.add(cluster.id());
-                tried.add(new Tried(cluster.id(), OptionalLong.empty(), Tried.Obstacle.UNAVAILABLE));
+                tried.add(new TriedCluster(cluster.id(), OptionalLong.empty(), TriedCluster.Obstacle.UNAVAILABLE));
             }
         }
     }

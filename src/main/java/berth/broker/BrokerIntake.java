@@ -67,7 +67,7 @@ public final class BrokerIntake {
                         request.limits(),
                         (allowance, now) -> allowance.exceeded(waiting, now),
                         () -> {
-                            rounds.add(new Collected(waiting, request.preference(), request.only()), turn.use());
+                            rounds.add(new CollectedRequest(waiting, request.preference(), request.only()), turn.use());
                             return new Outcome.Collected(waiting);
                         },
                         Outcome.Ended::new);
@@ -77,7 +77,7 @@ public final class BrokerIntake {
         return rounds.isFull()
                 ? Optional.of(new Outcome.Ended(new Answer.Refused(new Rejection.LimitExceeded(new Violation(
                         "intake",
-                        "%d requests wait for their round already; send this one after it".formatted(Collect.MOST))))))
+                        "%d requests wait for their round already; send this one after it".formatted(Collect.MAX))))))
                 : Optional.empty();
     }
 

@@ -5,7 +5,7 @@ import berth.cluster.Intake;
 import berth.desk.Answer;
 import berth.desk.IntakeRounds;
 import berth.desk.KeyUse;
-import berth.desk.Pulse;
+import berth.desk.PeriodicCheck;
 import berth.desk.Threads;
 import berth.desk.Turns;
 import berth.intake.IntakeRequest;
@@ -57,7 +57,7 @@ public final class BrokerRounds implements AutoCloseable {
     private final BooleanSupplier isReady;
     private final InstantSource clock;
 
-    private final Map<ReservationId, Collected> waiting = new ConcurrentHashMap<>();
+    private final Map<ReservationId, CollectedRequest> waiting = new ConcurrentHashMap<>();
 
     /** Those of them that could not be decided in their turn; known to the thread of the rounds alone. */
     private final Set<ReservationId> undecided = new HashSet<>();
@@ -71,7 +71,7 @@ public final class BrokerRounds implements AutoCloseable {
      */
     private final ReadWriteLock recording = new ReentrantReadWriteLock();
 
-    private final Pulse pulse;
+    private final PeriodicCheck pulse;
     private volatile boolean isRead;
     private long restsUntil;
 
@@ -102,25 +102,25 @@ public final class BrokerRounds implements AutoCloseable {
         this.isReady = isReady;
         this.clock = clock;
         this.turns = new Turns<>(threads);
-        this.pulse = new Pulse(threads, "rounds of the broker", RETRY, this::work);
+        this.pulse = new PeriodicCheck(threads, "rounds of the broker", RETRY, this::work);
         pulse.start();
     }
 
     /** Whether as many wait as may. */
     boolean isFull() {
-        return waiting.size() >= Collect.MOST;
+        return waiting.size() >= Collect.MAX;
     }
 
     /** The requests of an account that wait. */
     List<IntakeRequest> waitingOf(AccountName owner) {
         return waiting.values().stream()
-                .map(Collected::request)
+                .map(CollectedRequest::request)
                 .filter(request -> request.origin().owner().equals(owner))
                 .toList();
     }
 
     /** Records one that is to wait, and the key that asked for it. */
-    void add(Collected collected, Optional<KeyUse> key) {
+    void add(CollectedRequest collected, Optional<KeyUse> key) {
         recording.readLock().lock();
         try {
             store.create(collected, key);
@@ -136,7 +136,7 @@ public final class BrokerRounds implements AutoCloseable {
 
     /** Waits until it is known what becomes of a collected request, but no longer than that. */
     public void await(ReservationId id, Duration most) {
-        Pulse.await(threads, () -> waiting.containsKey(id), most);
+        PeriodicCheck.await(threads, () -> waiting.containsKey(id), most);
     }
 
     /** What became of a wish to withdraw a request. */
@@ -195,7 +195,7 @@ public final class BrokerRounds implements AutoCloseable {
 
     private void look() {
         undecided.retainAll(waiting.keySet());
-        if (waiting.values().stream().map(Collected::request).anyMatch(this::isDue)) {
+        if (waiting.values().stream().map(CollectedRequest::request).anyMatch(this::isDue)) {
             decideAll(_ -> true);
         } else if (!undecided.isEmpty() && threads.nanoTime() - restsUntil >= 0) {
             decideAll(Set.copyOf(undecided)::contains);
@@ -220,7 +220,7 @@ public final class BrokerRounds implements AutoCloseable {
         return new IntakeRounds.Waiting(
                 rules,
                 waiting.values().stream()
-                        .map(Collected::request)
+                        .map(CollectedRequest::request)
                         .filter(request -> isIncluded.test(request.id()))
                         .toList());
     }
@@ -263,7 +263,7 @@ public final class BrokerRounds implements AutoCloseable {
         }
     }
 
-    private void end(Collected ended, Optional<KeyUse> key) {
+    private void end(CollectedRequest ended, Optional<KeyUse> key) {
         recording.readLock().lock();
         try {
             store.end(ended, key);
@@ -278,7 +278,7 @@ public final class BrokerRounds implements AutoCloseable {
     }
 
     /** What becomes of it; empty if that is not known yet. */
-    private Optional<IntakeRequest> decided(Collected collected) {
+    private Optional<IntakeRequest> decided(CollectedRequest collected) {
         var request = collected.request();
         // before a restart, or before its outcome could be recorded
         if (isBooked.test(request.id())) {

@@ -105,7 +105,7 @@ public final class Coallocations {
      *
      * @param places of the parts, in their order; φ of one that stays in its window is 0
      */
-    public record OtherStart(long start, List<OtherPlace> places) {
+    public record OtherStart(long start, List<AlternativePlace> places) {
 
         static final Comparator<OtherStart> NEAREST_FIRST =
                 Comparator.comparing(OtherStart::distance).thenComparing(OtherStart::start, Comparator.reverseOrder());
@@ -216,7 +216,7 @@ public final class Coallocations {
     }
 
     /** What stays in its window keeps it. */
-    private static Part at(OtherPlace place, Part part) {
+    private static Part at(AlternativePlace place, Part part) {
         return place.phi().signum() == 0
                 ? part
                 : new Part(part.cluster(), part.request().at(place));
@@ -224,7 +224,7 @@ public final class Coallocations {
 
     /** What would fit instead of what is refused. Changes nothing. */
     public Remedies remedies(Wanted wanted) {
-        return others(wanted, Leeway.ANY, Instead.LIMIT);
+        return others(wanted, Leeway.ANY, Counteroffer.LIMIT);
     }
 
     private Remedies others(Wanted wanted, Leeway leeway, int limit) {

@@ -21,12 +21,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Speaks with other Berths over HTTP. It follows no redirects, and reads no more than {@value #MOST_BYTES} bytes: whoever is at the
+ * Speaks with other Berths over HTTP. It follows no redirects, and reads no more than {@value #MAX_BYTES} bytes: whoever is at the
  * other end may be anybody.
  */
 final class HttpBerthClient implements BerthClient, AutoCloseable {
 
-    private static final int MOST_BYTES = 4 * 1024 * 1024;
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -80,7 +80,7 @@ final class HttpBerthClient implements BerthClient, AutoCloseable {
                 .thenCompose(objection -> objection
                         .<CompletableFuture<Reply>>map(why -> CompletableFuture.completedFuture(new Reply.Silent(why)))
                         .orElseGet(() -> http.sendAsync(
-                                        request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES))
+                                        request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES))
                                 .thenApply(heard -> new Reply.Heard(heard.statusCode(), json(heard.body())))));
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

@@ -8,11 +8,11 @@ import java.util.Optional;
 public interface IntakeStore {
 
     /** Records one that waits, and the key that asked for it. */
-    void create(Collected collected, Optional<KeyUse> key);
+    void create(CollectedRequest collected, Optional<KeyUse> key);
 
     /** Records what has become of one, and the key that asked for it. */
-    void end(Collected ended, Optional<KeyUse> key);
+    void end(CollectedRequest ended, Optional<KeyUse> key);
 
     /** Those that wait. */
-    List<Collected> waiting();
+    List<CollectedRequest> waiting();
 }

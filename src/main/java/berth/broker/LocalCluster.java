@@ -10,7 +10,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.reservation.Tried;
+import berth.reservation.TriedCluster;
 import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.Allowance;
 import berth.scheduling.Alternatives;
@@ -88,10 +88,10 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     }
 
     @Override
-    public Instead others(Request request, Leeway leeway) {
+    public Counteroffer others(Request request, Leeway leeway) {
         return beside(
                 request,
-                (schedule, now) -> Instead.of(
+                (schedule, now) -> Counteroffer.of(
                         here(new AcceptableAlternatives(
                                         request.terms(),
                                         request.start(),
@@ -102,24 +102,25 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     }
 
     @Override
-    public Instead at(Request request, long start) {
+    public Counteroffer at(Request request, long start) {
         var cluster = desks.schedule(id).map(ClusterSchedule::cluster);
         if (cluster.isEmpty()) {
-            return Instead.NOT_LOOKED_FOR;
+            return Counteroffer.NOT_LOOKED_FOR;
         }
         var most = cluster.get().policy().alternativesMaxPhi();
         var terms = request.terms().startingAt(start, cluster.get().rating());
         return ask(request.on(terms), AT_SLOTS)
-                .map(answer -> Instead.of(
+                .map(answer -> Counteroffer.of(
                         affordable(answer)
                                 .limit(1)
-                                .<OtherPlace>map(offer -> new OtherPlace.Here(
+                                .<AlternativePlace>map(offer -> new AlternativePlace.Here(
                                         id,
-                                        new Alternative(offer, OtherPlace.phi(request.terms(), offer.slot()), terms)))
+                                        new Alternative(
+                                                offer, AlternativePlace.phi(request.terms(), offer.slot()), terms)))
                                 .filter(place -> place.phi().abs().compareTo(most) <= 0)
                                 .toList(),
                         false))
-                .orElse(Instead.NOT_LOOKED_FOR);
+                .orElse(Counteroffer.NOT_LOOKED_FOR);
     }
 
     private static Stream<Offer> affordable(Probe.Answer answer) {
@@ -129,35 +130,35 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     }
 
     @Override
-    public Instead remedy(Request request) {
+    public Counteroffer remedy(Request request) {
         return beside(request, (schedule, now) -> {
             var policy = schedule.cluster().policy();
             var terms = request.terms(schedule.cluster().rating());
             var serviceClass = request.origin().serviceClass();
-            var found = new Alternatives(terms, serviceClass, policy.alternativesMaxPhi(), Instead.LIMIT)
+            var found = new Alternatives(terms, serviceClass, policy.alternativesMaxPhi(), Counteroffer.LIMIT)
                     .ask(schedule, now);
             var would = new WouldFit(terms, serviceClass).ask(schedule, now);
-            return new Instead(here(found.found()), found.truncated(), would);
+            return new Counteroffer(here(found.found()), found.truncated(), would);
         });
     }
 
     /** A question that may take long to answer: nothing is said where nobody has the time. */
-    private Instead beside(Request request, BiFunction<ClusterSchedule, Long, Instead> question) {
+    private Counteroffer beside(Request request, BiFunction<ClusterSchedule, Long, Counteroffer> question) {
         var outlook = desks.outlook(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
-            return Instead.NOT_LOOKED_FOR;
+            return Counteroffer.NOT_LOOKED_FOR;
         }
         var present = outlook.get();
         try {
             return desks.compute(request.origin().owner(), () -> question.apply(present.schedule(), present.now()));
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
-            return Instead.NOT_LOOKED_FOR;
+            return Counteroffer.NOT_LOOKED_FOR;
         }
     }
 
-    private List<OtherPlace> here(List<Alternative> found) {
+    private List<AlternativePlace> here(List<Alternative> found) {
         return found.stream()
-                .<OtherPlace>map(alternative -> new OtherPlace.Here(id, alternative))
+                .<AlternativePlace>map(alternative -> new AlternativePlace.Here(id, alternative))
                 .toList();
     }
 
@@ -174,7 +175,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         try {
             return taken(desks.decide(id, booking, turn));
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
-            return new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
+            return new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
         }
     }
 
@@ -186,13 +187,13 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         return switch (answer) {
             case Answer.Done done ->
                 done.reservation()
-                        .<Taken>map(granted -> new Taken.Granted(new Booked.Here(granted)))
+                        .<Taken>map(granted -> new Taken.Granted(new BookedReservation.Here(granted)))
                         .orElseGet(() -> new Taken.Ended(answer));
             case Answer.Refused(Rejection.LimitExceeded _), Answer.Refused(Rejection.BudgetExceeded _) ->
                 new Taken.Ended(answer);
-            case Answer.Refused(Rejection.OverBudget _) -> new Taken.Lost(Tried.Obstacle.OVER_BUDGET);
-            case Answer.Refused _ -> new Taken.Lost(Tried.Obstacle.TAKEN);
-            case Answer.NotDecided _ -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
+            case Answer.Refused(Rejection.OverBudget _) -> new Taken.Lost(TriedCluster.Obstacle.OVER_BUDGET);
+            case Answer.Refused _ -> new Taken.Lost(TriedCluster.Obstacle.TAKEN);
+            case Answer.NotDecided _ -> new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
             case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);
         };
     }

@@ -141,13 +141,14 @@ public final class Mirrors {
         var question = questions.ask(id, peer.id(), body, now, now + seconds + holds.doubt());
         underWay.add(question.key());
         try {
-            return held(peer, question, new Wanted(terms, start), origin, next, key);
+            return held(peer, question, new RemoteRequest(terms, start), origin, next, key);
         } finally {
             underWay.remove(question.key());
         }
     }
 
-    private Holding held(Peer peer, Question question, Wanted wanted, Origin origin, Owed next, Optional<KeyUse> key) {
+    private Holding held(
+            Peer peer, Question question, RemoteRequest wanted, Origin origin, Owed next, Optional<KeyUse> key) {
         return switch (asked(peer, question)) {
             case Reply.Silent _ -> new Holding.Silent();
             case Reply.Heard(int status, var answer)

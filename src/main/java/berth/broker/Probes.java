@@ -1,8 +1,8 @@
 package berth.broker;
 
 import berth.cluster.Cluster;
+import berth.desk.DecisionBasis;
 import berth.desk.Desks;
-import berth.desk.Outlook;
 import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
@@ -71,7 +71,7 @@ public final class Probes {
         record Here(ClusterId cluster, Offer offer) implements Place {}
 
         /** On a cluster of another Berth, in the window. */
-        record There(ProbedElsewhere.Slot slot) implements Place {}
+        record There(RemoteProbe.Slot slot) implements Place {}
 
         /** On a cluster of this Berth, outside of the window. */
         record Outside(ClusterId cluster, Alternative alternative) implements Place {}
@@ -123,7 +123,7 @@ public final class Probes {
         private boolean isTruncated;
         private Optional<Rejection> reason = Optional.empty();
 
-        Answer answer(ProbedElsewhere elsewhere, Question question) {
+        Answer answer(RemoteProbe elsewhere, Question question) {
             var inside = question.preference.order(
                     Stream.<Place>concat(
                                     offered.stream(), elsewhere.slots().stream().map(Place.There::new))
@@ -166,7 +166,7 @@ public final class Probes {
         }
     }
 
-    private void askOutside(Outlook outlook, Leeway leeway, Question question, Gathered gathered) {
+    private void askOutside(DecisionBasis outlook, Leeway leeway, Question question, Gathered gathered) {
         var schedule = outlook.schedule();
         var cluster = schedule.cluster().id();
         var maxPhi = leeway.maxPhi(schedule.cluster().policy().alternativesMaxPhi());

@@ -7,7 +7,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.reservation.Tried;
+import berth.reservation.TriedCluster;
 import berth.scheduling.Rejection;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
@@ -44,9 +44,9 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
 
-    private static final BigDecimal MOST_RATING = new BigDecimal(1000);
+    private static final BigDecimal MAX_RATING = new BigDecimal(1000);
 
-    private static final int MOST_DECIMALS = 6;
+    private static final int MAX_DECIMALS = 6;
 
     /** No price is longer. */
     private static final int LONGEST_AMOUNT = 64;
@@ -65,7 +65,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     /** As its card tells, if that can be one. */
     private BigDecimal rating() {
         var told = peer.card().path("rating").decimalValue(BigDecimal.ONE);
-        return told.compareTo(LEAST_RATING) >= 0 && told.compareTo(MOST_RATING) <= 0 && told.scale() <= MOST_DECIMALS
+        return told.compareTo(LEAST_RATING) >= 0 && told.compareTo(MAX_RATING) <= 0 && told.scale() <= MAX_DECIMALS
                 ? told
                 : BigDecimal.ONE;
     }
@@ -96,10 +96,10 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     }
 
     /** What it tells a client, with slots that cost more than the budget. */
-    ProbedElsewhere show(RequestedTerms terms, int limit) {
+    RemoteProbe show(RequestedTerms terms, int limit) {
         var never = never(terms);
         if (never.isPresent()) {
-            return ProbedElsewhere.none(never.get());
+            return RemoteProbe.none(never.get());
         }
         return switch (asked(terms, limit)) {
             case Reply.Heard(int status, var body) when status == 200 -> shown(body);
@@ -108,69 +108,69 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         };
     }
 
-    private ProbedElsewhere shown(JsonNode body) {
+    private RemoteProbe shown(JsonNode body) {
         try {
             var slots = body.path("slots")
                     .valueStream()
-                    .map(told -> new ProbedElsewhere.Slot(found(told).choice(id()), told))
+                    .map(told -> new RemoteProbe.Slot(found(told).choice(id()), told))
                     .toList();
             return slots.isEmpty()
                     ? without(refused(body.path("reason")))
-                    : new ProbedElsewhere(slots, body.path("truncated").asBoolean(true), List.of(), Optional.empty());
+                    : new RemoteProbe(slots, body.path("truncated").asBoolean(true), List.of(), Optional.empty());
         } catch (DateTimeException | IllegalArgumentException | JacksonException e) {
             return without(new Probed.Unavailable());
         }
     }
 
-    private ProbedElsewhere without(Probed answer) {
+    private RemoteProbe without(Probed answer) {
         return switch (answer) {
-            case Probed.Never(var reason) -> ProbedElsewhere.none(reason);
-            case Probed.NoRoom(var reason) -> ProbedElsewhere.none(reason);
-            case Probed.Slots _, Probed.Unavailable _ -> ProbedElsewhere.silent(id());
+            case Probed.Never(var reason) -> RemoteProbe.none(reason);
+            case Probed.NoRoom(var reason) -> RemoteProbe.none(reason);
+            case Probed.Slots _, Probed.Unavailable _ -> RemoteProbe.silent(id());
         };
     }
 
     @Override
-    public Instead others(Request request, Leeway leeway) {
+    public Counteroffer others(Request request, Leeway leeway) {
         var terms = request.terms(rating());
         if (never(terms).isPresent()) {
-            return Instead.of(List.of(), false);
+            return Counteroffer.of(List.of(), false);
         }
         var question = question(terms, SLOTS);
         question.put("alternatives", true);
         leeway.maxPhi().ifPresent(most -> question.put("maxPhi", most));
         return switch (peers.ask(peer, "/probes", question)) {
             case Reply.Heard(int status, var body) when status == 200 -> others(body, terms, leeway);
-            case Reply.Heard _, Reply.Silent _ -> Instead.NOT_LOOKED_FOR;
+            case Reply.Heard _, Reply.Silent _ -> Counteroffer.NOT_LOOKED_FOR;
         };
     }
 
     /** It tells of places, but not by how much a request must give way. */
     @Override
-    public Instead remedy(Request request) {
+    public Counteroffer remedy(Request request) {
         return others(request, Leeway.ANY);
     }
 
     /** How far they lie is found out here. */
-    private Instead others(JsonNode body, RequestedTerms terms, Leeway leeway) {
+    private Counteroffer others(JsonNode body, RequestedTerms terms, Leeway leeway) {
         var shown = shown(body);
         var places = affordable(shown, terms)
                 .filter(place -> place.phi().signum() != 0 && leeway.takes(place.phi()))
                 .limit(SLOTS)
                 .toList();
-        return Instead.of(places, shown.isPartial());
+        return Counteroffer.of(places, shown.isPartial());
     }
 
-    private static Stream<OtherPlace> affordable(ProbedElsewhere shown, RequestedTerms terms) {
+    private static Stream<AlternativePlace> affordable(RemoteProbe shown, RequestedTerms terms) {
         return shown.slots().stream()
                 .filter(slot -> slot.told().path("withinBudget").asBoolean(false))
-                .map(slot -> new OtherPlace.There(
-                        slot, OtherPlace.phi(terms, slot.choice().slot())));
+                .map(slot -> new AlternativePlace.There(
+                        slot, AlternativePlace.phi(terms, slot.choice().slot())));
     }
 
     /** As far from the window as its card says that it offers places. */
     @Override
-    public Instead at(Request request, long start) {
+    public Counteroffer at(Request request, long start) {
         var terms = request.terms();
         var most = peer.card().path("policy").path("alternativesMaxPhi").decimalValue(BigDecimal.ONE);
         var shown = show(terms.startingAt(start, rating()), 1);
@@ -179,7 +179,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                         place.slot().start() == start && place.phi().abs().compareTo(most) <= 0)
                 .limit(1)
                 .toList();
-        return Instead.of(places, places.isEmpty() && shown.isPartial());
+        return Counteroffer.of(places, places.isEmpty() && shown.isPartial());
     }
 
     /** Why its card says that it could never hold this; empty if it does not say so. */
@@ -309,18 +309,18 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return switch (held) {
             case Mirrors.Holding.Held(var mirror) -> taken(mirrors.confirmed(mirror));
             case Mirrors.Holding.Refused(var code) -> new Taken.Lost(obstacle(code));
-            case Mirrors.Holding.Silent() -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
+            case Mirrors.Holding.Silent() -> new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
         };
     }
 
-    private static Tried.Obstacle obstacle(Optional<RefusalCode> code) {
+    private static TriedCluster.Obstacle obstacle(Optional<RefusalCode> code) {
         return code.map(known -> switch (known) {
-                    case NO_SLOT, INVALID_TERMS -> Tried.Obstacle.TAKEN;
-                    case OVER_BUDGET -> Tried.Obstacle.OVER_BUDGET;
+                    case NO_SLOT, INVALID_TERMS -> TriedCluster.Obstacle.TAKEN;
+                    case OVER_BUDGET -> TriedCluster.Obstacle.OVER_BUDGET;
                     case NEVER_FITS, LIMIT_EXCEEDED, BUDGET_EXCEEDED, WRONG_STATE, STALE_VERSION ->
-                        Tried.Obstacle.UNAVAILABLE;
+                        TriedCluster.Obstacle.UNAVAILABLE;
                 })
-                .orElse(Tried.Obstacle.UNAVAILABLE);
+                .orElse(TriedCluster.Obstacle.UNAVAILABLE);
     }
 
     private Taken taken(Mirror mirror) {
@@ -328,11 +328,11 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
             return new Taken.Ended(UNKNOWN);
         }
         if (mirror.state().isLive()) {
-            return new Taken.Granted(new Booked.There(mirror));
+            return new Taken.Granted(new BookedReservation.There(mirror));
         }
         // the hold ended before it could be confirmed: another cluster may take it under its id
         mirrors.forget(mirror);
-        return new Taken.Lost(Tried.Obstacle.TAKEN);
+        return new Taken.Lost(TriedCluster.Obstacle.TAKEN);
     }
 
     /** The other Berth counts what it refuses. */

@@ -3,7 +3,7 @@ package berth.broker;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
-import berth.reservation.Tried;
+import berth.reservation.TriedCluster;
 import berth.scheduling.Preference;
 import berth.sla.AccountLimits;
 import berth.sla.Fixing;
@@ -53,12 +53,12 @@ public record Request(
     }
 
     /** The same after others were tried. */
-    Request after(List<Tried> tried) {
+    Request after(List<TriedCluster> tried) {
         return new Request(id, origin.after(tried), limits, terms, start, hold, preference, leeway, only);
     }
 
     /** The same for a place outside of its window. */
-    Request at(OtherPlace place) {
+    Request at(AlternativePlace place) {
         return new Request(
                 id,
                 origin.accepting(place.phi()),

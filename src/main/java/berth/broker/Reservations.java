@@ -151,7 +151,7 @@ public final class Reservations {
         return Optional.of(
                 mirror.owed() == Mirror.Owed.CONFIRMATION
                         ? new Outcome.Ended(RemoteCluster.UNKNOWN)
-                        : new Outcome.Granted(new Booked.There(mirror)));
+                        : new Outcome.Granted(new BookedReservation.There(mirror)));
     }
 
     private static Outcome outcome(Answer answer) {
@@ -159,7 +159,9 @@ public final class Reservations {
             case Answer.Done done ->
                 done.request()
                         .<Outcome>map(Outcome.Collected::new)
-                        .or(() -> done.reservation().map(Booked.Here::new).map(Outcome.Granted::new))
+                        .or(() -> done.reservation()
+                                .map(BookedReservation.Here::new)
+                                .map(Outcome.Granted::new))
                         .orElseGet(() -> new Outcome.Ended(answer));
             case Answer.Refused _, Answer.KeyReused _, Answer.NotDecided _, Answer.OutcomeUnknown _ ->
                 new Outcome.Ended(answer);
@@ -249,13 +251,13 @@ public final class Reservations {
     }
 
     /** What a collected request has become, once it is decided or that time is over. */
-    public Known await(IntakeRequest collected, Duration most) {
+    public ReservationOrRequest await(IntakeRequest collected, Duration most) {
         collected
                 .cluster()
                 .ifPresentOrElse(
                         cluster -> rounds.await(cluster, collected.id(), most),
                         () -> brokerRounds.await(collected.id(), most));
-        return find(collected.id(), _ -> true).orElseGet(() -> new Known.Collected(collected));
+        return find(collected.id(), _ -> true).orElseGet(() -> new ReservationOrRequest.Collected(collected));
     }
 
     /**
@@ -264,33 +266,33 @@ public final class Reservations {
      *
      * @param isShown whether it is told of
      */
-    public Optional<Known> find(ReservationId id, Predicate<Known> isShown) {
+    public Optional<ReservationOrRequest> find(ReservationId id, Predicate<ReservationOrRequest> isShown) {
         return desks.live(id)
                 .or(() -> records.find(id))
-                .<Known>map(Booked.Here::new)
-                .or(() -> mirrors.known(id).map(Booked.There::new))
+                .<ReservationOrRequest>map(BookedReservation.Here::new)
+                .or(() -> mirrors.known(id).map(BookedReservation.There::new))
                 .or(() -> records.collected(id).flatMap(this::asItStands))
                 .filter(isShown)
-                .map(known -> known instanceof Booked.There(var mirror)
-                        ? new Booked.There(mirrors.refreshed(mirror))
+                .map(known -> known instanceof BookedReservation.There(var mirror)
+                        ? new BookedReservation.There(mirrors.refreshed(mirror))
                         : known);
     }
 
     /** It may have been granted since the reservation was looked for. */
-    private Optional<Known> asItStands(IntakeRequest request) {
+    private Optional<ReservationOrRequest> asItStands(IntakeRequest request) {
         if (request.state() != IntakeRequest.State.GRANTED) {
-            return Optional.of(new Known.Collected(request));
+            return Optional.of(new ReservationOrRequest.Collected(request));
         }
         return records.find(request.id())
-                .<Known>map(Booked.Here::new)
-                .or(() -> mirrors.known(request.id()).map(Booked.There::new));
+                .<ReservationOrRequest>map(BookedReservation.Here::new)
+                .or(() -> mirrors.known(request.id()).map(BookedReservation.There::new));
     }
 
     /** What became of an action. */
     public sealed interface Acted {
 
         /** Done; that is how it is now. */
-        record Done(Known after) implements Acted {}
+        record Done(ReservationOrRequest after) implements Acted {}
 
         /** It is in a state that does not allow it. */
         record WrongState(String state) implements Acted {}
@@ -312,7 +314,8 @@ public final class Reservations {
      * @param version the only one that is meant; empty: whichever it is
      * @param by the account that wants it
      */
-    public Acted act(Known known, Action action, OptionalInt version, AccountName by, Optional<KeyUse> key) {
+    public Acted act(
+            ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Optional<KeyUse> key) {
         return desks.keys()
                 .once(key, this::actedBefore, Acted.NotDone::new, turn -> act(known, action, version, by, turn));
     }
@@ -322,8 +325,8 @@ public final class Reservations {
             case Stands.Happened(var event) -> {
                 var done = new Answer.Done(List.of(event));
                 yield done.request()
-                        .<Known>map(Known.Collected::new)
-                        .or(() -> done.reservation().map(Booked.Here::new))
+                        .<ReservationOrRequest>map(ReservationOrRequest.Collected::new)
+                        .or(() -> done.reservation().map(BookedReservation.Here::new))
                         .map(Acted.Done::new);
             }
             case Stands.Created() -> Optional.of(new Acted.NotDone(new Answer.KeyReused()));
@@ -331,11 +334,11 @@ public final class Reservations {
         };
     }
 
-    private Acted act(Known known, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
+    private Acted act(ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
         return switch (known) {
-            case Booked.Here(var reservation) -> act(reservation, action, version, by, turn);
-            case Booked.There(var mirror) -> act(mirror, action, version, turn);
-            case Known.Collected(var request) ->
+            case BookedReservation.Here(var reservation) -> act(reservation, action, version, by, turn);
+            case BookedReservation.There(var mirror) -> act(mirror, action, version, turn);
+            case ReservationOrRequest.Collected(var request) ->
                 stale(version, request.version())
                         .orElseGet(() -> action == Action.CANCEL && request.isOpen()
                                 ? withdraw(request, version, by, turn)
@@ -361,7 +364,7 @@ public final class Reservations {
     private Acted done(Answer answer, Reservation before) {
         return answer instanceof Answer.Done done
                 // where nothing had to change it may have changed since it was found
-                ? new Acted.Done(new Booked.Here(done.reservation()
+                ? new Acted.Done(new BookedReservation.Here(done.reservation()
                         .or(() -> desks.live(before.id()))
                         .or(() -> records.find(before.id()))
                         .orElse(before)))
@@ -382,7 +385,7 @@ public final class Reservations {
 
     private static Acted acted(Told told) {
         return switch (told) {
-            case Told.Done(var after) -> new Acted.Done(new Booked.There(after));
+            case Told.Done(var after) -> new Acted.Done(new BookedReservation.There(after));
             case Told.Refused(int _, var problem) -> new Acted.RefusedThere(problem);
             case Told.Silent(var after, var why) -> new Acted.Silent(after, why);
         };
@@ -392,14 +395,14 @@ public final class Reservations {
         var cluster = request.cluster();
         if (cluster.isEmpty()) {
             return switch (brokerRounds.withdraw(request.id(), turn.use())) {
-                case Withdrawal.Withdrawn(var given) -> new Acted.Done(new Known.Collected(given));
+                case Withdrawal.Withdrawn(var given) -> new Acted.Done(new ReservationOrRequest.Collected(given));
                 case Withdrawal.Decided() -> cancelGranted(request, version, by, turn);
                 case Withdrawal.UnderWay() -> new Acted.NotDone(BEING_DECIDED);
             };
         }
         return switch (desks.decide(cluster.get(), new Withdraw(request.id()), turn)) {
             case Answer.Done done ->
-                new Acted.Done(new Known.Collected(done.request().orElse(request)));
+                new Acted.Done(new ReservationOrRequest.Collected(done.request().orElse(request)));
             case Answer.Refused(Rejection.NotLive _) -> cancelGranted(request, version, by, turn);
             case Answer answer -> new Acted.NotDone(answer);
         };
@@ -407,7 +410,7 @@ public final class Reservations {
 
     private Acted cancelGranted(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {
         var present = find(request.id(), _ -> true).orElseThrow();
-        return present instanceof Known.Collected(var decided)
+        return present instanceof ReservationOrRequest.Collected(var decided)
                 ? new Acted.WrongState(decided.state().name())
                 : act(present, Action.CANCEL, version, by, turn);
     }
@@ -431,17 +434,19 @@ public final class Reservations {
      *
      * @param olderThan only those asked for before it
      */
-    public List<Known> list(ReservationFilter filter, Optional<ReservationId> olderThan, int limit) {
+    public List<ReservationOrRequest> list(ReservationFilter filter, Optional<ReservationId> olderThan, int limit) {
         // as UUIDs of version 7 are written; a request that is granted in between is found as a reservation
-        var found = new TreeMap<String, Known>(Comparator.reverseOrder());
+        var found = new TreeMap<String, ReservationOrRequest>(Comparator.reverseOrder());
         filter.requests()
                 .ifPresent(wanted -> records.collected(wanted, olderThan, limit)
-                        .forEach(request -> found.put(request.id().toString(), new Known.Collected(request))));
+                        .forEach(request ->
+                                found.put(request.id().toString(), new ReservationOrRequest.Collected(request))));
         filter.reservations().ifPresent(wanted -> {
             mirrors.list(wanted, olderThan, limit)
-                    .forEach(mirror -> found.put(mirror.id().toString(), new Booked.There(mirror)));
+                    .forEach(mirror -> found.put(mirror.id().toString(), new BookedReservation.There(mirror)));
             records.list(wanted, olderThan, limit)
-                    .forEach(reservation -> found.put(reservation.id().toString(), new Booked.Here(reservation)));
+                    .forEach(reservation ->
+                            found.put(reservation.id().toString(), new BookedReservation.Here(reservation)));
         });
         return found.values().stream().limit(limit).toList();
     }
@@ -450,19 +455,19 @@ public final class Reservations {
      * The first of the reservations that pass the filter, the last to start first; those at other Berths as they were when these last
      * told.
      */
-    public List<Booked> latest(Filter filter, int limit) {
-        return Stream.<Booked>concat(
-                        mirrors.latest(filter, limit).stream().map(Booked.There::new),
-                        records.latest(filter, limit).stream().map(Booked.Here::new))
+    public List<BookedReservation> latest(Filter filter, int limit) {
+        return Stream.<BookedReservation>concat(
+                        mirrors.latest(filter, limit).stream().map(BookedReservation.There::new),
+                        records.latest(filter, limit).stream().map(BookedReservation.Here::new))
                 .sorted(Comparator.comparingLong(Reservations::start).reversed())
                 .limit(limit)
                 .toList();
     }
 
-    private static long start(Booked booked) {
+    private static long start(BookedReservation booked) {
         return switch (booked) {
-            case Booked.Here(var reservation) -> reservation.slot().start();
-            case Booked.There(var mirror) -> mirror.start();
+            case BookedReservation.Here(var reservation) -> reservation.slot().start();
+            case BookedReservation.There(var mirror) -> mirror.start();
         };
     }
 

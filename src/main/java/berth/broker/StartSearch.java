@@ -109,7 +109,7 @@ final class StartSearch {
         late.ifPresent(starts::add);
         boolean isTruncated = false;
         for (var part : parts) {
-            var others = isOver() ? Instead.NOT_LOOKED_FOR : part.cluster.others(part.request, leeway);
+            var others = isOver() ? Counteroffer.NOT_LOOKED_FOR : part.cluster.others(part.request, leeway);
             others.places().forEach(place -> starts.add(place.slot().start()));
             isTruncated |= others.isTruncated();
         }
@@ -156,7 +156,7 @@ final class StartSearch {
 
     /** The places of all parts at exactly that start; empty if one of them has none. */
     private Optional<OtherStart> at(long start) {
-        var places = new ArrayList<OtherPlace>();
+        var places = new ArrayList<AlternativePlace>();
         for (int i = 0; i < parts.size() && places.size() == i; i++) {
             var part = parts.get(i);
             var place = part.cluster.at(part.request, start);

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * @param spent what is recorded
  * @param pending what was granted and is not recorded yet
  */
-public record Budget(List<Grant> grants, Spent spent, BigDecimal pending) {
+public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
 
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
@@ -35,7 +35,7 @@ public record Budget(List<Grant> grants, Spent spent, BigDecimal pending) {
             BudgetUnit unit,
             BigDecimal granted,
             BigDecimal expired,
-            Spent spent,
+            BudgetUse spent,
             BigDecimal creditLimit,
             BigDecimal available) {}
 
@@ -121,7 +121,7 @@ public record Budget(List<Grant> grants, Spent spent, BigDecimal pending) {
     }
 
     /** Where so much was recorded. */
-    public Budget spending(Spent other) {
+    public Budget spending(BudgetUse other) {
         return new Budget(grants, other, pending);
     }
 

@@ -24,14 +24,14 @@ public record AvailabilityRules(
     public static final AvailabilityRules STANDARD =
             new AvailabilityRules(AvailabilityMethod.WHAT_IF, new BigDecimal("0.5"), BigDecimal.ZERO, 20, 15 * 60);
 
-    private static final int MOST_SLOTS = 200;
+    private static final int MAX_SLOTS = 200;
     private static final int MAX_DECIMALS = 6;
 
     /** @throws InvalidFigure if a figure is out of range */
     public AvailabilityRules {
         makespanWeight = share("makespanWeight", makespanWeight);
         minAvailability = share("minAvailability", minAvailability);
-        if (maxSlots < 1 || maxSlots > MOST_SLOTS) {
+        if (maxSlots < 1 || maxSlots > MAX_SLOTS) {
             throw new InvalidFigure("maxSlots", maxSlots, "must lie between 1 and 200");
         }
         if (minSlotGap < 1 || minSlotGap > Policy.MAX_HORIZON) {

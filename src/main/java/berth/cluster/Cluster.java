@@ -46,7 +46,7 @@ public record Cluster(
     public static final int MAX_PES_EARLY = 65_536;
 
     private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
-    private static final BigDecimal MOST_RATING = new BigDecimal("1000");
+    private static final BigDecimal MAX_RATING = new BigDecimal("1000");
     private static final int MAX_DECIMALS = 6;
 
     /** @throws InvalidFigure if a figure is out of range */
@@ -83,9 +83,7 @@ public record Cluster(
                     "must be NONE where PEs are bound late: an agent must know which they are; bind them EARLY");
         }
         var stripped = rating.stripTrailingZeros();
-        if (rating.compareTo(LEAST_RATING) < 0
-                || rating.compareTo(MOST_RATING) > 0
-                || stripped.scale() > MAX_DECIMALS) {
+        if (rating.compareTo(LEAST_RATING) < 0 || rating.compareTo(MAX_RATING) > 0 || stripped.scale() > MAX_DECIMALS) {
             throw new InvalidFigure("rating", rating, "must lie between 0.01 and 1000, with at most 6 decimals");
         }
         rating = stripped.setScale(Math.max(0, stripped.scale()));

@@ -9,10 +9,10 @@ import java.util.List;
 public final class HostList {
 
     /** The most nodes in a list; as many as Slurm takes. */
-    static final int MOST_NAMES = 65_536;
+    static final int MAX_NAMES = 65_536;
 
-    private static final int LONGEST_NAME = 255;
-    private static final int MOST_DIGITS = 9;
+    private static final int MAX_NAME_LENGTH = 255;
+    private static final int MAX_DIGITS = 9;
 
     private HostList() {}
 
@@ -75,7 +75,7 @@ public final class HostList {
 
         static Name of(String name) {
             int from = name.length();
-            while (from > 0 && name.length() - from < MOST_DIGITS && isDigit(name.charAt(from - 1))) {
+            while (from > 0 && name.length() - from < MAX_DIGITS && isDigit(name.charAt(from - 1))) {
                 from--;
             }
             return new Name(name.substring(0, from), name.substring(from));
@@ -142,12 +142,13 @@ public final class HostList {
     }
 
     private static void add(String name, List<String> names) {
-        if (names.size() == MOST_NAMES) {
+        if (names.size() == MAX_NAMES) {
             throw new IllegalArgumentException(
-                    "There are more than %d nodes, which is more than Slurm takes.".formatted(MOST_NAMES));
+                    "There are more than %d nodes, which is more than Slurm takes.".formatted(MAX_NAMES));
         }
-        if (name.length() > LONGEST_NAME) {
-            throw new IllegalArgumentException("A node has a name of more than %d characters.".formatted(LONGEST_NAME));
+        if (name.length() > MAX_NAME_LENGTH) {
+            throw new IllegalArgumentException(
+                    "A node has a name of more than %d characters.".formatted(MAX_NAME_LENGTH));
         }
         names.add(name);
     }
@@ -159,7 +160,7 @@ public final class HostList {
         int dash = range.indexOf('-');
         var first = dash < 0 ? range : range.substring(0, dash);
         int last = Integer.parseInt(dash < 0 ? range : range.substring(dash + 1));
-        if (last - Integer.parseInt(first) > MOST_NAMES) {
+        if (last - Integer.parseInt(first) > MAX_NAMES) {
             throw new IllegalArgumentException("%s are more nodes than Slurm takes.".formatted(range));
         }
         var numbers = new ArrayList<String>();

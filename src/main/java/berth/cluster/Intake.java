@@ -16,18 +16,18 @@ public record Intake(IntakeOrder order, long window, int levels, int jobsPerUser
     public static final Intake STANDARD = new Intake(IntakeOrder.ARRIVAL, 0, 10, 3);
 
     private static final long LONGEST_WINDOW = 3600;
-    private static final int MOST_LEVELS = 10;
-    private static final int MOST_JOBS = 1000;
+    private static final int MAX_LEVELS = 10;
+    private static final int MAX_JOBS = 1000;
 
     /** @throws InvalidFigure if a figure is out of range */
     public Intake {
         if (window < 0 || window > LONGEST_WINDOW) {
             throw new InvalidFigure("window", window, "must not be negative, nor exceed an hour");
         }
-        if (levels < 2 || levels > MOST_LEVELS) {
+        if (levels < 2 || levels > MAX_LEVELS) {
             throw new InvalidFigure("levels", levels, "must lie between 2 and 10");
         }
-        if (jobsPerUser < 1 || jobsPerUser > MOST_JOBS) {
+        if (jobsPerUser < 1 || jobsPerUser > MAX_JOBS) {
             throw new InvalidFigure("jobsPerUser", jobsPerUser, "must lie between 1 and 1000");
         }
     }

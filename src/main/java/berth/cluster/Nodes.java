@@ -22,7 +22,7 @@ public record Nodes(int granule, List<String> names) {
     public static final Nodes SINGLE_PES = new Nodes(1, List.of());
 
     /** The most nodes that have names: whoever reads the plan is told those of each placement. */
-    public static final int MOST_NAMES = 16_384;
+    public static final int MAX_NAMES = 16_384;
 
     /** The most characters that the names take, folded. */
     public static final int LONGEST_NAMES = 10_000;
@@ -36,7 +36,7 @@ public record Nodes(int granule, List<String> names) {
             throw new InvalidFigure("granule", granule, "must lie between 1 and " + Cluster.MAX_PES);
         }
         names = List.copyOf(names);
-        if (names.size() > MOST_NAMES) {
+        if (names.size() > MAX_NAMES) {
             throw tooLong(names.getFirst());
         }
         var before = new HashSet<String>();
@@ -62,7 +62,7 @@ public record Nodes(int granule, List<String> names) {
                 "peNames",
                 shown(list),
                 "must be at most %d names that take at most %d characters when they are folded, such as n[1-16]"
-                        .formatted(MOST_NAMES, LONGEST_NAMES));
+                        .formatted(MAX_NAMES, LONGEST_NAMES));
     }
 
     /**

@@ -40,7 +40,7 @@ public record Policy(
     /** The longest horizon: ten years of 365 days. */
     public static final long MAX_HORIZON = 3650L * 24 * 3600;
 
-    private static final BigDecimal MOST_PHI = new BigDecimal("1000");
+    private static final BigDecimal MAX_PHI = new BigDecimal("1000");
     private static final int MAX_DECIMALS = 6;
 
     /**
@@ -94,7 +94,7 @@ public record Policy(
         visibility = Objects.requireNonNullElse(visibility, Visibility.MAP);
         enforcement = Objects.requireNonNullElse(enforcement, EnforcementRule.NONE);
         var phi = alternativesMaxPhi.stripTrailingZeros();
-        if (phi.signum() < 0 || phi.compareTo(MOST_PHI) > 0 || phi.scale() > MAX_DECIMALS) {
+        if (phi.signum() < 0 || phi.compareTo(MAX_PHI) > 0 || phi.scale() > MAX_DECIMALS) {
             throw new InvalidFigure(
                     "alternativesMaxPhi", alternativesMaxPhi, "must lie between 0 and 1000, with at most 6 decimals");
         }

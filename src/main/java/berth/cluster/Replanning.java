@@ -20,7 +20,7 @@ public record Replanning(
     static final int SERVICE_MOVES = 64;
 
     /** And how many it may be told to: all others wait while they are moved. */
-    public static final int MOST_SERVICE_MOVES = 1_000;
+    public static final int MAX_SERVICE_MOVES = 1_000;
 
     /** Where a newcomer finds no room, first those in its way, then earliest deadline first, in any of its shapes. */
     public static final Replanning STANDARD = new Replanning(

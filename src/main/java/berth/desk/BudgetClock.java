@@ -9,12 +9,12 @@ final class BudgetClock {
 
     private final Budgets budgets;
     private final InstantSource clock;
-    private final WhileDeciding whileDeciding;
+    private final ActiveInstanceTask whileDeciding;
 
     BudgetClock(Desks desks, Budgets budgets, InstantSource clock) {
         this.budgets = budgets;
         this.clock = clock;
-        this.whileDeciding = new WhileDeciding(
+        this.whileDeciding = new ActiveInstanceTask(
                 desks, LoggerFactory.getLogger(BudgetClock.class), "What has expired of grants is not recorded yet.");
     }
 

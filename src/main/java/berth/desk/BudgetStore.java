@@ -1,8 +1,8 @@
 package berth.desk;
 
 import berth.budget.BudgetUnit;
+import berth.budget.BudgetUse;
 import berth.budget.Grant;
-import berth.budget.Spent;
 import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.Map;
@@ -26,5 +26,5 @@ public interface BudgetStore {
      * @param before only what happened before then counts, seconds since the epoch
      * @throws StorageUnavailable if the tables do not have that in time
      */
-    Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before);
+    BudgetUse spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before);
 }

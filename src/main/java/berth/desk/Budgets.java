@@ -3,12 +3,12 @@ package berth.desk;
 import berth.budget.Budget;
 import berth.budget.BudgetMode;
 import berth.budget.BudgetUnit;
+import berth.budget.BudgetUse;
 import berth.budget.Dues;
 import berth.budget.Funds;
 import berth.budget.Funds.Fund;
 import berth.budget.Grant;
 import berth.budget.LowBudget;
-import berth.budget.Spent;
 import berth.reservation.ClusterId;
 import berth.scheduling.Rejection;
 import berth.sla.Violation;
@@ -30,7 +30,7 @@ import org.pcollections.HashTreePMap;
 public final class Budgets {
 
     /** The most grants of a project. */
-    public static final int MOST_GRANTS = 200;
+    public static final int MAX_GRANTS = 200;
 
     private final BudgetStore store;
 
@@ -226,10 +226,10 @@ public final class Budgets {
         synchronized (this) {
             upTo = Map.copyOf(positions);
             begun.put(project, ++version);
-            budgets.put(project, new Budget(grants, Spent.NOTHING, BigDecimal.ZERO));
+            budgets.put(project, new Budget(grants, BudgetUse.NOTHING, BigDecimal.ZERO));
         }
         try {
-            var budget = new Budget(grants, Spent.NOTHING, BigDecimal.ZERO);
+            var budget = new Budget(grants, BudgetUse.NOTHING, BigDecimal.ZERO);
             for (var over = budget.toExpire(now); over.isPresent(); over = budget.toExpire(now)) {
                 var ended = over.get();
                 var taken =
@@ -284,7 +284,7 @@ public final class Budgets {
             if (!present.isEmpty() && !present.getFirst().unit().equals(grant.unit())) {
                 return new Outcome.OtherUnit(present.getFirst().unit());
             }
-            if (present.size() >= MOST_GRANTS) {
+            if (present.size() >= MAX_GRANTS) {
                 return new Outcome.Enough();
             }
             keep(() -> {

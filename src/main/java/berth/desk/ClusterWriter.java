@@ -165,9 +165,9 @@ final class ClusterWriter {
         return Math.max(0, now - clock.instant().getEpochSecond());
     }
 
-    Outlook outlook() {
+    DecisionBasis outlook() {
         long time = Math.max(now, clock.instant().getEpochSecond());
-        return new Outlook(
+        return new DecisionBasis(
                 new AdvanceClock(MAX_BATCH, heardSince).decide(current, time).next(), time);
     }
 

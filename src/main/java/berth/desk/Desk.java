@@ -89,7 +89,7 @@ final class Desk {
         return writer.schedule();
     }
 
-    Outlook outlook() {
+    DecisionBasis outlook() {
         return writer.outlook();
     }
 

@@ -32,7 +32,7 @@ class DeskConfiguration {
 
     @Bean
     Timekeeper clock() {
-        return new Timekeeper(InstantSource.system(), System::nanoTime, Machine::uptime);
+        return new Timekeeper(InstantSource.system(), System::nanoTime, Uptime::uptime);
     }
 
     @Bean

@@ -49,7 +49,7 @@ public final class Desks implements AutoCloseable {
     private static final int ATTEMPTS = 3;
 
     /** What takes more looks, some ten milliseconds, is not for the desk. */
-    private static final long MOST_LOOKS = 30_000;
+    private static final long MAX_LOOKS = 30_000;
 
     private final Ledger ledger;
     private final Threads threads;
@@ -362,8 +362,8 @@ public final class Desks implements AutoCloseable {
     }
 
     /** Whether it may take longer to search for a place than others should wait for it. */
-    private static boolean isDear(Outlook outlook, Booking booking) {
-        return booking.command().apply(Allowance.UNLIMITED).looks(outlook.schedule(), outlook.now()) > MOST_LOOKS;
+    private static boolean isDear(DecisionBasis outlook, Booking booking) {
+        return booking.command().apply(Allowance.UNLIMITED).looks(outlook.schedule(), outlook.now()) > MAX_LOOKS;
     }
 
     private Answer considered(ClusterId cluster, Booking booking, Keys.Turn turn) {
@@ -409,7 +409,7 @@ public final class Desks implements AutoCloseable {
         // where all are placed anew for every newcomer, one that has room as they lie is granted whatever comes of that
         boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS
                 && !schedule.needsPlans()
-                && command.looks(schedule, now) <= MOST_LOOKS
+                && command.looks(schedule, now) <= MAX_LOOKS
                 && !lacksRoom(command.decideAsOthersLie(schedule, now));
         return isHopeful
                 ? new Considered.Hopeful(booking, Optional.empty())
@@ -425,7 +425,7 @@ public final class Desks implements AutoCloseable {
         var decision = command.decide(schedule, now);
         if (!(decision instanceof Decision.Rejected(var reason))) {
             return new Considered.Hopeful(
-                    booking, command.looks(schedule, now) > MOST_LOOKS ? place(decision) : Optional.empty());
+                    booking, command.looks(schedule, now) > MAX_LOOKS ? place(decision) : Optional.empty());
         }
         var instead = reason.lacksRoom()
                 ? booking.fallback().flatMap(fallback -> fallback.instead(schedule, now))
@@ -469,10 +469,10 @@ public final class Desks implements AutoCloseable {
      * @throws SideDesk.Overloaded if too much is to be computed already
      * @throws SideDesk.Unanswered if there is no result in time
      */
-    public Probe.Answer ask(AccountName account, Probe probe, Outlook outlook) {
+    public Probe.Answer ask(AccountName account, Probe probe, DecisionBasis outlook) {
         var schedule = outlook.schedule();
         long now = outlook.now();
-        if (!schedule.jobs().isEmpty() || probe.looks(schedule, now) > MOST_LOOKS) {
+        if (!schedule.jobs().isEmpty() || probe.looks(schedule, now) > MAX_LOOKS) {
             return compute(account, () -> probe.ask(schedule, now));
         }
         var plain = probe.ask(schedule.whereNobodyMoves(), now);
@@ -485,7 +485,7 @@ public final class Desks implements AutoCloseable {
     }
 
     /** What a command for a cluster would be decided on; empty if there is no such cluster. */
-    public Optional<Outlook> outlook(ClusterId cluster) {
+    public Optional<DecisionBasis> outlook(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::outlook);
     }
 

@@ -44,7 +44,7 @@ public final class Keys {
         this.ledger = ledger;
         this.records = records;
         this.patience = patience;
-        this.used = new UsedKeys(clock, UsedKeys.MOST);
+        this.used = new UsedKeys(clock, UsedKeys.MAX);
     }
 
     /** How many keys it has in mind. */
@@ -56,7 +56,7 @@ public final class Keys {
     void recall() {
         threads.light()
                 .newThread(() -> {
-                    while (!isRecalled() && Pulse.sleep(threads, RETRY)) {
+                    while (!isRecalled() && PeriodicCheck.sleep(threads, RETRY)) {
                         // tries again
                     }
                 })

@@ -49,7 +49,7 @@ public final class Rounds implements AutoCloseable {
     /** The clusters whose round is being decided. */
     private final Set<ClusterId> underWay = ConcurrentHashMap.newKeySet();
 
-    private final Pulse pulse;
+    private final PeriodicCheck pulse;
 
     /** @param limits what an account may have booked, by its name */
     public Rounds(Desks desks, Threads threads, InstantSource clock, Function<AccountName, AccountLimits> limits) {
@@ -57,14 +57,14 @@ public final class Rounds implements AutoCloseable {
         this.threads = threads;
         this.clock = clock;
         this.limits = limits;
-        this.pulse = new Pulse(threads, "rounds", RETRY, this::work);
+        this.pulse = new PeriodicCheck(threads, "rounds", RETRY, this::work);
         desks.limits().know(limits);
         pulse.start();
     }
 
     /** Waits until it is known what becomes of a request that is collected, or waits for room, but no longer than that. */
     public void await(ClusterId cluster, ReservationId id, Duration most) {
-        Pulse.await(threads, () -> waits(cluster, id), most);
+        PeriodicCheck.await(threads, () -> waits(cluster, id), most);
     }
 
     private boolean waits(ClusterId cluster, ReservationId id) {
@@ -97,11 +97,11 @@ public final class Rounds implements AutoCloseable {
     private void decideAll(ClusterId cluster) {
         try {
             if (!IntakeRounds.decideAll(() -> waiting(cluster), requests -> decideUnlessClosed(cluster, requests))) {
-                Pulse.sleep(threads, RETRY);
+                PeriodicCheck.sleep(threads, RETRY);
             }
         } catch (Throwable e) {
             log.error("Cluster {}: a round was not decided; it will be tried again.", cluster, e);
-            Pulse.sleep(threads, RETRY);
+            PeriodicCheck.sleep(threads, RETRY);
         } finally {
             underWay.remove(cluster);
         }

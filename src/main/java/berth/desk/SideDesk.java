@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
 public final class SideDesk implements AutoCloseable {
 
     /** The most computations that may wait for one account, beside the one under way. */
-    static final int MOST_OF_AN_ACCOUNT = 64;
+    static final int MAX_OF_AN_ACCOUNT = 64;
 
     /** The most that may wait for all of them. */
-    static final int MOST = 4096;
+    static final int MAX = 4096;
 
     private static final Logger log = LoggerFactory.getLogger(SideDesk.class);
 
@@ -161,9 +161,9 @@ public final class SideDesk implements AutoCloseable {
                 throw new Unanswered(CLOSED);
             }
             int own = waiting.getOrDefault(asker, new ArrayDeque<>()).size();
-            if (own >= MOST_OF_AN_ACCOUNT || number >= MOST) {
+            if (own >= MAX_OF_AN_ACCOUNT || number >= MAX) {
                 throw new Overloaded(
-                        own >= MOST_OF_AN_ACCOUNT
+                        own >= MAX_OF_AN_ACCOUNT
                                 ? "%d requests of this account wait that take long to answer; send them one after the other."
                                         .formatted(own)
                                 : "Too many requests wait that take long to answer; try again later.");

@@ -9,13 +9,13 @@ import java.util.Deque;
 
 /**
  * Knows which idempotency keys may have been used as long as keys count, so that nothing recorded need be read for a new one.
- * What it does not know for sure it calls used. A key takes about 20 bytes; of more than {@value #MOST} the oldest are given up,
+ * What it does not know for sure it calls used. A key takes about 20 bytes; of more than {@value #MAX} the oldest are given up,
  * and all keys count as used until those would not count any more. Safe to use from any thread.
  */
 final class UsedKeys {
 
     /** The most to keep in mind. */
-    static final int MOST = 2_000_000;
+    static final int MAX = 2_000_000;
 
     private static final long HOUR = Duration.ofHours(1).toSeconds();
 

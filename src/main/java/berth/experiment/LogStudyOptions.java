@@ -1,7 +1,7 @@
 package berth.experiment;
 
 import berth.workload.JobWindows;
-import berth.workload.LeftOut;
+import berth.workload.SkipReason;
 import berth.workload.UnusableLog;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 public final class LogStudyOptions {
     private static final int WINDOWS = 48;
     private static final int QUICK_WINDOWS = 3;
-    private static final int MOST = 1000;
+    private static final int MAX = 1000;
 
     @Option(
             names = "--log",
@@ -37,7 +37,7 @@ public final class LogStudyOptions {
      * @throws ParameterException naming the option and the value that are wrong
      */
     public JobWindows jobs(StudyOptions study, long length) {
-        int most = study.within("--windows", windows.orElse(windows(study)), MOST);
+        int most = study.within("--windows", windows.orElse(windows(study)), MAX);
         return jobs(study, "--log is", log, most, length);
     }
 
@@ -62,7 +62,7 @@ public final class LogStudyOptions {
         try {
             JobWindows jobs = JobWindows.ofLog(log.get(), length);
             study.tell(log.get(), jobs.faults());
-            return jobs.having(job -> LeftOut.reason(job, Sp2Setup.PES).isEmpty())
+            return jobs.having(job -> SkipReason.reason(job, Sp2Setup.PES).isEmpty())
                     .orElseThrow(() -> new IllegalArgumentException(
                             "no window has a job of a minute or longer on %d PEs or fewer. Give another log."
                                     .formatted(Sp2Setup.PES)))

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param count how many share the runs
  */
 record Shard(int number, int count) {
-    static final int MOST = 10_000;
+    static final int MAX = 10_000;
     private static final Pattern FORM = Pattern.compile("(\\d{1,5})/(\\d{1,5})");
 
     /** The shard of that name, as in {@code 3/16}; none if there is no such shard. */
@@ -21,7 +21,7 @@ record Shard(int number, int count) {
             return Optional.empty();
         }
         var shard = new Shard(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
-        return Optional.of(shard).filter(known -> known.number < known.count && known.count <= MOST);
+        return Optional.of(shard).filter(known -> known.number < known.count && known.count <= MAX);
     }
 
     /** Whether the run at that place of the shuffled order is its own. */

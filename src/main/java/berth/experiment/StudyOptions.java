@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 
 /** The options that every study has. */
 public final class StudyOptions {
-    private static final int MOST = 1000;
+    private static final int MAX = 1000;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -82,7 +82,7 @@ public final class StudyOptions {
      * @throws ParameterException if there are too few or too many
      */
     int threads() {
-        return within("--threads", threads.orElseGet(Runtime.getRuntime()::availableProcessors), MOST);
+        return within("--threads", threads.orElseGet(Runtime.getRuntime()::availableProcessors), MAX);
     }
 
     /**
@@ -110,7 +110,7 @@ public final class StudyOptions {
             Shard known = Shard.named(name)
                     .orElseThrow(() -> wrong(
                             "--shard is %s: give K/N, with N from 1 to %d and K from 0 to N - 1, as in 0/16 to 15/16."
-                                    .formatted(name, Shard.MOST)));
+                                    .formatted(name, Shard.MAX)));
             if (out.isEmpty()) {
                 throw wrong("--shard is %s: it needs --out, the directory that keeps its runs.".formatted(name));
             }

@@ -14,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param rate how often a second, whatever is answered (open loop); empty: as fast as answers come (closed loop)
  */
 record Traffic(Call call, OptionalDouble rate) {
-    private static final double MOST = 1_000_000;
+    private static final double MAX = 1_000_000;
 
     enum Call {
         PROBE,
@@ -60,9 +60,9 @@ record Traffic(Call call, OptionalDouble rate) {
 
         private static double rate(String text) {
             double rate = Double.parseDouble(text);
-            if (!(rate > 0 && rate <= MOST)) {
+            if (!(rate > 0 && rate <= MAX)) {
                 throw new TypeConversionException(
-                        "a rate of %s: give more than 0 calls a second, and %.0f at most".formatted(text, MOST));
+                        "a rate of %s: give more than 0 calls a second, and %.0f at most".formatted(text, MAX));
             }
             return rate;
         }

@@ -295,7 +295,7 @@ final class Durability implements HealthIndicator, MeterBinder {
             throw refusal(
                     "PostgreSQL at %s is not the server of before: %s.".formatted(server, against.get()),
                     "End it, or have it follow the one that was promoted. If it is the right one all the same, stop Berth, "
-                            + Acknowledged.WAY_ON);
+                            + AcknowledgedPositions.WAY_ON);
         }
         note(timeline);
     }

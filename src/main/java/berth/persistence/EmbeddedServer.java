@@ -1,6 +1,6 @@
 package berth.persistence;
 
-import berth.desk.Streak;
+import berth.desk.FailureStreak;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -162,7 +162,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     /** Starts the server again whenever it ends before Berth does. */
     private void watch() {
-        var streak = new Streak(log, "It could not be seen whether PostgreSQL runs; it is looked again.");
+        var streak = new FailureStreak(log, "It could not be seen whether PostgreSQL runs; it is looked again.");
         while (!isClosed) {
             try {
                 Thread.sleep(LOOK);

@@ -44,7 +44,7 @@ public final class ExportCommand extends DatabaseCommand {
             return FAILED;
         }
         var draft = file.resolveSibling(file.getFileName() + ".part");
-        try (var place = Place.forReading(settings);
+        try (var place = CommandDatabase.forReading(settings);
                 var offline = new OfflineDatabase(place.database())) {
             DataDirectory.createPrivateFile(draft);
             var manifest = Export.write(
@@ -56,7 +56,7 @@ public final class ExportCommand extends DatabaseCommand {
             if (noVerify) {
                 print("%s is written, and was not read back.".formatted(out));
             } else {
-                Exported.record(offline.database(), manifest);
+                ExportedPositions.record(offline.database(), manifest);
             }
             return 0;
         } finally {

@@ -29,7 +29,7 @@ final class Generation implements Fence {
             """;
 
     /** As long as the server lets names of sessions be. */
-    private static final int LONGEST_NAME = 63;
+    private static final int MAX_NAME_LENGTH = 63;
 
     private final UUID process = UUID.randomUUID();
     private final ApplicationEventPublisher events;
@@ -60,7 +60,7 @@ final class Generation implements Fence {
     /** What the server calls a session of this process. */
     String sessionName() {
         var told = name();
-        return told.substring(0, Math.min(told.length(), LONGEST_NAME - tag().length())) + tag();
+        return told.substring(0, Math.min(told.length(), MAX_NAME_LENGTH - tag().length())) + tag();
     }
 
     static String hostName() {

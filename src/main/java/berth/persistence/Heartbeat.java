@@ -2,9 +2,9 @@ package berth.persistence;
 
 import static berth.desk.Timekeeper.TOLERANCE;
 
-import berth.desk.Machine;
 import berth.desk.StorageUnavailable;
 import berth.desk.Timekeeper;
+import berth.desk.Uptime;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -31,7 +31,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 class Heartbeat {
 
     /** For so long a service may have been away where nothing but its own clock says so. */
-    private static final Duration MOST_AWAY = Duration.ofDays(7);
+    private static final Duration MAX_AWAY = Duration.ofDays(7);
 
     /** For so long an operator's word counts. */
     private static final Duration WORD = Duration.ofHours(1);
@@ -68,7 +68,7 @@ class Heartbeat {
     record Witness(Instant at, boolean isElsewhere) {}
 
     private Beat present() {
-        return new Beat(timekeeper.instant(), Machine.boot(), Machine.uptime());
+        return new Beat(timekeeper.instant(), Uptime.boot(), Uptime.uptime());
     }
 
     @Scheduled(fixedDelayString = "PT10S")
@@ -144,7 +144,7 @@ class Heartbeat {
                                     .formatted(told(present.at), told(last.at), Timekeeper.told(up)))
                     : Optional.empty();
         }
-        return !isAnotherClock && away.compareTo(MOST_AWAY) > 0
+        return !isAnotherClock && away.compareTo(MAX_AWAY) > 0
                 ? Optional.of(
                         "The clock says %s. Berth was at work at %s last, and nothing else says that so much time has gone by."
                                 .formatted(told(present.at), told(last.at)))
@@ -197,7 +197,7 @@ class Heartbeat {
      * @param host its address, unless it is asked otherwise than over the network
      */
     static boolean isElsewhere(Optional<String> boot, @Nullable String host) {
-        return boot.map(it -> !it.equals(Machine.boot())).orElseGet(() -> isElsewhere(host));
+        return boot.map(it -> !it.equals(Uptime.boot())).orElseGet(() -> isElsewhere(host));
     }
 
     /** Whether an address is none of this machine's. */

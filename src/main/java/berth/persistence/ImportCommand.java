@@ -26,10 +26,10 @@ public final class ImportCommand extends DatabaseCommand {
     @Override
     int run(Environment settings) throws IOException, SQLException {
         var manifest = Import.manifest(file);
-        try (var place = Place.forWriting(settings)) {
+        try (var place = CommandDatabase.forWriting(settings)) {
             Import.into(place.database(), file);
             // what was promised since is given up by whoever imports
-            Acknowledged.forget(place.directory());
+            AcknowledgedPositions.forget(place.directory());
         }
         print("Read %s, as of %s: %d rows of %d tables. The service can be started."
                 .formatted(

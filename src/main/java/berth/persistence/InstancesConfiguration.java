@@ -7,7 +7,7 @@ import berth.desk.Desks;
 import berth.desk.Instance;
 import berth.desk.Instances;
 import berth.desk.Ledger;
-import berth.desk.Member;
+import berth.desk.SharedInstance;
 import berth.desk.Threads;
 import berth.security.Accounts;
 import berth.security.AdminToken;
@@ -58,12 +58,12 @@ class InstancesConfiguration {
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "ONE")
     Instances alone(Generation generation, Environment environment, InstantSource clock) {
-        return new Alone(self(generation, environment, clock).in(Instance.State.ACTIVE), clock);
+        return new SingleInstance(self(generation, environment, clock).in(Instance.State.ACTIVE), clock);
     }
 
     @Bean(destroyMethod = "")
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    Member instances(
+    SharedInstance instances(
             JdbcConnectionDetails database,
             Durability durability,
             Generation generation,
@@ -73,11 +73,11 @@ class InstancesConfiguration {
             InstantSource clock,
             @Value("${berth.lease}") Duration lease,
             MeterRegistry registry) {
-        if (lease.compareTo(Member.SHORTEST_LEASE) < 0) {
+        if (lease.compareTo(SharedInstance.SHORTEST_LEASE) < 0) {
             throw new InvalidConfigurationPropertyValueException(
                     "berth.lease", lease, "It must be three seconds or more.");
         }
-        return new Member(
+        return new SharedInstance(
                 () -> PostgresRoll.open(database, durability, generation, lease.dividedBy(2)),
                 new PostgresSuccession(database, takeover, generation, opening::getObject),
                 () -> self(generation, environment, clock),
@@ -89,22 +89,22 @@ class InstancesConfiguration {
     /** Once calls are taken. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    ApplicationRunner standingBy(Member instances) {
+    ApplicationRunner standingBy(SharedInstance instances) {
         return _ -> instances.standBy();
     }
 
     /** Once calls are taken no more. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    SmartLifecycle leaving(Member instances) {
+    SmartLifecycle leaving(SharedInstance instances) {
         return new Leaving(instances);
     }
 
     private static final class Leaving implements SmartLifecycle {
-        private final Member member;
+        private final SharedInstance member;
         private volatile boolean isRunning;
 
-        Leaving(Member member) {
+        Leaving(SharedInstance member) {
             this.member = member;
         }
 

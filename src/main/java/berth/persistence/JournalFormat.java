@@ -18,7 +18,7 @@ import berth.desk.Ledger.RecordedKey;
 import berth.intake.IntakeRequest;
 import berth.pricing.Cancellation;
 import berth.pricing.Tariff;
-import berth.reservation.Announced;
+import berth.reservation.Announcement;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
 import berth.reservation.Origin;
@@ -313,7 +313,7 @@ final class JournalFormat {
 
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
-        List<Announced> announced;
+        List<Announcement> announced;
     }
 
     /** Equal to what is left out. */

@@ -22,7 +22,7 @@ record Migration(
         JdbcConnectionDetails database,
         Durability durability,
         Takeover takeover,
-        HowMany instances,
+        InstanceMode instances,
         Seal seal,
         Path backups,
         InstantSource clock)
@@ -39,7 +39,7 @@ record Migration(
             export(version.getAsInt());
         }
         flyway.migrate();
-        if (instances == HowMany.ONE) {
+        if (instances == InstanceMode.ONE) {
             takeover.take();
         }
     }

@@ -7,7 +7,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.reservation.Tried;
+import berth.reservation.TriedCluster;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import jakarta.persistence.Convert;
@@ -42,7 +42,7 @@ class MirrorRow {
     String project;
 
     @Convert(converter = TriedConverter.class)
-    List<Tried> tried;
+    List<TriedCluster> tried;
 
     String remoteId;
 

@@ -89,15 +89,15 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Acknowledged acknowledged(DataDirectory directory) {
-        return new Acknowledged(directory);
+    AcknowledgedPositions acknowledged(DataDirectory directory) {
+        return new AcknowledgedPositions(directory);
     }
 
     @Bean
     Seal seal(
             DataDirectory directory,
             @Value("${berth.secrets.key}") String key,
-            @Value("${berth.instances}") HowMany instances) {
+            @Value("${berth.instances}") InstanceMode instances) {
         return new Seal(directory, key, instances);
     }
 
@@ -113,8 +113,8 @@ class PersistenceConfiguration {
             JdbcConnectionDetails database,
             Generation generation,
             Durability durability,
-            @Value("${berth.instances}") HowMany instances) {
-        if (instances == HowMany.MANY && database instanceof EmbeddedServer) {
+            @Value("${berth.instances}") InstanceMode instances) {
+        if (instances == InstanceMode.MANY && database instanceof EmbeddedServer) {
             throw new StartRefused(
                     "Several instances need a database that all of them reach, not the one that comes along.",
                     "Set SPRING_DATASOURCE_URL, or start a single instance with BERTH_INSTANCES=ONE.");
@@ -127,7 +127,7 @@ class PersistenceConfiguration {
             JdbcConnectionDetails database,
             Durability durability,
             Generation generation,
-            Acknowledged acknowledged,
+            AcknowledgedPositions acknowledged,
             Seal seal,
             Heartbeat heartbeat) {
         return new Takeover(database, durability, generation, acknowledged, seal, heartbeat);
@@ -143,7 +143,7 @@ class PersistenceConfiguration {
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings,
-            @Value("${berth.instances}") HowMany instances) {
+            @Value("${berth.instances}") InstanceMode instances) {
         return new Migration(database, durability, takeover, instances, seal, settings.directory(directory), clock);
     }
 
@@ -196,7 +196,8 @@ class PersistenceConfiguration {
 
     /** The name is the one that it has in the service's health. */
     @Bean
-    Durability durability(@Value("${berth.database.copies}") int copies, Acknowledged acknowledged, Progress progress) {
+    Durability durability(
+            @Value("${berth.database.copies}") int copies, AcknowledgedPositions acknowledged, Progress progress) {
         return new Durability(copies, acknowledged::doubt, progress::doubt);
     }
 
@@ -244,7 +245,7 @@ class PersistenceConfiguration {
             Progress progress,
             Projector projector,
             Generation generation,
-            Acknowledged acknowledged,
+            AcknowledgedPositions acknowledged,
             Durability durability,
             InstantSource clock) {
         return new PostgresLedger(

@@ -180,7 +180,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
             var manifest = Export.write(database, Schema.known(flyway), now, draft);
             verify(draft);
             var file = Files.move(draft, directory.resolve(NAME.format(now)), StandardCopyOption.ATOMIC_MOVE);
-            Exported.record(database, manifest);
+            ExportedPositions.record(database, manifest);
             removeOld();
             return file;
         } finally {

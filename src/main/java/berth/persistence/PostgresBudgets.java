@@ -1,9 +1,9 @@
 package berth.persistence;
 
 import berth.budget.BudgetUnit;
+import berth.budget.BudgetUse;
 import berth.budget.EntryKind;
 import berth.budget.Grant;
-import berth.budget.Spent;
 import berth.desk.BudgetStore;
 import berth.desk.ProjectLedger;
 import berth.reservation.ClusterId;
@@ -145,14 +145,14 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
     }
 
     @Override
-    public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
+    public BudgetUse spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
         var clusters = upTo.keySet().stream().toList();
         return database.read(
                 Reading.FOR_A_PROMISE,
                 session -> session.doReturningWork(connection -> all(
                                 connection,
                                 SPENT,
-                                row -> new Spent(row.getBigDecimal(1), row.getBigDecimal(2), row.getBigDecimal(3)),
+                                row -> new BudgetUse(row.getBigDecimal(1), row.getBigDecimal(2), row.getBigDecimal(3)),
                                 unit.code(),
                                 unit.code(),
                                 connection.createArrayOf(

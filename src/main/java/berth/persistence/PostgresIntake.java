@@ -1,6 +1,6 @@
 package berth.persistence;
 
-import berth.broker.Collected;
+import berth.broker.CollectedRequest;
 import berth.broker.IntakeStore;
 import berth.desk.KeyUse;
 import java.util.List;
@@ -14,17 +14,17 @@ interface PostgresIntake extends IntakeStore, KeyedRows<RequestRow>, Rows<Reques
     List<RequestRow> findWaiting();
 
     @Override
-    default void create(Collected collected, Optional<KeyUse> key) {
+    default void create(CollectedRequest collected, Optional<KeyUse> key) {
         insert(RequestRow.of(collected), collected.request().id().value(), key);
     }
 
     @Override
-    default void end(Collected ended, Optional<KeyUse> key) {
+    default void end(CollectedRequest ended, Optional<KeyUse> key) {
         update(RequestRow.of(ended), ended.request().id().value(), key);
     }
 
     @Override
-    default List<Collected> waiting() {
+    default List<CollectedRequest> waiting() {
         return findWaiting().stream().map(RequestRow::toCollected).toList();
     }
 }

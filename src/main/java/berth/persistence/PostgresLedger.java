@@ -51,7 +51,7 @@ final class PostgresLedger implements Ledger {
 
     private final Generation generation;
     private final UUID writer;
-    private final Acknowledged acknowledged;
+    private final AcknowledgedPositions acknowledged;
     private final int copies;
 
     /**
@@ -65,7 +65,7 @@ final class PostgresLedger implements Ledger {
             Progress progress,
             Projector projector,
             Generation generation,
-            Acknowledged acknowledged,
+            AcknowledgedPositions acknowledged,
             int copies,
             InstantSource clock) {
         this.database = database;

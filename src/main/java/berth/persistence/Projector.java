@@ -1,7 +1,7 @@
 package berth.persistence;
 
+import berth.desk.FailureStreak;
 import berth.desk.StorageUnavailable;
-import berth.desk.Streak;
 import berth.reservation.ClusterId;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -42,8 +42,8 @@ final class Projector implements AutoCloseable {
     private final Timer lag;
     private final Thread thread = Thread.ofPlatform().daemon().name("projector").unstarted(this::work);
 
-    private final Streak streak =
-            new Streak(log, "What is recorded could not be taken to the tables; it is tried again.");
+    private final FailureStreak streak =
+            new FailureStreak(log, "What is recorded could not be taken to the tables; it is tried again.");
 
     private volatile boolean isClosed;
 

@@ -23,7 +23,7 @@ public final class RebuildCommand extends DatabaseCommand {
 
     @Override
     int run(Environment settings) throws SQLException {
-        try (var place = Place.forWriting(settings);
+        try (var place = CommandDatabase.forWriting(settings);
                 var offline = new OfflineDatabase(place.database())) {
             try (var connection = Schema.connect(place.database())) {
                 new Generation(_ -> {}).take(connection);

@@ -3,7 +3,7 @@ package berth.persistence;
 import static berth.persistence.Seconds.instant;
 import static berth.persistence.Seconds.optional;
 
-import berth.broker.Collected;
+import berth.broker.CollectedRequest;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Occurrence;
@@ -105,15 +105,15 @@ class RequestRow {
     @Convert(converter = NamesConverter.class)
     Set<ClusterId> clusters;
 
-    static RequestRow of(Collected collected) {
+    static RequestRow of(CollectedRequest collected) {
         var row = of(collected.request());
         row.preference = collected.preference();
         row.clusters = collected.only();
         return row;
     }
 
-    Collected toCollected() {
-        return new Collected(toRequest(), preference, clusters);
+    CollectedRequest toCollected() {
+        return new CollectedRequest(toRequest(), preference, clusters);
     }
 
     static RequestRow of(IntakeRequest request) {

@@ -41,12 +41,12 @@ final class Seal {
      * @param given the key; blank: that of the file
      * @throws StartRefused if there is no key, or the file cannot be used
      */
-    Seal(DataDirectory directory, String given, HowMany instances) {
+    Seal(DataDirectory directory, String given, InstanceMode instances) {
         if (!given.isBlank()) {
             encryptor = encryptor(key(given, "BERTH_SECRETS_KEY", "Make one with: openssl rand -hex 32"));
             return;
         }
-        if (instances == HowMany.MANY) {
+        if (instances == InstanceMode.MANY) {
             throw new StartRefused(
                     "Several instances need one key for what they keep sealed, and there is none.",
                     "Make one with: openssl rand -hex 32. Give it to all of them as BERTH_SECRETS_KEY.");

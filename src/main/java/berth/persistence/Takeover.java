@@ -8,7 +8,7 @@ record Takeover(
         JdbcConnectionDetails database,
         Durability durability,
         Generation generation,
-        Acknowledged acknowledged,
+        AcknowledgedPositions acknowledged,
         Seal seal,
         Heartbeat heartbeat) {
 

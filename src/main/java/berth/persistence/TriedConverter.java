@@ -1,7 +1,7 @@
 package berth.persistence;
 
 import berth.reservation.ClusterId;
-import berth.reservation.Tried;
+import berth.reservation.TriedCluster;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
 import java.util.Arrays;
@@ -15,32 +15,32 @@ import org.jspecify.annotations.Nullable;
  * and none where no slot was known. Null stands for nothing, as it is for nearly all reservations.
  */
 @Converter
-final class TriedConverter implements AttributeConverter<List<Tried>, String> {
+final class TriedConverter implements AttributeConverter<List<TriedCluster>, String> {
 
     @Override
-    public @Nullable String convertToDatabaseColumn(@Nullable List<Tried> tried) {
+    public @Nullable String convertToDatabaseColumn(@Nullable List<TriedCluster> tried) {
         return tried == null || tried.isEmpty()
                 ? null
                 : tried.stream().map(TriedConverter::text).collect(Collectors.joining(" "));
     }
 
-    private static String text(Tried tried) {
+    private static String text(TriedCluster tried) {
         var start = tried.start().isPresent() ? Long.toString(tried.start().getAsLong()) : "";
         return "%s/%s/%s".formatted(tried.cluster(), start, tried.outcome());
     }
 
     @Override
-    public @Nullable List<Tried> convertToEntityAttribute(@Nullable String text) {
+    public @Nullable List<TriedCluster> convertToEntityAttribute(@Nullable String text) {
         return text == null
                 ? null
                 : Arrays.stream(text.split(" ")).map(TriedConverter::tried).toList();
     }
 
-    private static Tried tried(String text) {
+    private static TriedCluster tried(String text) {
         var fields = text.split("/");
-        return new Tried(
+        return new TriedCluster(
                 new ClusterId(fields[0]),
                 fields[1].isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(fields[1])),
-                Tried.Obstacle.valueOf(fields[2]));
+                TriedCluster.Obstacle.valueOf(fields[2]));
     }
 }

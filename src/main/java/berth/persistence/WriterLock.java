@@ -32,13 +32,13 @@ final class WriterLock implements AutoCloseable {
     private final JdbcConnectionDetails database;
     private final Generation generation;
     private final Durability durability;
-    private final HowMany instances;
+    private final InstanceMode instances;
     private final String name;
     private Connection connection;
     private boolean isGivenUp;
 
     /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
-    WriterLock(JdbcConnectionDetails database, Generation generation, Durability durability, HowMany instances) {
+    WriterLock(JdbcConnectionDetails database, Generation generation, Durability durability, InstanceMode instances) {
         this.database = database;
         this.generation = generation;
         this.durability = durability;

@@ -79,7 +79,7 @@ public record Tariff(
     private static final int MAX_LOAD_STEPS = 20;
 
     /** The share of a price that Algorithm 2 takes off a run that ends at its deadline. */
-    private static final BigDecimal MOST_TAKEN_OFF = new BigDecimal("0.6");
+    private static final BigDecimal MAX_TAKEN_OFF = new BigDecimal("0.6");
 
     /** What {@link ServiceClass#PREMIUM} is credited of the standard credit. */
     private static final BigDecimal PREMIUM_CREDIT = BigDecimal.TWO;
@@ -402,7 +402,7 @@ public record Tariff(
         var takenOff = slack == 0
                 ? BigDecimal.ZERO
                 : fullPrice(parts)
-                        .multiply(MOST_TAKEN_OFF)
+                        .multiply(MAX_TAKEN_OFF)
                         .multiply(BigDecimal.valueOf(late))
                         .divide(
                                 SECONDS_PER_HOUR.multiply(BigDecimal.valueOf(slack)),

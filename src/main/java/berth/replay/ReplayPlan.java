@@ -3,9 +3,9 @@ package berth.replay;
 import berth.time.Slot;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobLog;
-import berth.workload.LeftOut;
 import berth.workload.LogWindow;
 import berth.workload.ReservationRequest;
+import berth.workload.SkipReason;
 import berth.workload.WindowedRequests;
 import java.time.Instant;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.Map;
  * @param offeredLoad PE-seconds asked for / (PEs of the machine · length of the window), whether inside the window or not
  * @param leftOut jobs of the window that became no request, by reason
  */
-record ReplayPlan(int requests, long shift, Slot window, double offeredLoad, Map<LeftOut, Integer> leftOut) {
+record ReplayPlan(int requests, long shift, Slot window, double offeredLoad, Map<SkipReason, Integer> leftOut) {
 
     /**
      * Goes through the window once.

@@ -1,6 +1,6 @@
 package berth.replay;
 
-import berth.workload.LeftOut;
+import berth.workload.SkipReason;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ record Summary(ReplayPlan plan, int machinePes, Tally.Figures figures, Duration 
         rows.put(
                 "window",
                 instant(plan.window().start()) + " to " + instant(plan.window().end()));
-        for (LeftOut reason : LeftOut.values()) {
+        for (SkipReason reason : SkipReason.values()) {
             int jobs = plan.leftOut().getOrDefault(reason, 0);
             if (jobs > 0) {
                 rows.put("left out, " + words(reason), String.valueOf(jobs));
@@ -74,7 +74,7 @@ record Summary(ReplayPlan plan, int machinePes, Tally.Figures figures, Duration 
         return figures.acceptedArea() / ((double) machinePes * plan.window().duration());
     }
 
-    private static String words(LeftOut reason) {
+    private static String words(SkipReason reason) {
         return switch (reason) {
             case SHORT -> "below 60 s";
             case NO_PES -> "no PEs";

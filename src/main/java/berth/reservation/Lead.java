@@ -9,7 +9,7 @@ package berth.reservation;
 public record Lead(long seconds, long since) {
 
     /** The most that an account and its webhooks have together, and the most that all administrators and theirs have. */
-    public static final int MOST = 8;
+    public static final int MAX = 8;
 
     /** Seconds. */
     public static final long SHORTEST = 60;

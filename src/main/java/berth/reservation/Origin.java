@@ -28,7 +28,7 @@ public record Origin(
         Optional<String> name,
         Optional<String> project,
         Optional<BigDecimal> phi,
-        List<Tried> tried,
+        List<TriedCluster> tried,
         List<String> users,
         Optional<Occurrence> occurrence) {
 
@@ -48,7 +48,7 @@ public record Origin(
             Optional<String> name,
             Optional<String> project,
             Optional<BigDecimal> phi,
-            List<Tried> tried) {
+            List<TriedCluster> tried) {
         this(owner, serviceClass, name, project, phi, tried, List.of(), Optional.empty());
     }
 
@@ -78,7 +78,7 @@ public record Origin(
     }
 
     /** The same, but that all that was tried before. */
-    public Origin after(List<Tried> others) {
+    public Origin after(List<TriedCluster> others) {
         return new Origin(owner, serviceClass, name, project, phi, others, users, occurrence);
     }
 

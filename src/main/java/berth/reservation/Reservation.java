@@ -1,7 +1,7 @@
 package berth.reservation;
 
 import berth.availability.PeSet;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem.What;
 import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -39,9 +39,9 @@ public record Reservation(
         Status status,
         Optional<Proposal> proposal,
         Enforcement enforcement,
-        List<Announced> announced) {
+        List<Announcement> announced) {
 
-    private static final int MOST_ANNOUNCED = 32;
+    private static final int MAX_ANNOUNCED = 32;
 
     /** Nothing of it was announced. */
     public Reservation(
@@ -73,7 +73,7 @@ public record Reservation(
     /** @throws IllegalArgumentException if the place breaks the terms */
     public Reservation {
         enforcement = Enforcement.orNone(enforcement);
-        announced = Announced.orNone(announced);
+        announced = Announcement.orNone(announced);
         if (!terms.allow(placement.parts())) {
             throw new IllegalArgumentException(
                     "Reservation %s lies at %s, outside its %s.".formatted(id, placement.parts(), terms));
@@ -120,7 +120,7 @@ public record Reservation(
     }
 
     /** What the clock will do to it next; empty once it has ended. */
-    public Optional<Due> due() {
+    public Optional<AgendaItem> due() {
         return switch (state()) {
             case HELD -> Optional.of(due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES));
             case CONFIRMED -> Optional.of(due(slot().start(), What.RUN_STARTS));
@@ -145,7 +145,7 @@ public record Reservation(
      *
      * @param leads in which its owner, or whoever sees all, is told
      */
-    public Optional<Due> due(Collection<Lead> leads) {
+    public Optional<AgendaItem> due(Collection<Lead> leads) {
         var next = due();
         var planned = announceable();
         if (leads.isEmpty() || planned.isEmpty()) {
@@ -196,13 +196,13 @@ public record Reservation(
         var then = status.changed(at);
         var asked = leads.stream()
                 .flatMap(lead -> !isTold(lead, planned) && dueAt(lead, planned) <= at
-                        ? Stream.of(new Announced(lead.seconds(), planned, then.version()))
+                        ? Stream.of(new Announcement(lead.seconds(), planned, then.version()))
                         : announced.stream().filter(one -> one.lead() == lead.seconds()))
                 .toList();
         // what nobody asks for at present is not told again either if somebody does soon
         var others = announced.stream()
                 .filter(one -> leads.stream().noneMatch(lead -> lead.seconds() == one.lead()))
-                .limit(Math.max(0, MOST_ANNOUNCED - asked.size()));
+                .limit(Math.max(0, MAX_ANNOUNCED - asked.size()));
         return new Reservation(
                 id,
                 cluster,
@@ -220,7 +220,7 @@ public record Reservation(
     public List<Long> leadsJustTold() {
         return announced.stream()
                 .filter(one -> one.version() == status.version())
-                .map(Announced::lead)
+                .map(Announcement::lead)
                 .sorted()
                 .toList();
     }
@@ -233,7 +233,7 @@ public record Reservation(
                 : within;
     }
 
-    private Due nextTurn() {
+    private AgendaItem nextTurn() {
         int begun = placement.begun();
         boolean hasPes = placement.isRunning(begun - 1);
         if (!hasPes) {
@@ -243,8 +243,8 @@ public record Reservation(
         return due(end, placement.hasPartsToCome() ? What.PART_ENDS : What.RUN_ENDS);
     }
 
-    private Due due(long at, What what) {
-        return new Due(at, what, id.value());
+    private AgendaItem due(long at, What what) {
+        return new AgendaItem(at, what, id.value());
     }
 
     /** What takes PEs, or took them, in order: what ended early took them until then. */

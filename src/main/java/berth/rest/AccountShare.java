@@ -58,12 +58,12 @@ final class AccountShare extends OncePerRequestFilter {
             return;
         }
         try (var held = call.get()) {
-            var answer = new HeldAnswer(response, held);
-            chain.doFilter(new WholeBody.Request(request, held), answer);
+            var answer = new BufferedResponse(response, held);
+            chain.doFilter(new BufferedBody.Request(request, held), answer);
             if (answer.hasRoom()) {
                 answer.send(request);
             } else {
-                LastResort.replace(NO_ROOM, response, problems);
+                UnhandledErrors.replace(NO_ROOM, response, problems);
             }
         }
     }

@@ -22,7 +22,7 @@ record AmountBody(
 
     static final AmountBody STAND_IN = new AmountBody(null, null, BigDecimal.ONE);
 
-    private static final BigDecimal MOST_PE_HOURS = new BigDecimal("1000000000000");
+    private static final BigDecimal MAX_PE_HOURS = new BigDecimal("1000000000000");
 
     private static final int HOURS_DECIMALS = 2;
 
@@ -48,12 +48,12 @@ record AmountBody(
         }
         var hours = given.peHours;
         if (hours.signum() < 0
-                || hours.compareTo(MOST_PE_HOURS) > 0
+                || hours.compareTo(MAX_PE_HOURS) > 0
                 || hours.stripTrailingZeros().scale() > HOURS_DECIMALS) {
             fields.malformed(
                     field + ".peHours",
                     hours,
-                    "must be a number from 0 to %s with two decimals at the most".formatted(MOST_PE_HOURS));
+                    "must be a number from 0 to %s with two decimals at the most".formatted(MAX_PE_HOURS));
             return new Amount(BudgetUnit.PE_HOURS, BigDecimal.ONE);
         }
         return new Amount(

@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses bodies that are announced as larger than any call needs; others are as they are read ({@link WholeBody}). */
+/** Refuses bodies that are announced as larger than any call needs; others are as they are read ({@link BufferedBody}). */
 final class BodyLimit extends OncePerRequestFilter {
 
     /** In bytes. */
-    static final int MOST = 64 << 10;
+    static final int MAX = 64 << 10;
 
     /** For all that an outside batch system, or an agent, tells at once. */
-    static final int MOST_OF_A_LIST = 8 << 20;
+    static final int MAX_OF_A_LIST = 8 << 20;
 
     private static final Pattern LIST = Pattern.compile("/api/v1/clusters/[^/]+/(jobs|enforcement|outages/[^/]+)");
 
@@ -34,7 +34,7 @@ final class BodyLimit extends OncePerRequestFilter {
     static int most(HttpServletRequest request) {
         boolean isList = request.getMethod().equals("PUT")
                 && LIST.matcher(request.getRequestURI()).matches();
-        return isList ? MOST_OF_A_LIST : MOST;
+        return isList ? MAX_OF_A_LIST : MAX;
     }
 
     @Override

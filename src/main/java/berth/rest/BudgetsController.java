@@ -197,7 +197,7 @@ class BudgetsController {
             case Outcome.Enough() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "A project has %d grants at the most; make larger ones.".formatted(Budgets.MOST_GRANTS));
+                        "A project has %d grants at the most; make larger ones.".formatted(Budgets.MAX_GRANTS));
             case Outcome.NoGrant() -> throw Problem.notFound("grant", grant.id());
         };
     }

@@ -32,8 +32,8 @@ final class CallsUnderWay {
 
         /** Of a heap of that size: an eighth of it for bytes, a quarter of these for one caller, and room for a queue in any case. */
         static Most of(long heap, int calls, int callsOfOne) {
-            long bytes = Math.max(heap / 8, 4L * BodyLimit.MOST_OF_A_LIST);
-            return new Most(calls, callsOfOne, bytes, Math.max(bytes / 4, 2L * BodyLimit.MOST_OF_A_LIST));
+            long bytes = Math.max(heap / 8, 4L * BodyLimit.MAX_OF_A_LIST);
+            return new Most(calls, callsOfOne, bytes, Math.max(bytes / 4, 2L * BodyLimit.MAX_OF_A_LIST));
         }
     }
 

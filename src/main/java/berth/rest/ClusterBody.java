@@ -89,7 +89,7 @@ record ClusterBody(
 
     /** A cluster of another Berth, as that told last; its administrator sees where it is. */
     static ClusterBody of(Peer peer, boolean isAdministrator) {
-        var card = ToldElsewhere.read(peer.card(), ClusterBody.class);
+        var card = RemoteAnswers.read(peer.card(), ClusterBody.class);
         return new ClusterBody(
                 peer.id().value(),
                 card.pes,
@@ -355,12 +355,11 @@ record ClusterBody(
     }
 
     private static Replanning replanning(PolicyBody given, Replanning standard) {
-        if (given.maxMoves != null && given.maxMoves > Replanning.MOST_SERVICE_MOVES) {
+        if (given.maxMoves != null && given.maxMoves > Replanning.MAX_SERVICE_MOVES) {
             throw new InvalidFigure(
                     "maxMoves",
                     given.maxMoves,
-                    "must be at most %d: all others wait while they are moved"
-                            .formatted(Replanning.MOST_SERVICE_MOVES));
+                    "must be at most %d: all others wait while they are moved".formatted(Replanning.MAX_SERVICE_MOVES));
         }
         return new Replanning(
                 orElse(given.juggling, standard.juggling()),

@@ -97,7 +97,7 @@ class ClusterReadingsController {
         var fields = new Fields();
         long length = Readings.step(fields, step);
         var range = readings.range(fields, from, to, Readings.DAY);
-        Readings.requireAtMost(Readings.MOST, range, length, step);
+        Readings.requireAtMost(Readings.MAX, range, length, step);
         var utilisation = new Utilisation(range, length, cluster.pes());
         records.occupied(cluster.id(), range, Whose.ALL, occupied -> utilisation.add(occupied.slot(), occupied.pes()));
         return new UtilisationBody(cluster.pes(), utilisation.mean(), PointBody.of(utilisation));

@@ -130,7 +130,7 @@ class ClustersController {
             var body = mergePatch.apply(patch, ClusterBody.of(before), ClusterBody.class);
             if (!id.equals(body.id())) {
                 throw Problem.field(
-                        ProblemCode.INVALID_TERMS, "id", Sent.value(body, "id"), "is for good; leave it out");
+                        ProblemCode.INVALID_TERMS, "id", RequestFields.value(body, "id"), "is for good; leave it out");
             }
             var change = new ChangeCluster(before, body.toCluster(before.version()));
             if (isTried) {
@@ -143,7 +143,7 @@ class ClustersController {
                 throw Problem.busy();
             }
             if (!hasChanged) {
-                Refusals.granted(answer, Sent.fields(body));
+                Refusals.granted(answer, RequestFields.fields(body));
                 return tagged(lookup.schedule(id).cluster(), ClusterBody::of);
             }
         }
@@ -156,7 +156,7 @@ class ClustersController {
                 tagged(
                         outlook.schedule().cluster(),
                         _ -> ClusterBody.of(next.cluster(), EffectsBody.of(events, outlook.schedule())));
-            case Decision.Rejected(var reason) -> throw Refusals.problem(reason, Sent.fields(wanted));
+            case Decision.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(wanted));
         };
     }
 

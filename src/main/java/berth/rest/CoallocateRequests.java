@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 @Component
 class CoallocateRequests {
 
-    private static final int MOST_PARTS = 20;
+    private static final int MAX_PARTS = 20;
 
     private final ClusterLookup clusters;
     private final Rights rights;
@@ -56,12 +56,12 @@ class CoallocateRequests {
                 fields.label("name", body.name()),
                 fields.label("project", body.project()));
         var given = fields.required("parts", body.parts(), List.<@Nullable CoallocatePartBody>of());
-        if (body.parts() != null && (given.size() < 2 || given.size() > MOST_PARTS)) {
-            fields.invalid("parts", given.size(), "must be 2 to %d".formatted(MOST_PARTS));
+        if (body.parts() != null && (given.size() < 2 || given.size() > MAX_PARTS)) {
+            fields.invalid("parts", given.size(), "must be 2 to %d".formatted(MAX_PARTS));
         }
         var parts = new ArrayList<WantedPart>();
         var named = new HashSet<ClusterId>();
-        for (int i = 0; i < Math.min(given.size(), MOST_PARTS); i++) {
+        for (int i = 0; i < Math.min(given.size(), MAX_PARTS); i++) {
             part(given.get(i), "parts[%d]".formatted(i), named, fields).ifPresent(parts::add);
         }
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);

@@ -2,7 +2,7 @@ package berth.rest;
 
 import berth.broker.Coallocation;
 import berth.broker.Coallocations;
-import berth.broker.Known;
+import berth.broker.ReservationOrRequest;
 import berth.security.Access;
 import berth.security.Account;
 import java.util.List;
@@ -47,7 +47,7 @@ class CoallocationLookup {
     }
 
     /** Its parts as they are now. */
-    List<Known> parts(Coallocation coallocation, Account account) {
+    List<ReservationOrRequest> parts(Coallocation coallocation, Account account) {
         return coallocation.parts().stream()
                 .map(part -> reservations.find(part.reservation().toString(), account))
                 .toList();

@@ -111,13 +111,13 @@ class CoallocationsController {
                                 NO_SLOT,
                                 "There is no common start with room for all parts; loosen their windows, or try again.")
                         .offering(remedies.together(asked.wanted(), account));
-            case Outcome.Ended(var answer) -> throw Refusals.refused(answer, Sent.nothing());
+            case Outcome.Ended(var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
         };
     }
 
     private static Problem never(Map<Integer, Rejection> reasons, CoallocateBody body) {
         var problems = reasons.entrySet().stream()
-                .map(entry -> Refusals.problem(entry.getValue(), Sent.part(body, entry.getKey())))
+                .map(entry -> Refusals.problem(entry.getValue(), RequestFields.part(body, entry.getKey())))
                 .toList();
         return new Problem(
                 problems.getFirst().code(),

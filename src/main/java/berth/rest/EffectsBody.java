@@ -30,7 +30,7 @@ record EffectsBody(
         List<UUID> requeued,
         boolean truncated) {
 
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
 
     /**
      * A reservation that would be moved.
@@ -96,11 +96,11 @@ record EffectsBody(
                 first(failed),
                 credits(events),
                 first(requeued),
-                Math.max(Math.max(moved.size(), failed.size()), requeued.size()) > MOST);
+                Math.max(Math.max(moved.size(), failed.size()), requeued.size()) > MAX);
     }
 
     private static <T> List<T> first(List<T> all) {
-        return all.stream().limit(MOST).toList();
+        return all.stream().limit(MAX).toList();
     }
 
     /** What the events credit, one amount for each currency. */

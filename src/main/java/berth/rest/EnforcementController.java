@@ -40,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 class EnforcementController {
 
     private static final long LEASE = 90;
-    private static final long LONGEST_LEASE = 3600;
+    private static final long MAX_LEASE = 3600;
 
     private final Desks desks;
     private final Agents agents;
@@ -78,7 +78,7 @@ class EnforcementController {
 
         private Agent who(Fields fields, long now) {
             long lasts = fields.durationUp("lease", lease).orElse(LEASE);
-            if (lasts < 1 || lasts > LONGEST_LEASE) {
+            if (lasts < 1 || lasts > MAX_LEASE) {
                 fields.invalid("lease", lease, "must be PT1S to PT1H");
             }
             if (sequence != null && sequence < 0) {
@@ -196,7 +196,7 @@ class EnforcementController {
                             .formatted(by.name(), Texts.instant(by.until())));
         }
         if (!command.parts().isEmpty()) {
-            Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
+            Refusals.granted(desks.decide(clusterId, command), RequestFields.fields(body));
         }
         return body(clusterId);
     }

@@ -1,11 +1,11 @@
 package berth.rest;
 
 import berth.desk.Desks;
+import berth.desk.FailureStreak;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.desk.StorageUnavailable;
-import berth.desk.Streak;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
@@ -43,9 +43,9 @@ final class EventFeed implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(EventFeed.class);
 
     /** The most events that wait for one listener; whoever is further behind is cut off, and comes back for them. */
-    private static final int MOST_WAITING = 1_000;
+    private static final int MAX_WAITING = 1_000;
 
-    private static final int MOST_AT_ONCE = 500;
+    private static final int MAX_AT_ONCE = 500;
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Records records;
@@ -108,7 +108,7 @@ final class EventFeed implements SmartLifecycle {
         private final AccountName account;
         private final Predicate<News> concerns;
         private final Map<ClusterId, Long> since;
-        private final BlockingQueue<News> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+        private final BlockingQueue<News> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
         private volatile boolean isCutOff;
 
         private Listener(AccountName account, Predicate<News> concerns, Map<ClusterId, Long> since) {
@@ -188,7 +188,7 @@ final class EventFeed implements SmartLifecycle {
 
     private void work() {
         long seen = 0;
-        var streak = new Streak(log, "What happens could not be told; it is tried again.");
+        var streak = new FailureStreak(log, "What happens could not be told; it is tried again.");
         while (isRunning) {
             try {
                 awaitListeners();
@@ -228,7 +228,7 @@ final class EventFeed implements SmartLifecycle {
         synchronized (this) {
             from = positions;
         }
-        var events = records.events(from, Whose.ALL, MOST_AT_ONCE);
+        var events = records.events(from, Whose.ALL, MAX_AT_ONCE);
         var news = events.stream().map(this::news).toList();
         synchronized (this) {
             if (positions != from) {
@@ -240,7 +240,7 @@ final class EventFeed implements SmartLifecycle {
             positions = Map.copyOf(next);
             news.forEach(each -> listeners.forEach(listener -> listener.hear(each)));
         }
-        return events.size() == MOST_AT_ONCE;
+        return events.size() == MAX_AT_ONCE;
     }
 
     /** An event as listeners hear it. */

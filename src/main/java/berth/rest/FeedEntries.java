@@ -1,6 +1,6 @@
 package berth.rest;
 
-import berth.broker.Booked;
+import berth.broker.BookedReservation;
 import berth.broker.Mirror;
 import berth.cluster.Outage;
 import berth.reservation.ClusterId;
@@ -78,10 +78,11 @@ final class FeedEntries {
      * @param now seconds since the epoch
      * @param service the address at which people reach this service, for a link; empty: there is none
      */
-    static Entry of(Booked booked, long now, Optional<String> service) {
+    static Entry of(BookedReservation booked, long now, Optional<String> service) {
         return switch (booked) {
-            case Booked.Here(var reservation) -> told(reservation, now).entry(service);
-            case Booked.There(var mirror) -> told(mirror).entry(service);
+            case BookedReservation.Here(var reservation) ->
+                told(reservation, now).entry(service);
+            case BookedReservation.There(var mirror) -> told(mirror).entry(service);
         };
     }
 
@@ -163,8 +164,8 @@ final class FeedEntries {
     }
 
     /** From when on an entry of a live reservation is another one although nothing has happened to it: its place is final then. */
-    static OptionalLong changesAt(Booked booked, long now) {
-        return booked instanceof Booked.Here(var reservation) && reservation.isMovable(now)
+    static OptionalLong changesAt(BookedReservation booked, long now) {
+        return booked instanceof BookedReservation.Here(var reservation) && reservation.isMovable(now)
                 ? OptionalLong.of(reservation.placement().fixesAt())
                 : OptionalLong.empty();
     }

@@ -88,9 +88,9 @@ class FeedReadingsController {
                             whose.project(),
                             OptionalLong.of(from),
                             OptionalLong.empty());
-                    var found = reservations.latest(filter, Feeds.MOST + 1);
+                    var found = reservations.latest(filter, Feeds.MAX + 1);
                     long until = found.stream()
-                            .limit(Feeds.MOST)
+                            .limit(Feeds.MAX)
                             .flatMapToLong(booked -> FeedEntries.changesAt(booked, now).stream())
                             .min()
                             .orElse(today + Readings.DAY);

@@ -17,7 +17,7 @@ import org.springframework.http.ResponseEntity;
 final class Feeds {
 
     /** How many entries an answer has at the most. */
-    static final int MOST = 2000;
+    static final int MAX = 2000;
 
     /** For how long what has ended is told, in seconds. */
     static final long PAST = 30 * Readings.DAY;
@@ -33,15 +33,15 @@ final class Feeds {
      * All that is to be told.
      *
      * @param name as programs show it
-     * @param found the last to start first; one more than {@link #MOST} if there are more
+     * @param found the last to start first; one more than {@link #MAX} if there are more
      */
     static <T> ResponseEntity<byte[]> calendar(
             String name, List<T> found, Function<T, ICalendar.Entry> entry, FeedTag tag) {
-        var cut = found.size() > MOST
-                ? Optional.of("Only the latest %,d are told; there are more.".formatted(MOST))
+        var cut = found.size() > MAX
+                ? Optional.of("Only the latest %,d are told; there are more.".formatted(MAX))
                 : Optional.<String>empty();
         var body =
-                ICalendar.write(name, cut, found.stream().limit(MOST).map(entry).toList());
+                ICalendar.write(name, cut, found.stream().limit(MAX).map(entry).toList());
         return tagged(ResponseEntity.ok(), tag)
                 .contentType(CALENDAR)
                 .header(

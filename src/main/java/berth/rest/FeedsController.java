@@ -127,7 +127,7 @@ class FeedsController {
             case Asked.Enough() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "An account may have %d feeds; revoke one that nobody reads.".formatted(Feed.MOST));
+                        "An account may have %d feeds; revoke one that nobody reads.".formatted(Feed.MAX));
             case Asked.Busy() -> throw Problem.busy();
         };
     }

@@ -115,7 +115,7 @@ public final class Fields {
             return made.get();
         } catch (InvalidFigure e) {
             var field = prefix + e.field();
-            invalid(field, Sent.value(body, path + field), e.rule());
+            invalid(field, RequestFields.value(body, path + field), e.rule());
             return standIn;
         }
     }
@@ -220,8 +220,8 @@ public final class Fields {
     Set<Long> leads(String field, @Nullable List<@Nullable String> value) {
         var ahead = new HashSet<Long>();
         var given = value == null ? List.<@Nullable String>of() : value;
-        if (given.size() > Lead.MOST) {
-            invalid(field, given.size(), "must be %d at the most".formatted(Lead.MOST));
+        if (given.size() > Lead.MAX) {
+            invalid(field, given.size(), "must be %d at the most".formatted(Lead.MAX));
             return ahead;
         }
         for (int i = 0; i < given.size(); i++) {

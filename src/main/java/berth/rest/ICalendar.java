@@ -20,7 +20,7 @@ final class ICalendar {
     /** How often a program is asked to look for changes; whether it does is its own affair. */
     private static final String EVERY = "PT15M";
 
-    private static final int MOST_OCTETS = 75;
+    private static final int MAX_OCTETS = 75;
     private static final byte[] FOLD = {'\r', '\n', ' '};
     private static final byte[] END = {'\r', '\n'};
 
@@ -131,7 +131,7 @@ final class ICalendar {
         for (int at = 0; at < text.length(); ) {
             int next = text.offsetByCodePoints(at, 1);
             var character = text.substring(at, next).getBytes(StandardCharsets.UTF_8);
-            if (octets + character.length > MOST_OCTETS) {
+            if (octets + character.length > MAX_OCTETS) {
                 out.writeBytes(FOLD);
                 octets = 1;
             }

@@ -11,8 +11,8 @@ import berth.batch.JobId;
 import berth.batch.JobState;
 import berth.desk.Answer;
 import berth.desk.Booking;
+import berth.desk.DecisionBasis;
 import berth.desk.Desks;
-import berth.desk.Outlook;
 import berth.desk.Records;
 import berth.desk.Records.JobFilter;
 import berth.desk.Records.JobPosition;
@@ -112,7 +112,7 @@ class JobsController {
                 account.limits(),
                 allowance -> new SubmitJob(id, account.name(), name, pes, estimate, allowance));
         var answer = desks.book(clusterId, booking, keys.use(key, account, "submit job to " + cluster, body));
-        var job = job(Refusals.granted(answer, Sent.fields(body)));
+        var job = job(Refusals.granted(answer, RequestFields.fields(body)));
         return asRecorded(job, account);
     }
 
@@ -196,7 +196,7 @@ class JobsController {
         var clusterId = clusters.id(cluster);
         var found = find(clusterId, job, account);
         var answer = desks.decide(clusterId, command.apply(found.id()));
-        return body(job(Refusals.granted(answer, Sent.nothing())), account);
+        return body(job(Refusals.granted(answer, RequestFields.nothing())), account);
     }
 
     /** A job as it is recorded. What is not the account's answers as if it did not exist. */
@@ -265,13 +265,13 @@ class JobsController {
             @AuthenticationPrincipal Account account) {
         var clusterId = clusters.id(cluster);
         var command = body.read(account);
-        var done = Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
+        var done = Refusals.granted(desks.decide(clusterId, command), RequestFields.fields(body));
         return answer(
                 command, desks.outlook(clusterId).orElseThrow(), done, plans.afterChange(clusterId, account.name()));
     }
 
     /** The queue as it was recorded; as it is, if that was known already. */
-    private QueueBody answer(ReplaceJobs command, Outlook outlook, Answer.Done done, PlannedStarts planned) {
+    private QueueBody answer(ReplaceJobs command, DecisionBasis outlook, Answer.Done done, PlannedStarts planned) {
         var taken = done.events().isEmpty()
                 ? List.copyOf(outlook.schedule().jobs().all())
                 : ((JobsEvent) done.events().getLast()).jobs();

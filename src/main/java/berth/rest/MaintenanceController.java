@@ -115,7 +115,7 @@ class MaintenanceController {
                         LIMIT_EXCEEDED,
                         "The cluster has %d maintenances, which is the most; use one rule for several days."
                                 .formatted(Maintenances.MAX_OF_A_CLUSTER));
-            case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, Sent.fields(body));
+            case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.fields(body));
         };
     }
 
@@ -165,7 +165,7 @@ class MaintenanceController {
     private EffectsBody effects(Maintenance maintenance, NewMaintenanceBody body, Account account) {
         return switch (maintenances.preview(maintenance, account.name())) {
             case Preview.Happens(var events, var before) -> EffectsBody.of(events, before);
-            case Preview.Refused(var reason) -> throw Refusals.problem(reason, Sent.fields(body));
+            case Preview.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
         };
     }
 
@@ -194,7 +194,7 @@ class MaintenanceController {
         }
         return switch (maintenances.callOff(id)) {
             case Outcome.Done(var off) -> bodies.of(off);
-            case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, Sent.nothing());
+            case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
             case Outcome.TooMany() -> throw new IllegalStateException("Nothing is new where something is called off.");
         };
     }

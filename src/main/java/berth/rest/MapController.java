@@ -26,8 +26,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class MapController {
 
-    private static final int MOST_STEPS = 400;
-    private static final int MOST_STEPS_IN_ALL = 4_000;
+    private static final int MAX_STEPS = 400;
+    private static final int MAX_STEPS_IN_ALL = 4_000;
 
     private final Desks desks;
     private final ClusterLookup lookup;
@@ -141,9 +141,9 @@ class MapController {
         }
         long length = Readings.step(fields, body.step);
         var range = readings.range(fields, body.from, body.to, Readings.WEEK);
-        Readings.requireAtMost(MOST_STEPS, range, length, body.step);
+        Readings.requireAtMost(MAX_STEPS, range, length, body.step);
         var asked = asked(body.clusters);
-        if (asked.size() * ((range.duration() - 1) / length + 1) > MOST_STEPS_IN_ALL) {
+        if (asked.size() * ((range.duration() - 1) / length + 1) > MAX_STEPS_IN_ALL) {
             throw Problem.field(
                     ProblemCode.MALFORMED,
                     "clusters",

@@ -55,7 +55,7 @@ class OutageReadingsController {
         if (FeedTag.stillGood(Feeds.ifNoneMatch(request), tag.digest(), now).isPresent()) {
             return Feeds.unchanged(tag);
         }
-        var found = records.latestOutages(id, today - Feeds.PAST, Feeds.MOST + 1);
+        var found = records.latestOutages(id, today - Feeds.PAST, Feeds.MAX + 1);
         return Feeds.calendar("Outages of " + id, found, outage -> FeedEntries.of(outage, today), tag);
     }
 }

@@ -50,7 +50,7 @@ import org.springframework.web.bind.annotation.RestController;
 class OutagesController {
 
     private static final int FEW_SLOTS = 5;
-    private static final int MOST_SLOTS = 16;
+    private static final int MAX_SLOTS = 16;
 
     private static final Pattern SOURCE = Pattern.compile("[A-Za-z0-9._-]{1,63}");
 
@@ -115,7 +115,8 @@ class OutagesController {
             return ResponseEntity.ok(tried(clusterId, command, body, account));
         }
         var answer = desks.decide(clusterId, command, keys.use(key, account, "record outage of " + cluster, body));
-        var recorded = outage(Refusals.granted(answer, Sent.fields(body)).events());
+        var recorded =
+                outage(Refusals.granted(answer, RequestFields.fields(body)).events());
         return ResponseEntity.status(HttpStatus.CREATED).body(OutageBody.of(recorded, nodes(clusterId)));
     }
 
@@ -127,7 +128,7 @@ class OutagesController {
                         outage(events),
                         outlook.schedule().cluster().nodes(),
                         EffectsBody.of(events, outlook.schedule()));
-            case Decision.Rejected(var reason) -> throw Refusals.problem(reason, Sent.fields(body));
+            case Decision.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
         };
     }
 
@@ -210,8 +211,8 @@ class OutagesController {
             fields.invalid("duration", body.duration, "must be longer than zero");
         }
         int limit = body.limit == null ? FEW_SLOTS : body.limit;
-        if (limit < 1 || limit > MOST_SLOTS) {
-            fields.invalid("limit", limit, "must be 1 to %d".formatted(MOST_SLOTS));
+        if (limit < 1 || limit > MAX_SLOTS) {
+            fields.invalid("limit", limit, "must be 1 to %d".formatted(MAX_SLOTS));
         }
         long from = fields.instantUp("from", body.from).orElse(0);
         long start = Math.max(outlook.now(), from);
@@ -225,7 +226,7 @@ class OutagesController {
         return switch (desks.compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()))) {
             case OutageSlots.Answer.Candidates(var candidates) ->
                 new OutageSlotsBody(candidates.stream().map(OutageSlotBody::of).toList());
-            case OutageSlots.Answer.Refused(var reason) -> throw Refusals.problem(reason, Sent.fields(body));
+            case OutageSlots.Answer.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
         };
     }
 
@@ -328,7 +329,7 @@ class OutagesController {
             @PathVariable String cluster, @PathVariable String outage, @RequestBody ToldOutagesBody body) {
         var clusterId = clusters.id(cluster);
         var command = body.read(outage, ids);
-        Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
+        Refusals.granted(desks.decide(clusterId, command), RequestFields.fields(body));
         var outlook = desks.outlook(clusterId).orElseThrow();
         return new TakenOutagesBody(
                 command.present(outlook.schedule()).stream()
@@ -353,6 +354,6 @@ class OutagesController {
         if (records.find(id).filter(found -> found.cluster().equals(clusterId)).isEmpty()) {
             throw Problem.notFound("outage", outage);
         }
-        Refusals.granted(desks.decide(clusterId, new EndOutage(id)), Sent.nothing());
+        Refusals.granted(desks.decide(clusterId, new EndOutage(id)), RequestFields.nothing());
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record Page<T>(List<T> items, @Nullable String next) {
 
     private static final int STANDARD = 100;
-    private static final int MOST = 500;
+    private static final int MAX = 500;
 
     /** The page of the first {@code limit} of {@code found}, which holds one more if the list goes on. */
     static <S, T> Page<T> of(List<S> found, int limit, Function<S, T> body, Function<S, String> cursor) {
@@ -30,7 +30,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
         }
         try {
             int limit = Integer.parseInt(given);
-            if (limit >= 1 && limit <= MOST) {
+            if (limit >= 1 && limit <= MAX) {
                 return limit;
             }
         } catch (NumberFormatException e) {
@@ -38,8 +38,8 @@ public record Page<T>(List<T> items, @Nullable String next) {
         }
         throw new Problem(
                 ProblemCode.MALFORMED,
-                "Send a limit between 1 and %d, or none.".formatted(MOST),
-                List.of(new FieldError("limit", Texts.shown(given), "must be a whole number from 1 to " + MOST)));
+                "Send a limit between 1 and %d, or none.".formatted(MAX),
+                List.of(new FieldError("limit", Texts.shown(given), "must be a whole number from 1 to " + MAX)));
     }
 
     /** Reads a cursor that is a number: that of the last item that was read. */

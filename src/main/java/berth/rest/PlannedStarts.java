@@ -1,7 +1,7 @@
 package berth.rest;
 
 import berth.batch.JobId;
-import berth.desk.Outlook;
+import berth.desk.DecisionBasis;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -17,7 +17,7 @@ final class PlannedStarts {
     private PlannedStarts() {}
 
     /** By the plan of the queue as it stands; it is found out once for each schedule. O(n log n) for n jobs. */
-    static PlannedStarts of(Outlook outlook) {
+    static PlannedStarts of(DecisionBasis outlook) {
         var schedule = outlook.schedule();
         var planned = new PlannedStarts();
         if (schedule.jobs().waiting().isEmpty()) {

@@ -37,8 +37,8 @@ class PolicyHook {
     private static final Logger log = LoggerFactory.getLogger(PolicyHook.class);
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    private static final int LONGEST_REASON = 500;
-    private static final int LONGEST_ANSWER = 16_000;
+    private static final int MAX_REASON_LENGTH = 500;
+    private static final int MAX_ANSWER_LENGTH = 16_000;
 
     private final Optional<URI> url;
     private final OnFailure onFailure;
@@ -168,7 +168,7 @@ class PolicyHook {
             var response = client.send(request, BodyHandlers.ofInputStream());
             try (var body = response.body()) {
                 return response.statusCode() == 200
-                        ? heard(mapper.readTree(body.readNBytes(LONGEST_ANSWER)))
+                        ? heard(mapper.readTree(body.readNBytes(MAX_ANSWER_LENGTH)))
                         : new Heard.Nothing("status " + response.statusCode());
             }
         } catch (IOException | JacksonException e) {
@@ -187,6 +187,6 @@ class PolicyHook {
         var reason = answer.path("reason").asString("no reason was given").replaceAll("\\p{Cntrl}", " ");
         return allow.booleanValue()
                 ? new Heard.Allowed()
-                : new Heard.Denied(reason.substring(0, Math.min(LONGEST_REASON, reason.length())));
+                : new Heard.Denied(reason.substring(0, Math.min(MAX_REASON_LENGTH, reason.length())));
     }
 }

@@ -14,7 +14,7 @@ public final class Prefer {
     static final String APPLIED = "Preference-Applied";
 
     /** No answer is waited for longer. */
-    static final Duration MOST = Duration.ofSeconds(30);
+    static final Duration MAX = Duration.ofSeconds(30);
 
     private static final Pattern WAIT =
             Pattern.compile("\\s*wait\\s*=\\s*\"?([0-9]{1,9})\"?\\s*(;.*)?", Pattern.CASE_INSENSITIVE);
@@ -30,6 +30,6 @@ public final class Prefer {
                         .filter(Matcher::matches)
                         .findFirst()
                         .map(wait -> Duration.ofSeconds(Long.parseLong(wait.group(1))))
-                        .map(wait -> wait.compareTo(MOST) > 0 ? MOST : wait);
+                        .map(wait -> wait.compareTo(MAX) > 0 ? MAX : wait);
     }
 }

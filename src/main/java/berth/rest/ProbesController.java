@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 class ProbesController {
 
     private static final int STANDARD_LIMIT = 20;
-    private static final int MOST = 500;
+    private static final int MAX = 500;
 
     private final Probes probes;
     private final ClusterLookup lookup;
@@ -85,8 +85,8 @@ class ProbesController {
         var terms = TermsBody.read(body.terms, fields);
         var preference = OrderBy.read(body.orderBy, fields);
         int limit = body.limit == null ? STANDARD_LIMIT : body.limit;
-        if (limit < 1 || limit > MOST) {
-            fields.invalid("limit", limit, "must lie between 1 and " + MOST);
+        if (limit < 1 || limit > MAX) {
+            fields.invalid("limit", limit, "must lie between 1 and " + MAX);
         }
         if (body.clusters != null && body.clusters.contains(null)) {
             fields.invalid("clusters", null, "must name clusters, none of them null");
@@ -128,7 +128,7 @@ class ProbesController {
     /** Terms that contradict themselves are a mistake; terms that fit nowhere at the moment are an answer. */
     private static SlotsBody nothing(Answer answer, ProbeBody body) {
         var problem = answer.reason()
-                .map(why -> Refusals.problem(why, Sent.terms(body)))
+                .map(why -> Refusals.problem(why, RequestFields.terms(body)))
                 .orElseGet(() -> new Problem(
                         ProblemCode.NO_SLOT,
                         answer.silent().isEmpty()

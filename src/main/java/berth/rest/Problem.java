@@ -153,7 +153,7 @@ public final class Problem extends RuntimeException {
     Problem showing(JsonNode body) {
         var shown = errors.stream()
                 .map(error -> error.value() == null && !isSecret(error.field())
-                        ? new FieldError(error.field(), Sent.value(body, error.field()), error.message())
+                        ? new FieldError(error.field(), RequestFields.value(body, error.field()), error.message())
                         : error)
                 .toList();
         return new Problem(code, Objects.requireNonNull(getMessage()), shown);

@@ -44,7 +44,7 @@ public final class ProblemExamples {
             case EXISTS -> Problem.field(code, "id", "demo", "is taken");
             case ELSEWHERE -> ClusterLookup.elsewhere(new ClusterId("partner"));
             case STALE_VERSION -> EntityTag.stale(4);
-            case TOO_LARGE -> BodyLimit.problem(BodyLimit.MOST);
+            case TOO_LARGE -> BodyLimit.problem(BodyLimit.MAX);
             case INVALID_TERMS ->
                 refused(new Rejection.InvalidTerms(List.of(new Violation(
                         "duration",
@@ -63,7 +63,7 @@ public final class ProblemExamples {
     }
 
     private static Problem refused(Rejection reason) {
-        return Refusals.problem(reason, Sent.terms(REQUEST));
+        return Refusals.problem(reason, RequestFields.terms(REQUEST));
     }
 
     private static Money dollars(String amount) {

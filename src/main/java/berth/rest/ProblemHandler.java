@@ -74,11 +74,11 @@ class ProblemHandler {
 
     @ExceptionHandler
     ResponseEntity<Document> unreadable(HttpMessageNotReadableException e, HttpServletRequest request) {
-        if (e.getRootCause() instanceof WholeBody.NotRead notRead) {
+        if (e.getRootCause() instanceof BufferedBody.NotRead notRead) {
             return problem(notRead.problem());
         }
         var problem = unreadable(e.getCause());
-        return answer(problem.hasErrors() ? problem.showing(Sent.tree(WholeBody.read(request))) : problem);
+        return answer(problem.hasErrors() ? problem.showing(RequestFields.tree(BufferedBody.read(request))) : problem);
     }
 
     /** The problem of a body that could not be read, for this reason. */

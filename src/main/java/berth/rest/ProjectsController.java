@@ -211,7 +211,7 @@ class ProjectsController {
             case Outcome.Enough() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "The project has %d members, which is the most; remove one.".formatted(Project.MOST_MEMBERS));
+                        "The project has %d members, which is the most; remove one.".formatted(Project.MAX_MEMBERS));
         };
     }
 }

@@ -32,7 +32,7 @@ import org.springframework.stereotype.Component;
 class Readings {
 
     /** The most placements of a cluster, and the most steps. */
-    static final int MOST = 10_000;
+    static final int MAX = 10_000;
 
     private static final Comparator<PlacementBody> BY_START =
             Comparator.comparing(PlacementBody::start).thenComparing(placement -> String.valueOf(placement.id));
@@ -174,7 +174,7 @@ class Readings {
      *
      * @param kind what alone is told; empty: everything
      * @param to as it was given
-     * @throws Problem if it is more than {@link #MOST}
+     * @throws Problem if it is more than {@link #MAX}
      */
     List<PlacementBody> placements(
             ClusterId cluster, Slot range, Whose whose, Optional<Kind> kind, @Nullable String to, AccountName asker) {
@@ -183,13 +183,13 @@ class Readings {
             records.outages(cluster, range).forEach(outage -> placements.add(placement(outage)));
         }
         if (kind.orElse(Kind.RESERVATION) == Kind.RESERVATION) {
-            records.occupying(cluster, range, whose, MOST + 1)
+            records.occupying(cluster, range, whose, MAX + 1)
                     .forEach(reservation -> placements.addAll(placements(reservation, range)));
         }
         if (kind.orElse(Kind.JOB) == Kind.JOB) {
             placements.addAll(jobs(cluster, range, whose, asker));
         }
-        requireAtMost(MOST, placements.size(), to);
+        requireAtMost(MAX, placements.size(), to);
         placements.sort(BY_START);
         return placements;
     }
@@ -252,7 +252,7 @@ class Readings {
             return List.of();
         }
         var placements = new ArrayList<PlacementBody>();
-        records.running(cluster, range, whose, MOST + 1).forEach(job -> placements.addAll(placements(job, range)));
+        records.running(cluster, range, whose, MAX + 1).forEach(job -> placements.addAll(placements(job, range)));
         var planned = plans.of(cluster, asker);
         for (var job : desks.schedule(cluster).orElseThrow().jobs().waiting()) {
             if (whose.owner().filter(owner -> !owner.equals(job.owner())).isEmpty()) {

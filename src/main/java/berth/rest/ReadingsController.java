@@ -38,12 +38,12 @@ import org.springframework.web.bind.annotation.RestController;
 class ReadingsController {
 
     /** Steps of all clusters, and placements. */
-    private static final int MOST_OF_ALL = 100_000;
+    private static final int MAX_OF_ALL = 100_000;
 
-    private static final int MOST_GROUPS = 10_000;
+    private static final int MAX_GROUPS = 10_000;
 
     /** Of a cluster: a group may owe in three states, and in some currencies. */
-    private static final int MOST_SUMS = 10 * MOST_GROUPS;
+    private static final int MAX_SUMS = 10 * MAX_GROUPS;
 
     private final Desks desks;
     private final Records records;
@@ -130,8 +130,7 @@ class ReadingsController {
         long length = Readings.step(fields, step);
         var range = readings.range(fields, from, to, Readings.DAY);
         var clusters = clusters(cluster);
-        Readings.requireAtMost(
-                Math.min(Readings.MOST, MOST_OF_ALL / Math.max(1, clusters.size())), range, length, step);
+        Readings.requireAtMost(Math.min(Readings.MAX, MAX_OF_ALL / Math.max(1, clusters.size())), range, length, step);
         var all = new Bookings(range, length, whose, by, clusters);
         var each = clusters.stream().map(all::read).toList();
         return new UtilisationOfAllBody(
@@ -183,13 +182,13 @@ class ReadingsController {
                 whole.add(taken);
                 by.ifPresent(what -> group(what.of(taken)).add(taken));
             });
-            bounded(records.revenue(cluster.id(), range, whose, by, MOST_SUMS + 1))
+            bounded(records.revenue(cluster.id(), range, whose, by, MAX_SUMS + 1))
                     .forEach(sum -> {
                         tally.add(sum.money());
                         whole.add(sum.money());
                         by.ifPresent(_ -> group(sum.group()).add(sum.money()));
                     });
-            bounded(records.owed(cluster.id(), whose, by, MOST_SUMS + 1)).forEach(owed -> {
+            bounded(records.owed(cluster.id(), whose, by, MAX_SUMS + 1)).forEach(owed -> {
                 tally.add(owed);
                 whole.add(owed);
                 by.ifPresent(_ -> group(owed.sum().group()).add(owed));
@@ -199,7 +198,7 @@ class ReadingsController {
         }
 
         private <T> List<T> bounded(List<T> sums) {
-            if (sums.size() > MOST_SUMS) {
+            if (sums.size() > MAX_SUMS) {
                 throw tooMany();
             }
             return sums;
@@ -207,7 +206,7 @@ class ReadingsController {
 
         private Tally group(Optional<String> name) {
             var group = groups.computeIfAbsent(name, _ -> new Tally(range, now));
-            if (groups.size() > MOST_GROUPS) {
+            if (groups.size() > MAX_GROUPS) {
                 throw tooMany();
             }
             return group;
@@ -218,7 +217,7 @@ class ReadingsController {
                     ProblemCode.MALFORMED,
                     "groupBy",
                     by.map(Grouping::name).orElse(null),
-                    "makes more than %d groups; ask for less time, or for one account".formatted(MOST_GROUPS));
+                    "makes more than %d groups; ask for less time, or for one account".formatted(MAX_GROUPS));
         }
 
         List<GroupBody> groups() {
@@ -284,7 +283,7 @@ class ReadingsController {
         for (var each : clusters) {
             var placements = readings.placements(each.id(), range, whose, Optional.empty(), to, account.name());
             all += placements.size();
-            Readings.requireAtMost(MOST_OF_ALL, all, to);
+            Readings.requireAtMost(MAX_OF_ALL, all, to);
             schedules.add(new ClusterScheduleBody(
                     each.id().value(),
                     each.pes(),

@@ -1,7 +1,7 @@
 package berth.rest;
 
-import berth.broker.Known;
 import berth.broker.Mirror;
+import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations.Acted;
 import berth.desk.Answer;
 import berth.reservation.ClusterId;
@@ -24,7 +24,7 @@ final class Refusals {
      *
      * @throws Problem if it was not
      */
-    static Answer.Done granted(Answer answer, Sent sent) {
+    static Answer.Done granted(Answer answer, RequestFields sent) {
         if (answer instanceof Answer.Done done) {
             return done;
         }
@@ -32,7 +32,7 @@ final class Refusals {
     }
 
     /** Why a command was not granted. */
-    static Problem refused(Answer answer, Sent sent) {
+    static Problem refused(Answer answer, RequestFields sent) {
         return switch (answer) {
             case Answer.Done done -> throw new IllegalArgumentException("What was done is not refused: " + done);
             case Answer.Refused(var reason) -> problem(reason, sent);
@@ -55,7 +55,7 @@ final class Refusals {
      *
      * @param reasons by cluster
      */
-    static Problem nowhere(Map<ClusterId, Rejection> reasons, Sent sent) {
+    static Problem nowhere(Map<ClusterId, Rejection> reasons, RequestFields sent) {
         if (reasons.isEmpty()) {
             return new Problem(ProblemCode.NO_SLOT, "There are no clusters to ask.");
         }
@@ -72,7 +72,7 @@ final class Refusals {
                         .toList());
     }
 
-    static Problem problem(Rejection reason, Sent sent) {
+    static Problem problem(Rejection reason, RequestFields sent) {
         return switch (reason) {
             case Rejection.InvalidTerms(var violations) ->
                 new Problem(
@@ -184,11 +184,11 @@ final class Refusals {
      *
      * @throws Problem if it was not done
      */
-    static Known done(Acted acted) {
+    static ReservationOrRequest done(Acted acted) {
         return switch (acted) {
             case Acted.Done(var after) -> after;
             case Acted.WrongState(var state) -> throw wrongState(state);
-            case Acted.NotDone(var answer) -> throw refused(answer, Sent.nothing());
+            case Acted.NotDone(var answer) -> throw refused(answer, RequestFields.nothing());
             case Acted.RefusedThere(var problem) -> throw elsewhere(problem);
             case Acted.Silent(var after, var why) -> throw unheard(after, why);
         };
@@ -221,7 +221,7 @@ final class Refusals {
                 "The reservation is %s, which does not allow this; read it to see what has happened.".formatted(state));
     }
 
-    private static FieldError error(Violation violation, Sent sent) {
+    private static FieldError error(Violation violation, RequestFields sent) {
         return new FieldError(sent.path(violation.field()), sent.value(violation.field()), violation.message());
     }
 }

@@ -1,11 +1,11 @@
 package berth.rest;
 
-import berth.broker.Booked;
+import berth.broker.BookedReservation;
 import berth.broker.Broker;
 import berth.broker.Broker.Outcome;
 import berth.broker.Coallocations;
-import berth.broker.Instead;
-import berth.broker.Known;
+import berth.broker.Counteroffer;
+import berth.broker.ReservationOrRequest;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.SideDesk;
@@ -31,7 +31,7 @@ import org.springframework.stereotype.Component;
 class Remedies {
 
     /** The most alternatives to name, unless a client asks for another number. */
-    static final int LIMIT = Instead.LIMIT;
+    static final int LIMIT = Counteroffer.LIMIT;
 
     private final Desks desks;
     private final Broker broker;
@@ -89,7 +89,7 @@ class Remedies {
      *
      * @param wanted what was asked for
      */
-    Problem refused(Answer answer, Sent sent, Supplier<Wanted> wanted) {
+    Problem refused(Answer answer, RequestFields sent, Supplier<Wanted> wanted) {
         var problem = Refusals.refused(answer, sent);
         return answer instanceof Answer.Refused(var reason) && reason.lacksRoom()
                 ? problem.offering(offered(wanted.get()))
@@ -101,10 +101,10 @@ class Remedies {
      *
      * @throws Problem if it was refused, with what would fit instead if there was no room
      */
-    Known granted(Outcome outcome, Asked asked) {
+    ReservationOrRequest granted(Outcome outcome, Asked asked) {
         return switch (outcome) {
             case Outcome.Granted(var booked) -> booked;
-            case Outcome.Collected(var request) -> new Known.Collected(request);
+            case Outcome.Collected(var request) -> new ReservationOrRequest.Collected(request);
             case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, asked.sent());
             case Outcome.NoSlot(var tried, var reason) ->
                 throw Refusals.problem(reason, asked.sent())
@@ -114,7 +114,7 @@ class Remedies {
             when reason.lacksRoom() ->
                 throw Refusals.problem(reason, asked.sent()).offering(anywhere(asked));
             case Outcome.Ended(var answer) ->
-                new Booked.Here(
+                new BookedReservation.Here(
                         Refusals.granted(answer, asked.sent()).reservation().orElseThrow());
         };
     }
@@ -123,7 +123,8 @@ class Remedies {
     Problem refused(RefusalCode why, Asked asked) {
         return switch (why) {
             case NO_SLOT ->
-                Refusals.problem(new Rejection.NoSlot(), Sent.nothing()).offering(anywhere(asked));
+                Refusals.problem(new Rejection.NoSlot(), RequestFields.nothing())
+                        .offering(anywhere(asked));
             case OVER_BUDGET ->
                 new Problem(
                                 ProblemCode.OVER_BUDGET,

@@ -142,7 +142,7 @@ class RemoteClusters {
 
     private static void none(Fields fields, String field, @Nullable Object value) {
         if (value != null) {
-            fields.invalid(field, Sent.value(Map.of(field, value), field), "is the peer's; leave it out");
+            fields.invalid(field, RequestFields.value(Map.of(field, value), field), "is the peer's; leave it out");
         }
     }
 

@@ -9,7 +9,7 @@ import static berth.rest.ProblemCode.NO_SLOT;
 import static berth.rest.ProblemCode.OVER_BUDGET;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
-import berth.broker.Booked;
+import berth.broker.BookedReservation;
 import berth.broker.Renegotiations;
 import berth.broker.Renegotiations.Change;
 import berth.broker.Renegotiations.Outcome;
@@ -145,7 +145,7 @@ class RenegotiationsController {
                         present -> requests.allowed(change, present, owner),
                         lookup.key(key, account, "extend " + id, body));
         if (outcome instanceof Outcome.NotDone(var _, var answer)) {
-            throw Refusals.refused(answer, Sent.fields(body));
+            throw Refusals.refused(answer, RequestFields.fields(body));
         }
         return answer(outcome);
     }
@@ -160,7 +160,7 @@ class RenegotiationsController {
 
     /** Where one that waits found no room, with what would fit. */
     private Problem refused(Answer answer, Reservation before, RenegotiateBody body, Account account) {
-        var sent = Sent.terms(body, "incentive", "expiresAt");
+        var sent = RequestFields.terms(body, "incentive", "expiresAt");
         return before.state() == ReservationState.CONFIRMED
                 ? remedies.refused(
                         answer,
@@ -181,7 +181,7 @@ class RenegotiationsController {
             case Outcome.Supposed(var renegotiation, var after) ->
                 ResponseEntity.ok(bodies.supposed(renegotiation, after));
             case Outcome.WrongState(var state) -> throw Refusals.wrongState(state);
-            case Outcome.NotDone(var _, var answer) -> throw Refusals.refused(answer, Sent.nothing());
+            case Outcome.NotDone(var _, var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
             case Outcome.Busy() -> throw Problem.busy();
         };
     }
@@ -248,7 +248,7 @@ class RenegotiationsController {
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         int most = Page.limit(limit);
-        if (!(lookup.here(id, account) instanceof Booked.Here(var reservation))) {
+        if (!(lookup.here(id, account) instanceof BookedReservation.Here(var reservation))) {
             return new Page<>(List.of(), null);
         }
         var before = after == null ? OptionalLong.empty() : OptionalLong.of(Page.position(after));

@@ -1,7 +1,7 @@
 package berth.rest;
 
-import berth.broker.Booked;
-import berth.broker.Known;
+import berth.broker.BookedReservation;
+import berth.broker.ReservationOrRequest;
 import berth.desk.Agents;
 import berth.desk.Agents.Agent;
 import berth.desk.Desks;
@@ -24,11 +24,11 @@ class ReservationBodies {
         this.clock = clock;
     }
 
-    ReservationBody of(Known known) {
+    ReservationBody of(ReservationOrRequest known) {
         return switch (known) {
-            case Booked.Here(var reservation) -> of(reservation);
-            case Booked.There(var mirror) -> ReservationBody.of(mirror);
-            case Known.Collected(var request) -> of(request);
+            case BookedReservation.Here(var reservation) -> of(reservation);
+            case BookedReservation.There(var mirror) -> ReservationBody.of(mirror);
+            case ReservationOrRequest.Collected(var request) -> of(request);
         };
     }
 
@@ -40,11 +40,12 @@ class ReservationBodies {
     }
 
     /** The version that its entity tag tells. */
-    static int version(Known known) {
+    static int version(ReservationOrRequest known) {
         return switch (known) {
-            case Booked.Here(var reservation) -> reservation.status().version();
-            case Booked.There(var mirror) -> ReservationBody.of(mirror).version();
-            case Known.Collected(var request) -> request.version();
+            case BookedReservation.Here(var reservation) -> reservation.status().version();
+            case BookedReservation.There(var mirror) ->
+                ReservationBody.of(mirror).version();
+            case ReservationOrRequest.Collected(var request) -> request.version();
         };
     }
 

@@ -123,7 +123,7 @@ record ReservationBody(
 
     /** One at another Berth: as that told, under the names that it has here. */
     static ReservationBody of(Mirror mirror) {
-        var told = ToldElsewhere.read(mirror.answer(), ReservationBody.class);
+        var told = RemoteAnswers.read(mirror.answer(), ReservationBody.class);
         var origin = mirror.origin();
         return new ReservationBody(
                 mirror.id().value(),

@@ -1,7 +1,7 @@
 package berth.rest;
 
-import berth.broker.Booked;
-import berth.broker.Known;
+import berth.broker.BookedReservation;
+import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
 import berth.desk.KeyUse;
 import berth.reservation.Reservation;
@@ -41,7 +41,7 @@ class ReservationLookup {
      * @param by the account in whose name
      * @param key under which it is called
      */
-    record Meant(Known known, OptionalInt version, AccountName by, Optional<KeyUse> key) {}
+    record Meant(ReservationOrRequest known, OptionalInt version, AccountName by, Optional<KeyUse> key) {}
 
     /**
      * What a call is to act on.
@@ -74,19 +74,19 @@ class ReservationLookup {
      *
      * @throws Problem if there is nothing of that id
      */
-    Known find(String id, Account account) {
+    ReservationOrRequest find(String id, Account account) {
         return reservations
                 .find(new ReservationId(uuid(id)), known -> isShown(known, account))
                 .orElseThrow(() -> Problem.notFound("reservation", id));
     }
 
     /** Whether an account may read something, as it is now. */
-    boolean isShown(Known known, Account account) {
+    boolean isShown(ReservationOrRequest known, Account account) {
         return access(known, account) != Access.NONE;
     }
 
-    private Access access(Known known, Account account) {
-        return known instanceof Booked.Here(var reservation) && account.isAgentOf(reservation.cluster())
+    private Access access(ReservationOrRequest known, Account account) {
+        return known instanceof BookedReservation.Here(var reservation) && account.isAgentOf(reservation.cluster())
                 ? Access.PROVIDES
                 : rights.access(account, known.origin());
     }
@@ -113,10 +113,10 @@ class ReservationLookup {
         var known = here(id, account);
         var by = rights.inNameOf(account, known.origin());
         return switch (known) {
-            case Known.Collected(var request) ->
+            case ReservationOrRequest.Collected(var request) ->
                 throw Refusals.wrongState(request.state().name());
-            case Booked.Here(var reservation) -> new Changed(reservation, by);
-            case Booked.There _ -> throw notPassedOn();
+            case BookedReservation.Here(var reservation) -> new Changed(reservation, by);
+            case BookedReservation.There _ -> throw notPassedOn();
         };
     }
 
@@ -125,9 +125,9 @@ class ReservationLookup {
      *
      * @throws Problem if there is neither
      */
-    Known here(String id, Account account) {
+    ReservationOrRequest here(String id, Account account) {
         var known = find(id, account);
-        if (known instanceof Booked.There) {
+        if (known instanceof BookedReservation.There) {
             throw notPassedOn();
         }
         return known;

@@ -11,11 +11,11 @@ import static berth.rest.ProblemCode.OVER_BUDGET;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.broker.Action;
-import berth.broker.Booked;
+import berth.broker.BookedReservation;
 import berth.broker.Broker.Outcome;
-import berth.broker.Known;
 import berth.broker.ReservationFilter;
 import berth.broker.ReservationFilter.Stands;
+import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -90,8 +90,8 @@ class ReservationsController {
             @AuthenticationPrincipal Account account) {
         var asked = requests.read(body, key, account);
         return switch (remedies.granted(outcome(asked), asked)) {
-            case Booked booked -> created(booked, new HttpHeaders());
-            case Known.Collected(var request) -> collected(request, asked, prefer);
+            case BookedReservation booked -> created(booked, new HttpHeaders());
+            case ReservationOrRequest.Collected(var request) -> collected(request, asked, prefer);
         };
     }
 
@@ -106,7 +106,7 @@ class ReservationsController {
         };
     }
 
-    private ResponseEntity<ReservationBody> created(Booked booked, HttpHeaders headers) {
+    private ResponseEntity<ReservationBody> created(BookedReservation booked, HttpHeaders headers) {
         var body = bodies.of(booked);
         return ResponseEntity.created(location(booked.id()))
                 .eTag(EntityTag.of(body.version()))
@@ -124,13 +124,13 @@ class ReservationsController {
         var applied = new HttpHeaders();
         wait.ifPresent(most -> applied.set(Prefer.APPLIED, "wait=" + most.toSeconds()));
         return switch (reservations.await(request, wait.orElse(Duration.ZERO))) {
-            case Booked booked -> created(booked, applied);
-            case Known.Collected(var present)
+            case BookedReservation booked -> created(booked, applied);
+            case ReservationOrRequest.Collected(var present)
             when present.state() == IntakeRequest.State.REJECTED ->
                 throw remedies.refused(present.reason().orElseThrow(), asked);
-            case Known.Collected(var present)
+            case ReservationOrRequest.Collected(var present)
             when present.state() == IntakeRequest.State.EXPIRED -> throw remedies.refused(RefusalCode.NO_SLOT, asked);
-            case Known.Collected(var present) -> {
+            case ReservationOrRequest.Collected(var present) -> {
                 var body = bodies.of(present);
                 yield ResponseEntity.accepted()
                         .location(location(present.id()))
@@ -181,11 +181,11 @@ class ReservationsController {
     private ResponseEntity<ReservationBody> tryFix(String id, FixBody body, @Nullable String ifMatch, Account account) {
         var meant = lookup.meant(id, ifMatch, null, "tryFix", account);
         var reservation = switch (meant.known()) {
-            case Booked.Here(var here) -> here;
-            case Booked.There _ ->
+            case BookedReservation.Here(var here) -> here;
+            case BookedReservation.There _ ->
                 throw Problem.field(
                         ProblemCode.MALFORMED, "dryRun", body.dryRun, "is not told by other Berths; leave it out");
-            case Known.Collected(var request) ->
+            case ReservationOrRequest.Collected(var request) ->
                 throw Refusals.wrongState(request.state().name());
         };
         return ResponseEntity.ok(

@@ -22,9 +22,9 @@ import org.springframework.stereotype.Component;
 class ReserveRequests {
 
     /** The most clusters that a request may choose from. */
-    private static final int MOST_CLUSTERS = 100;
+    private static final int MAX_CLUSTERS = 100;
 
-    private static final int MOST_USERS = 50;
+    private static final int MAX_USERS = 50;
     private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,62}");
 
     private final ClusterLookup clusters;
@@ -49,8 +49,8 @@ class ReserveRequests {
     record Asked(ReserveBody body, Account account, Request request, Optional<KeyUse> key, Where where) {
 
         /** For the errors that name its fields. */
-        Sent sent() {
-            return Sent.terms(body, "start", "hold", WaitBody.FIELD, "wait.until", OrderBy.FIELD);
+        RequestFields sent() {
+            return RequestFields.terms(body, "start", "hold", WaitBody.FIELD, "wait.until", OrderBy.FIELD);
         }
     }
 
@@ -120,8 +120,8 @@ class ReserveRequests {
                         "must be the name of a user on the machine: letters, digits, dots, hyphens and underscores");
             }
         }
-        if (users.size() > MOST_USERS) {
-            fields.invalid("users", users.size(), "must be %d at the most".formatted(MOST_USERS));
+        if (users.size() > MAX_USERS) {
+            fields.invalid("users", users.size(), "must be %d at the most".formatted(MAX_USERS));
         }
         return users.stream().distinct().toList();
     }
@@ -167,11 +167,11 @@ class ReserveRequests {
         if (body.cluster() != null) {
             fields.invalid("clusters", given.size(), "does not go with cluster; send one of them");
         }
-        if (given.isEmpty() || given.size() > MOST_CLUSTERS) {
+        if (given.isEmpty() || given.size() > MAX_CLUSTERS) {
             fields.invalid(
                     "clusters",
                     given.size(),
-                    "must name 1 to %d clusters; leave it out to ask all".formatted(MOST_CLUSTERS));
+                    "must name 1 to %d clusters; leave it out to ask all".formatted(MAX_CLUSTERS));
             return Set.of();
         }
         var only = new LinkedHashSet<ClusterId>();

@@ -50,9 +50,9 @@ import tools.jackson.databind.type.LogicalType;
 class RestConfiguration {
 
     /** Of a queue of 10,000 jobs, each with 6 fields. */
-    private static final long MOST_TOKENS = 200_000;
+    private static final long MAX_TOKENS = 200_000;
 
-    private static final int MOST_DEEP = 100;
+    private static final int MAX_DEPTH = 100;
 
     static final Problem UNAUTHORIZED =
             new Problem(ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
@@ -131,8 +131,8 @@ class RestConfiguration {
 
     /** Within the filter that measures every request ({@code HIGHEST_PRECEDENCE + 1}), so that it sees what is answered. */
     @Bean
-    FilterRegistrationBean<LastResort> lastResort(ProblemWriter problems) {
-        var filter = new FilterRegistrationBean<>(new LastResort(problems));
+    FilterRegistrationBean<UnhandledErrors> lastResort(ProblemWriter problems) {
+        var filter = new FilterRegistrationBean<>(new UnhandledErrors(problems));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);
         return filter;
     }
@@ -200,8 +200,8 @@ class RestConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<KeptDocuments> keptDocuments() {
-        var filter = new FilterRegistrationBean<>(new KeptDocuments());
+    FilterRegistrationBean<CachedDocuments> keptDocuments() {
+        var filter = new FilterRegistrationBean<>(new CachedDocuments());
         filter.addUrlPatterns("/openapi", "/openapi.yaml");
         filter.setOrder(SecurityFilterProperties.DEFAULT_FILTER_ORDER + 2);
         return filter;
@@ -228,9 +228,9 @@ class RestConfiguration {
     @Bean
     JsonFactoryBuilderCustomizer boundedJson() {
         return builder -> builder.streamReadConstraints(StreamReadConstraints.builder()
-                .maxDocumentLength(BodyLimit.MOST_OF_A_LIST)
-                .maxTokenCount(MOST_TOKENS)
-                .maxNestingDepth(MOST_DEEP)
+                .maxDocumentLength(BodyLimit.MAX_OF_A_LIST)
+                .maxTokenCount(MAX_TOKENS)
+                .maxNestingDepth(MAX_DEPTH)
                 .build());
     }
 

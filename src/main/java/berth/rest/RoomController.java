@@ -76,7 +76,7 @@ class RoomController {
             case RoomSearch.Answer.Candidates(var candidates, boolean truncated) ->
                 new RoomBody(candidates.stream().map(RoomController::body).toList(), false, truncated);
             case RoomSearch.Answer.Fits() -> new RoomBody(List.of(), true, false);
-            case RoomSearch.Answer.Refused(var reason) -> throw Refusals.problem(reason, Sent.terms(body));
+            case RoomSearch.Answer.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.terms(body));
         };
     }
 

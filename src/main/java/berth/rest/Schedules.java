@@ -34,7 +34,7 @@ import org.springframework.stereotype.Component;
 class Schedules {
 
     /** Where more has happened, all of the schedule is told. */
-    private static final int MOST_CHANGES = 2_000;
+    private static final int MAX_CHANGES = 2_000;
 
     private final Desks desks;
     private final Records records;
@@ -138,10 +138,10 @@ class Schedules {
     /** All that has happened since; empty if that is too much, or not told by events alone. */
     private Optional<List<Event>> eventsSince(ClusterId cluster, long sequence) {
         long last = records.lastSequence(cluster);
-        if (sequence > last || last - sequence > MOST_CHANGES) {
+        if (sequence > last || last - sequence > MAX_CHANGES) {
             return Optional.empty();
         }
-        var events = records.events(cluster, sequence, Whose.ALL, MOST_CHANGES).stream()
+        var events = records.events(cluster, sequence, Whose.ALL, MAX_CHANGES).stream()
                 .flatMap(recorded -> recorded instanceof RecordedEvent.Whole(var _, var _, var event)
                         ? Optional.of(event).stream()
                         : Optional.<Event>empty().stream())

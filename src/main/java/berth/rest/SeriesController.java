@@ -109,7 +109,7 @@ class SeriesController {
         }
     }
 
-    private static Problem refused(Outcome outcome, Sent sent) {
+    private static Problem refused(Outcome outcome, RequestFields sent) {
         return switch (outcome) {
             case Outcome.Done done -> throw new IllegalArgumentException("What was done is not refused: " + done);
             case Outcome.TooFew(var why) -> Refusals.problem(why, sent);
@@ -171,7 +171,7 @@ class SeriesController {
         var series = changed(id, account);
         return switch (bookings.end(series.id(), requests.end(body, series))) {
             case Outcome.Done(var ended) -> body(ended);
-            case Outcome outcome -> throw refused(outcome, Sent.fields(body));
+            case Outcome outcome -> throw refused(outcome, RequestFields.fields(body));
         };
     }
 
@@ -202,7 +202,7 @@ class SeriesController {
                         WRONG_STATE,
                         "The occurrence has a reservation, %s; cancel that one first.".formatted(reservation.id()));
             case SeriesBookings.Again.NotDone(var answer) ->
-                throw remedies.refused(answer, Sent.nothing(), () -> wanted(series, planned, account));
+                throw remedies.refused(answer, RequestFields.nothing(), () -> wanted(series, planned, account));
         };
     }
 

@@ -72,8 +72,8 @@ class SeriesRequests {
             NewSeriesBody body, Series series, AccountLimits limits, int first, int atLeast, Optional<KeyUse> key) {
 
         /** For the errors that name its fields. */
-        Sent sent() {
-            return Sent.terms(body);
+        RequestFields sent() {
+            return RequestFields.terms(body);
         }
     }
 

@@ -1,9 +1,9 @@
 package berth.rest;
 
 import berth.batch.Impact;
-import berth.broker.OtherPlace;
-import berth.broker.ProbedElsewhere;
+import berth.broker.AlternativePlace;
 import berth.broker.Probes.Place;
+import berth.broker.RemoteProbe;
 import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Probe.Offer;
@@ -100,16 +100,16 @@ record SlotBody(
     }
 
     /** A place outside of it, on whichever cluster, as this account may see it. */
-    static SlotBody of(OtherPlace place, Account account) {
+    static SlotBody of(AlternativePlace place, Account account) {
         return switch (place) {
-            case OtherPlace.Here(var cluster, var alternative) -> of(cluster, alternative, account);
-            case OtherPlace.There(var slot, var phi) -> of(slot, Kind.ALTERNATIVE, phi);
+            case AlternativePlace.Here(var cluster, var alternative) -> of(cluster, alternative, account);
+            case AlternativePlace.There(var slot, var phi) -> of(slot, Kind.ALTERNATIVE, phi);
         };
     }
 
     /** As another Berth told it, under the name that the cluster has here. */
-    private static SlotBody of(ProbedElsewhere.Slot slot, Kind kind, @Nullable BigDecimal phi) {
-        var told = ToldElsewhere.read(slot.told(), SlotBody.class);
+    private static SlotBody of(RemoteProbe.Slot slot, Kind kind, @Nullable BigDecimal phi) {
+        var told = RemoteAnswers.read(slot.told(), SlotBody.class);
         var choice = slot.choice();
         return new SlotBody(
                 choice.cluster().value(),

@@ -20,7 +20,7 @@ final class SlowClients extends ValveBase {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** In bytes. */
-    private static final long MOST = 64L << 20;
+    private static final long MAX = 64L << 20;
 
     private static final String GIVEN_UP = SlowClients.class.getName() + ".givenUp";
 
@@ -67,7 +67,7 @@ final class SlowClients extends ValveBase {
         var rest = new Passed();
         long passed = 0;
         try {
-            while (passed < MOST && System.nanoTime() < end) {
+            while (passed < MAX && System.nanoTime() < end) {
                 int got = request.getCoyoteRequest().doRead(rest);
                 if (got < 0) {
                     return true;

@@ -1,6 +1,6 @@
 package berth.rest;
 
-import berth.reservation.Tried;
+import berth.reservation.TriedCluster;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param outcome why it was in vain
  * @param detail the same in words
  */
-record TriedBody(String cluster, @Nullable Instant start, Tried.Obstacle outcome, String detail) {
+record TriedBody(String cluster, @Nullable Instant start, TriedCluster.Obstacle outcome, String detail) {
 
-    static TriedBody of(Tried tried) {
+    static TriedBody of(TriedCluster tried) {
         return new TriedBody(
                 tried.cluster().value(), Texts.instant(tried.start()), tried.outcome(), detail(tried.outcome()));
     }
 
-    private static String detail(Tried.Obstacle outcome) {
+    private static String detail(TriedCluster.Obstacle outcome) {
         return switch (outcome) {
             case TAKEN -> "Others took the slot first, or its time had come.";
             case OVER_BUDGET -> "The slot had come to cost more than the budget.";

@@ -32,7 +32,7 @@ record WebhookBody(
         @Nullable String project,
         @Nullable Boolean enabled) {
 
-    private static final int MOST_URL = 1000;
+    private static final int MAX_URL = 1000;
 
     static WebhookBody of(Webhook webhook) {
         var wish = webhook.wish();
@@ -82,7 +82,7 @@ record WebhookBody(
 
     private URI address(String text, Fields fields, Function<URI, Optional<String>> objection) {
         try {
-            if (text.length() <= MOST_URL) {
+            if (text.length() <= MAX_URL) {
                 var address = new URI(text);
                 if (!text.isEmpty()) {
                     objection.apply(address).ifPresent(why -> fields.invalid("url", text, why));
@@ -95,7 +95,7 @@ record WebhookBody(
         fields.malformed(
                 "url",
                 text,
-                "must be a URL of at most %d characters, such as https://example.org/berth".formatted(MOST_URL));
+                "must be a URL of at most %d characters, such as https://example.org/berth".formatted(MAX_URL));
         return URI.create("");
     }
 

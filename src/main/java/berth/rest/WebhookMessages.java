@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class WebhookMessages implements Payloads {
 
     /** What is longer is told as thinly as can be: receivers bound what they read. */
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
 
     private static final String JSON = "application/json";
 
@@ -52,7 +52,7 @@ final class WebhookMessages implements Payloads {
     public Payload of(String message, RecordedEvent event, Webhook.MessageFormat format) {
         var body = EventBody.of(event);
         var whole = write(message, body, body, format);
-        return whole.body().length <= MOST_BYTES ? whole : write(message, body, place(body), format);
+        return whole.body().length <= MAX_BYTES ? whole : write(message, body, place(body), format);
     }
 
     private static EventPlace place(EventBody event) {

@@ -287,7 +287,7 @@ class WebhooksController {
                 throw new Problem(
                         LIMIT_EXCEEDED,
                         "The account has %d webhooks; delete one that is not needed any more."
-                                .formatted(Webhook.MOST_PER_ACCOUNT));
+                                .formatted(Webhook.MAX_PER_ACCOUNT));
             case Outcome.TooManyLeads() -> throw tooManyLeads();
         };
     }
@@ -296,7 +296,7 @@ class WebhooksController {
         return new Problem(
                 LIMIT_EXCEEDED,
                 "Ask for fewer leads: an account and its webhooks may have %d different ones together, and so may all administrators and theirs."
-                        .formatted(Lead.MOST),
+                        .formatted(Lead.MAX),
                 List.of(new FieldError("leads", null, "would be too many")));
     }
 }

@@ -20,13 +20,13 @@ public record AcceptableAlternatives(
         RequestedTerms terms, OptionalLong start, ServiceClass serviceClass, Leeway leeway) {
 
     /** More than are named: those that are not taken are found, too. */
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     /** Finds them, the nearest first. */
     public List<Alternative> ask(ClusterSchedule schedule, long now) {
         var cluster = schedule.cluster();
         var maxPhi = leeway.maxPhi(cluster.policy().alternativesMaxPhi());
-        return new Alternatives(terms.at(start, cluster.rating()), serviceClass, maxPhi, MOST)
+        return new Alternatives(terms.at(start, cluster.rating()), serviceClass, maxPhi, MAX)
                 .ask(schedule, now).found().stream()
                         .filter(alternative -> leeway.takes(alternative.phi()))
                         .toList();

@@ -4,8 +4,8 @@ import berth.availability.PeSet;
 import berth.batch.JobId;
 import berth.batch.JobState;
 import berth.cluster.OutageId;
-import berth.reservation.Due;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.EndReason;
 import berth.reservation.Enforcement;
 import berth.reservation.Reservation;
@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * Lets time pass: what has fallen due by now happens, in the order of {@link Due}, each at the time it was due. Never
+ * Lets time pass: what has fallen due by now happens, in the order of {@link AgendaItem}, each at the time it was due. Never
  * refused.
  *
  * @param most events to decide at once, at least 1; what remains is due in the next schedule
@@ -44,7 +44,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
         return new Decision.Accepted(events, next.keepingPlacesFrom(now));
     }
 
-    private static boolean isPast(Optional<Due> due, long now) {
+    private static boolean isPast(Optional<AgendaItem> due, long now) {
         return due.isPresent() && due.get().at() <= now;
     }
 
@@ -52,7 +52,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
      * The event that something on the agenda turns into. Whoever had to claim a run, or to tell that it is in place, when nobody could hear it
      * has its time from when somebody could.
      */
-    private Event happens(ClusterSchedule schedule, Due due) {
+    private Event happens(ClusterSchedule schedule, AgendaItem due) {
         if (due.what() == What.OUTAGE_ENDS) {
             return OutageEvent.ended(schedule.find(new OutageId(due.subject())).orElseThrow(), due.at());
         }
@@ -103,7 +103,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
     }
 
     private static ReservationEvent announced(
-            Event.Type type, Reservation reservation, ClusterSchedule schedule, Due due) {
+            Event.Type type, Reservation reservation, ClusterSchedule schedule, AgendaItem due) {
         var leads = schedule.leads().of(reservation.origin().owner());
         return ReservationEvent.of(type, reservation.announced(leads, due.at()));
     }

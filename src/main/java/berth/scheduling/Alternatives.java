@@ -4,9 +4,9 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.reservation.Reservation;
-import berth.scheduling.Considered.Rated;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.RatedPlaces.Rated;
 import berth.sla.Mobility;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
@@ -117,7 +117,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     }
 
     private Alternative alternative(
-            ClusterSchedule schedule, OtherWindow other, Juggled.Found found, Rated rated, long now) {
+            ClusterSchedule schedule, OtherWindow other, JugglingResult.Found found, Rated rated, long now) {
         var parts = found.place().parts();
         var asked = terms.within(other.window());
         var fixedPrice = PlaceSearch.open(schedule, asked, serviceClass, now) instanceof Opening.Open(var search)
@@ -128,7 +128,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     }
 
     /** A place and how available it is; empty as long as nobody needs to know. */
-    private record Scored(Juggled.Found found, Optional<Rated> rated) {}
+    private record Scored(JugglingResult.Found found, Optional<Rated> rated) {}
 
     /**
      * How available places are. Where the cluster has a threshold each of them is asked when it is found; where it has none only
@@ -138,7 +138,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         private final ClusterSchedule schedule;
         private final Trials trials;
         private final long now;
-        private final Considered none;
+        private final RatedPlaces none;
 
         /** Whether one was not asked for, since no more plans may be made. */
         private boolean areMissing;
@@ -147,7 +147,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
             this.schedule = schedule;
             this.trials = trials;
             this.now = now;
-            this.none = Considered.none(schedule, search, now);
+            this.none = RatedPlaces.none(schedule, search, now);
         }
 
         private Optional<Scored> besideTheOthers(RequestedTerms terms) {
@@ -165,7 +165,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
             return trials.placed(schedule, terms).flatMap(this::enough);
         }
 
-        private Optional<Scored> enough(Juggled.Found found) {
+        private Optional<Scored> enough(JugglingResult.Found found) {
             if (!schedule.needsPlans()) {
                 return Optional.of(new Scored(found, Optional.empty()));
             }
@@ -180,7 +180,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         }
 
         /** Empty if no more plans may be made. */
-        private Optional<Rated> rated(Juggled.Found found) {
+        private Optional<Rated> rated(JugglingResult.Found found) {
             var place = found.place();
             if (schedule.jobs().isEmpty()) {
                 return Optional.of(new Rated(place, 1, Optional.empty()));
@@ -196,7 +196,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
                     none.and(place, schedule.moving(found.moves())).rated().getFirst());
         }
 
-        private boolean needsPlan(Juggled.Found found) {
+        private boolean needsPlan(JugglingResult.Found found) {
             boolean isBehindAllJobs = found.moves().isEmpty()
                     && found.place().start() >= schedule.plans(now).end();
             return isByPlans(schedule) && !isBehindAllJobs;

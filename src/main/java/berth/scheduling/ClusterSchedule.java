@@ -11,7 +11,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.intake.IntakeRequest;
-import berth.reservation.Due;
+import berth.reservation.AgendaItem;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.BudgetEvent;
@@ -179,7 +179,7 @@ public final class ClusterSchedule {
     }
 
     /** What the clock will do next. */
-    public Optional<Due> nextDue() {
+    public Optional<AgendaItem> nextDue() {
         return Stream.concat(occupancy.nextDue().stream(), waiting.nextDue().stream())
                 .min(Comparator.naturalOrder());
     }

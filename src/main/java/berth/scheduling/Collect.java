@@ -51,13 +51,13 @@ public record Collect(
     }
 
     /** The most requests that wait on a cluster at one time. */
-    public static final int MOST = 10_000;
+    public static final int MAX = 10_000;
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        if (schedule.requests().size() >= MOST) {
+        if (schedule.requests().size() >= MAX) {
             return new Decision.Rejected(new Rejection.LimitExceeded(new Violation(
-                    "intake", "%d requests wait for their round already; send this one after it".formatted(MOST))));
+                    "intake", "%d requests wait for their round already; send this one after it".formatted(MAX))));
         }
         return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), now)) {
             case Opening.Shut(var reason) -> new Decision.Rejected(reason);

@@ -21,7 +21,7 @@ public sealed interface Decision {
         }
 
         /** What has been found for a newcomer, and what becomes of it. */
-        static Accepted of(ClusterSchedule schedule, Juggled.Found found, ReservationEvent then) {
+        static Accepted of(ClusterSchedule schedule, JugglingResult.Found found, ReservationEvent then) {
             var events = new ArrayList<Event>(found.moves());
             events.add(then);
             var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);

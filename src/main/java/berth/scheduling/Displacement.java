@@ -45,13 +45,13 @@ final class Displacement {
 
     private static final Comparator<Reservation> PREMIUM_FIRST =
             Comparator.comparing(reservation -> reservation.origin().serviceClass() != ServiceClass.PREMIUM);
-    private static final Comparator<Reservation> MOST_URGENT_FIRST = PREMIUM_FIRST
+    private static final Comparator<Reservation> MAX_URGENT_FIRST = PREMIUM_FIRST
             .thenComparing(reservation -> reservation.state() != ReservationState.RUNNING)
             .thenComparing(reservation -> reservation.terms().latestStart())
             .thenComparing(reservation -> reservation.id().value());
 
     /** Beyond so many nobody moves for the displaced any more: others wait for the decision. */
-    private static final long MOST_PASSES = 200_000;
+    private static final long MAX_PASSES = 200_000;
 
     private final Slot lost;
     private final long now;
@@ -109,7 +109,7 @@ final class Displacement {
                         .anyMatch(part -> part.slot().overlaps(lost)))
                 .sorted(Comparator.<Reservation, Boolean>comparing(reservation ->
                                 reservation.state() != ReservationState.RUNNING && reservation.isMovable(now))
-                        .thenComparing(MOST_URGENT_FIRST))
+                        .thenComparing(MAX_URGENT_FIRST))
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
@@ -149,7 +149,7 @@ final class Displacement {
                 displaced.add(reservation);
             }
         }
-        movable.sort(MOST_URGENT_FIRST);
+        movable.sort(MAX_URGENT_FIRST);
         for (var reservation : movable) {
             var without = withoutRunning(reservation);
             if (without.occupancy().hasRoomFor(reservation)) {
@@ -158,7 +158,7 @@ final class Displacement {
                 displaced.add(reservation);
             }
         }
-        displaced.sort(MOST_URGENT_FIRST);
+        displaced.sort(MAX_URGENT_FIRST);
         var mayMove = movable.stream().map(Reservation::id).collect(Collectors.toSet());
         for (var reservation : displaced) {
             if (mayMove.contains(reservation.id())) {
@@ -206,14 +206,14 @@ final class Displacement {
     }
 
     /** The place that keeps what the owner asked for, or else at least the cluster's notice; others may move for either. */
-    private Optional<Juggled.Found> found(Reservation reservation) {
+    private Optional<JugglingResult.Found> found(Reservation reservation) {
         long notice = schedule.cluster().policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
         for (long ahead : owners == notice ? List.of(notice) : List.of(owners, notice)) {
-            var beside = passes < MOST_PASSES ? schedule : schedule.whereNobodyMoves();
-            var juggled = Juggled.onConflict(beside, newcomer(reservation, ahead), now);
+            var beside = passes < MAX_PASSES ? schedule : schedule.whereNobodyMoves();
+            var juggled = JugglingResult.onConflict(beside, newcomer(reservation, ahead), now);
             passes += juggled.effort().passes();
-            if (juggled instanceof Juggled.Found found) {
+            if (juggled instanceof JugglingResult.Found found) {
                 return Optional.of(found);
             }
         }

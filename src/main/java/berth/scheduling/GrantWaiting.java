@@ -21,13 +21,13 @@ import org.pcollections.TreePSet;
 public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allowance>> allowances) implements Command {
 
     /** The most that are tried in one turn. */
-    static final int MOST_TRIES = 100;
+    static final int MAX_TRIES = 100;
 
     /** The most that are looked at in one turn whether they may fit. */
-    static final int MOST_SEEN = 5_000;
+    static final int MAX_SEEN = 5_000;
 
     /** The most looks that the searches of one turn may take, as far as that is known; some ten milliseconds. */
-    private static final long MOST_LOOKS = 30_000;
+    private static final long MAX_LOOKS = 30_000;
 
     /** Seconds after which all are tried again: what they may pay and book changes with time, and with what happens elsewhere. */
     private static final long WHOLE = 60;
@@ -94,7 +94,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
             while (others.hasNext()) {
                 var request = others.next();
                 boolean mayFit = overlaps(request, freed);
-                if (seen++ == MOST_SEEN || mayFit && !isTimeFor(request)) {
+                if (seen++ == MAX_SEEN || mayFit && !isTimeFor(request)) {
                     return after;
                 }
                 after = request.ticket().orElseThrow();
@@ -121,8 +121,8 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
         }
 
         private boolean isTimeFor(IntakeRequest request) {
-            looks += next.needsPlans() ? MOST_LOOKS : PlaceSearch.looks(next, request.terms(), now);
-            return tries++ == 0 || tries <= MOST_TRIES && looks <= MOST_LOOKS;
+            looks += next.needsPlans() ? MAX_LOOKS : PlaceSearch.looks(next, request.terms(), now);
+            return tries++ == 0 || tries <= MAX_TRIES && looks <= MAX_LOOKS;
         }
 
         private boolean isGranted(IntakeRequest request) {

@@ -43,20 +43,20 @@ import org.pcollections.PMap;
  * further. Nobody moves twice, and of what nobody else could be given only what a reservation has, and lies in nobody's way, is left to it.
  *
  * <p>Who can give way is movable and has another place to go to: not a run of one shape, in one piece, with the only start left
- * that its terms allow, where PEs are alike. More searches than {@link #MOST_SEARCHES} are not made, where {@link #LOOKS}
+ * that its terms allow, where PEs are alike. More searches than {@link #MAX_SEARCHES} are not made, where {@link #LOOKS}
  * reservations that leave and come back count as one more; each takes O(log n + k) with k that overlap its window, beside a
  * cheap look at each of the n in the queue. A function of the schedule, the newcomer and the time alone.
  */
 final class LeastMoves {
 
     /** Of the stretches where somebody could lie so many are looked at. */
-    static final int MOST_STRETCHES = 8;
+    static final int MAX_STRETCHES = 8;
 
     /** So often somebody makes way for somebody that makes way. */
     static final int DEEPEST = 2;
 
     /** Beyond so many Algorithm 1 is quicker. */
-    static final int MOST_SEARCHES = 200;
+    static final int MAX_SEARCHES = 200;
 
     /** To take so many out and put them back takes about as long as to search for one place. */
     static final int LOOKS = 20;
@@ -79,14 +79,14 @@ final class LeastMoves {
     }
 
     /** The place of the newcomer, and the moves in the order of the queue; nothing is known of the queue then. Empty if none is found. */
-    Optional<Juggled.Found> admit() {
+    Optional<JugglingResult.Found> admit() {
         var ways = ways(new Lying(schedule.free(), HashTreePMap.empty(), new BitSet()), wish(newcomer));
         for (int depth = 0; depth <= DEEPEST; depth++) {
             for (var way : ways) {
                 var lying = replaced(way.lying(), way.inTheWay(), depth);
                 if (lying.isPresent()) {
-                    return Optional.of(
-                            new Juggled.Found(way.found(), moves(lying.get()), Optional.empty(), Juggled.Effort.ONE));
+                    return Optional.of(new JugglingResult.Found(
+                            way.found(), moves(lying.get()), Optional.empty(), JugglingResult.Effort.ONE));
                 }
             }
         }
@@ -203,7 +203,7 @@ final class LeastMoves {
 
     /** Another place for one, for which others may make way if {@code depth} is above 0. */
     private Optional<Lying> anew(Lying lying, int at, int depth) {
-        if (searches >= MOST_SEARCHES) {
+        if (searches >= MAX_SEARCHES) {
             return Optional.empty();
         }
         searches++;
@@ -289,7 +289,7 @@ final class LeastMoves {
         }
         return all.stream()
                 .sorted(Missing.FEWEST_FIRST)
-                .limit(MOST_STRETCHES)
+                .limit(MAX_STRETCHES)
                 .map(Missing::stretch)
                 .toList();
     }

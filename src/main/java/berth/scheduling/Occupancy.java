@@ -8,8 +8,8 @@ import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
-import berth.reservation.Due;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.Reservation;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -28,7 +28,7 @@ final class Occupancy {
 
     private final FreePes free;
     private final Holders holders;
-    private final TreePSet<Due> agenda;
+    private final TreePSet<AgendaItem> agenda;
     private final Leads leads;
 
     /** Taken, so that no reservation gets them; they follow from all else and the time. */
@@ -48,7 +48,7 @@ final class Occupancy {
     /** The PEs as reservations find them where so many are to stay free of them. */
     private record Shared(int spared, FreePes free) {}
 
-    private Occupancy(FreePes free, Holders holders, TreePSet<Due> agenda, Leads leads, List<Part> kept) {
+    private Occupancy(FreePes free, Holders holders, TreePSet<AgendaItem> agenda, Leads leads, List<Part> kept) {
         this.free = free;
         this.holders = holders;
         this.agenda = agenda;
@@ -82,7 +82,7 @@ final class Occupancy {
     }
 
     /** What the clock will do next. */
-    Optional<Due> nextDue() {
+    Optional<AgendaItem> nextDue() {
         return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first());
     }
 
@@ -218,7 +218,7 @@ final class Occupancy {
         return new Occupancy(free.giveBack(placement, placement.begun()), holders, agenda, leads, kept);
     }
 
-    private Due due(Reservation reservation) {
+    private AgendaItem due(Reservation reservation) {
         return reservation.due(leads.of(reservation.origin().owner())).orElseThrow();
     }
 
@@ -250,8 +250,9 @@ final class Occupancy {
         return taken == 0 ? Optional.empty() : Optional.of(new Part(outage.slot(), taken, outage.peIdsBelow(pes), 1));
     }
 
-    private static Due end(Outage outage) {
-        return new Due(outage.to().orElseThrow(), What.OUTAGE_ENDS, outage.id().value());
+    private static AgendaItem end(Outage outage) {
+        return new AgendaItem(
+                outage.to().orElseThrow(), What.OUTAGE_ENDS, outage.id().value());
     }
 
     // ---- jobs
@@ -271,8 +272,9 @@ final class Occupancy {
                 : new Occupancy(free, holders.without(job), agenda, leads, kept);
     }
 
-    private static Due end(BatchJob job) {
-        return new Due(job.run().orElseThrow().until(), What.JOB_ENDS, job.id().value());
+    private static AgendaItem end(BatchJob job) {
+        return new AgendaItem(
+                job.run().orElseThrow().until(), What.JOB_ENDS, job.id().value());
     }
 
     // ---- the places that are kept for jobs that wait

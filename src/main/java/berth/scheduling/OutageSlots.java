@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 public record OutageSlots(int pes, long duration, Slot range, int limit) {
 
     /** For so many it is found out who would be moved, and who would fail. */
-    private static final int MOST_TRIED = 16;
+    private static final int MAX_TRIED = 16;
 
     private static final OutageId NOBODYS = new OutageId(new UUID(0, 0));
 
@@ -97,7 +97,7 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
         var found = new ArrayList<Slot>();
         for (long start : byHarm) {
             var slot = Slot.of(start, duration);
-            if (found.size() < MOST_TRIED && found.stream().noneMatch(slot::overlaps)) {
+            if (found.size() < MAX_TRIED && found.stream().noneMatch(slot::overlaps)) {
                 found.add(slot);
             }
         }

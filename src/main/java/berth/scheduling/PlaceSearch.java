@@ -40,10 +40,10 @@ import java.util.stream.Stream;
 final class PlaceSearch {
 
     /** How many changes of the load are tried for an affordable start. */
-    private static final int MOST_EVENTS = 64;
+    private static final int MAX_EVENTS = 64;
 
     /** The places that are searched for in gaps, a run of several shapes and steps counting as many. */
-    private static final int MOST_SEARCHES = 5_000;
+    private static final int MAX_SEARCHES = 5_000;
 
     private final Cluster cluster;
 
@@ -305,7 +305,7 @@ final class PlaceSearch {
     private Optional<Place> affordableAtAnEvent(long from) {
         long latest = terms.latestStart();
         var events = free.profile().steps(new Slot(from, latest + 1)).stream().mapToLong(Step::start);
-        return LongStream.concat(events.limit(MOST_EVENTS), LongStream.of(latest))
+        return LongStream.concat(events.limit(MAX_EVENTS), LongStream.of(latest))
                 .mapToObj(start -> shapes(policy()).anew(terms, window(start)))
                 .flatMap(Optional::stream)
                 .filter(this::isAffordable)
@@ -330,7 +330,7 @@ final class PlaceSearch {
             var demand = new Demand(window(starts.earliest()), runTime, shape.pes(), now);
             Arrays.stream(free.fitStarts(demand, reservable(), limit)).forEach(begins::add);
         }
-        int most = MOST_SEARCHES / terms.weight();
+        int most = MAX_SEARCHES / terms.weight();
         var places = begins.stream()
                 .limit(most)
                 .map(this::placeAt)

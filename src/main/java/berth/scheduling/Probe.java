@@ -2,8 +2,8 @@ package berth.scheduling;
 
 import berth.batch.Impact;
 import berth.reservation.ReservationId;
-import berth.scheduling.Considered.Rated;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.scheduling.RatedPlaces.Rated;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -74,7 +74,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
      * that others move for it. O(points of the profile in the window) for each shape, beside what it takes to place a run at
      * each start, and what {@link ReplanAttempt} takes.
      *
-     * <p>Where the cluster has batch jobs, the places that are {@linkplain Considered looked at} beside them and available
+     * <p>Where the cluster has batch jobs, the places that are {@linkplain RatedPlaces looked at} beside them and available
      * enough; of more than {@link #limit} the most available, of equals the earliest.
      */
     public Answer ask(ClusterSchedule schedule, long now) {
@@ -93,18 +93,18 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     }
 
     /** The place that a reservation would get. */
-    private static Optional<Juggled.Found> chosen(ClusterSchedule schedule, PlaceSearch search, long now) {
+    private static Optional<JugglingResult.Found> chosen(ClusterSchedule schedule, PlaceSearch search, long now) {
         var newcomer = new Newcomer(
                 ANYBODY, search.terms(), now, free -> search.among(free).choose());
-        return Juggled.of(schedule, newcomer, now) instanceof Juggled.Found found
+        return JugglingResult.of(schedule, newcomer, now) instanceof JugglingResult.Found found
                 ? Optional.of(found)
                 : Optional.empty();
     }
 
     private Answer offersBesideJobs(
-            ClusterSchedule schedule, PlaceSearch search, Optional<Juggled.Found> juggled, long now) {
+            ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled, long now) {
         var rules = schedule.cluster().policy().availability();
-        var anyway = Considered.of(schedule, search, now);
+        var anyway = RatedPlaces.of(schedule, search, now);
         var rated = juggled.map(found -> anyway.and(found.place(), schedule.moving(found.moves())))
                 .orElse(anyway)
                 .rated();
@@ -113,9 +113,9 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         }
         var enough = rated.stream().filter(one -> one.isEnough(rules)).toList();
         if (enough.isEmpty()) {
-            return new Answer.Nothing(new Rejection.TooBusy(Considered.best(rated), rules.minAvailability()));
+            return new Answer.Nothing(new Rejection.TooBusy(RatedPlaces.best(rated), rules.minAvailability()));
         }
-        var chosen = juggled.flatMap(found -> Considered.granted(rated, found.place(), rules, search::isAffordable));
+        var chosen = juggled.flatMap(found -> RatedPlaces.granted(rated, found.place(), rules, search::isAffordable));
         var offers = mostAvailable(enough, chosen).stream()
                 .map(one -> offer(
                         schedule,
@@ -128,11 +128,11 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         return new Answer.Offers(offers, offers.size() < enough.size());
     }
 
-    private Answer offers(ClusterSchedule schedule, PlaceSearch search, Optional<Juggled.Found> juggled) {
+    private Answer offers(ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled) {
         var places = new TreeMap<Long, Place>();
         // always named, although a budget, the policy or others that move may put it elsewhere than at the beginning of
         // a gap
-        var chosen = juggled.map(Juggled.Found::place);
+        var chosen = juggled.map(JugglingResult.Found::place);
         chosen.ifPresent(place -> places.put(place.start(), place));
         var gaps = search.gaps(limit + 1);
         for (var gap = gaps.places().iterator(); gap.hasNext() && places.size() < limit; ) {

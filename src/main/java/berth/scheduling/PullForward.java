@@ -24,14 +24,14 @@ import java.util.UUID;
  * each moves only if it ends sooner. So nobody is put off for another's sake, and the queue is never given up as a whole. To be
  * decided after all other commands of an instant and before {@link StartJobs}; never refused.
  *
- * <p>O(n log n) for n live reservations, and a search for each that may gain; after {@value #MOST_SEARCHES} of these, and
+ * <p>O(n log n) for n live reservations, and a search for each that may gain; after {@value #MAX_SEARCHES} of these, and
  * after as many moves as the cluster allows one request, those that are left stay where they are.
  *
  * @param before the schedule as it was before that instant
  */
 public record PullForward(ClusterSchedule before) implements Command {
 
-    private static final int MOST_SEARCHES = 2_000;
+    private static final int MAX_SEARCHES = 2_000;
 
     /** Nobody has come: where the queue is shuffled, the draw is this one. */
     private static final ReservationId NOBODY = new ReservationId(new UUID(0, 0));
@@ -63,7 +63,7 @@ public record PullForward(ClusterSchedule before) implements Command {
         var rules = policy.replanning();
         int most = rules.maxMoves().orElse(Integer.MAX_VALUE);
         var moves = new ArrayList<ReservationEvent>();
-        int left = MOST_SEARCHES;
+        int left = MAX_SEARCHES;
         var free = schedule.free();
         for (Iterator<Reservation> next = queue.iterator(); next.hasNext() && moves.size() < most && left > 0; ) {
             var waiting = next.next();

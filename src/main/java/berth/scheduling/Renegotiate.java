@@ -142,21 +142,22 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         boolean stays = isRunning || there instanceof Search.Found;
         var finality =
                 stays ? Finality.ofOneThatStays(schedule, before, terms, now) : Finality.anew(schedule, terms, now);
-        return switch (stays ? Juggled.of(there) : elsewhere(rest, before, terms, finality, now)) {
-            case Juggled.Nothing(var reason, var _) -> rejected(reason);
-            case Juggled.Found found -> agreed(schedule, before, terms, finality, found, now);
+        return switch (stays ? JugglingResult.of(there) : elsewhere(rest, before, terms, finality, now)) {
+            case JugglingResult.Nothing(var reason, var _) -> rejected(reason);
+            case JugglingResult.Found found -> agreed(schedule, before, terms, finality, found, now);
         };
     }
 
     /** Others move only where the run finds no room otherwise, whether the cluster juggles always or on conflict. */
-    private Juggled elsewhere(ClusterSchedule rest, Reservation before, Terms terms, Finality finality, long now) {
+    private JugglingResult elsewhere(
+            ClusterSchedule rest, Reservation before, Terms terms, Finality finality, long now) {
         var search = search(rest, before, terms, finality, now);
         var newcomer = new Newcomer(
                 before.id(),
                 terms,
                 before.status().createdAt(),
                 free -> search.among(free).choose());
-        return Juggled.onConflict(rest, newcomer, now);
+        return JugglingResult.onConflict(rest, newcomer, now);
     }
 
     private Search staying(ClusterSchedule rest, Reservation before, Terms terms, long now) {
@@ -266,7 +267,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
             Reservation before,
             Terms terms,
             Finality finality,
-            Juggled.Found found,
+            JugglingResult.Found found,
             long now) {
         var place = found.place();
         boolean takesMore = !within(before, place);

@@ -72,9 +72,8 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         if (!isToldAlready && !isItsQueue) {
             return new Decision.Rejected(new Rejection.OtherSource(JobSource.BERTH));
         }
-        return jobs.size() > Jobs.MOST
-                ? new Decision.Rejected(
-                        Rejection.InvalidTerms.of("jobs", "must be %d at the most".formatted(Jobs.MOST)))
+        return jobs.size() > Jobs.MAX
+                ? new Decision.Rejected(Rejection.InvalidTerms.of("jobs", "must be %d at the most".formatted(Jobs.MAX)))
                 : replaced(schedule, now);
     }
 

@@ -20,11 +20,11 @@ import java.util.UUID;
  * which nothing is left, or that cannot be as it is told, is left out, and the others are taken.
  *
  * @param source who tells; outages of other sources, and those that an operator recorded, stay as they are
- * @param outages all that there are, at most {@link #MOST}
+ * @param outages all that there are, at most {@link #MAX}
  */
 public record ReplaceOutages(String source, List<ToldOutage> outages) implements Command {
 
-    public static final int MOST = 1_000;
+    public static final int MAX = 1_000;
 
     /**
      * An outage as it is told. It is the same as before if it has the same PEs and end, and has begun as that has, or is to begin when that is.
@@ -64,9 +64,8 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        if (outages.size() > MOST) {
-            return new Decision.Rejected(
-                    Rejection.InvalidTerms.of("outages", "must be %d at the most".formatted(MOST)));
+        if (outages.size() > MAX) {
+            return new Decision.Rejected(Rejection.InvalidTerms.of("outages", "must be %d at the most".formatted(MAX)));
         }
         var before = present(schedule);
         var pieces = outages.stream()

@@ -47,7 +47,7 @@ final class ReplanAttempt {
     private static final int LOOKS = 100;
 
     /** Beyond so many the newcomer is refused: others wait for the decision. */
-    private static final long MOST_PASSES = 100_000;
+    private static final long MAX_PASSES = 100_000;
 
     private final ClusterSchedule schedule;
     private final Newcomer newcomer;
@@ -121,12 +121,12 @@ final class ReplanAttempt {
     }
 
     /** The same where only those move that are in the way, see {@link LeastMoves}; empty if there is no such place. */
-    Optional<Juggled.Found> admitMovingFew() {
+    Optional<JugglingResult.Found> admitMovingFew() {
         var few = new LeastMoves(schedule, newcomer, queue, now);
         var found = few.admit();
         searches += few.searches();
         passes += few.searches();
-        return found.map(way -> new Juggled.Found(
+        return found.map(way -> new JugglingResult.Found(
                 way.found(),
                 way.moves(),
                 isSteady() ? Optional.of(knownAfter(way.moves())) : Optional.empty(),
@@ -143,7 +143,7 @@ final class ReplanAttempt {
     }
 
     /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
-    Optional<Juggled.Found> admit() {
+    Optional<JugglingResult.Found> admit() {
         int index = queue.countUpTo(newcomer.rank(schedule.cluster(), now));
         var beside = new Room(schedule.free(), index);
         while (true) {
@@ -162,7 +162,7 @@ final class ReplanAttempt {
             if (failed == queue.size()) {
                 return Optional.of(attempt.accepted(found));
             }
-            if (passes > MOST_PASSES) {
+            if (passes > MAX_PASSES) {
                 return Optional.empty();
             }
             beside.leave(failed + 1);
@@ -170,8 +170,8 @@ final class ReplanAttempt {
     }
 
     /** What it took so far. */
-    Juggled.Effort effort() {
-        return new Juggled.Effort(searches, passes);
+    JugglingResult.Effort effort() {
+        return new JugglingResult.Effort(searches, passes);
     }
 
     /** The free PEs while those from an index on are placed anew: where they are cleared, none of them has a place. */
@@ -252,7 +252,7 @@ final class ReplanAttempt {
         /** The first for which there is no place; the size of the queue if there is one for all. */
         int placeAll() {
             for (int at = first; at < queue.size(); at++) {
-                if (passes++ > MOST_PASSES) {
+                if (passes++ > MAX_PASSES) {
                     return at;
                 }
                 boolean isTouched = touched.overlap(earliest(at), queue.end(at));
@@ -353,11 +353,12 @@ final class ReplanAttempt {
                     .allMatch(part -> free.at(part.slot(), part.pes(), most).isPresent());
         }
 
-        Juggled.Found accepted(Search.Found found) {
+        JugglingResult.Found accepted(Search.Found found) {
             var moves = new ArrayList<ReservationEvent>();
             moved.forEach(
                     (at, place) -> moves.add(Moves.to(place, queue.get(at), schedule, MoveReason.MADE_ROOM, now)));
-            return new Juggled.Found(found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), effort());
+            return new JugglingResult.Found(
+                    found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), effort());
         }
 
         /** Everybody who was placed anew is settled. */

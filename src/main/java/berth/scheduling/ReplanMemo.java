@@ -29,7 +29,7 @@ final class ReplanMemo {
             ConsPStack.empty());
 
     /** It does not pay to note more. */
-    private static final int MOST_NOTES = 4096;
+    private static final int MAX_NOTES = 4096;
 
     /** When the queue was as it is remembered: before that others may have been in it. */
     private final long since;
@@ -61,7 +61,7 @@ final class ReplanMemo {
     }
 
     private ReplanMemo noting(PStack<Reservation> left, PStack<Reservation> arrived, PStack<Slot> free) {
-        boolean isTooMuch = left.size() + arrived.size() + free.size() > MOST_NOTES;
+        boolean isTooMuch = left.size() + arrived.size() + free.size() > MAX_NOTES;
         return this == NONE || isTooMuch ? NONE : new ReplanMemo(since, queue, settled, left, arrived, free);
     }
 

@@ -18,9 +18,9 @@ import java.util.function.Function;
 
 /**
  * A client wants a place in the schedule: at the start it chooses, else at the one that the cluster's policy chooses. Others
- * may move for it, see {@link Juggled}.
+ * may move for it, see {@link JugglingResult}.
  *
- * <p>Beside batch jobs the place must be {@linkplain Considered available} enough. If the one that the policy chooses is not, the
+ * <p>Beside batch jobs the place must be {@linkplain RatedPlaces available} enough. If the one that the policy chooses is not, the
  * earliest is taken that is and is free as all others lie. Where the cluster sets no threshold, any place is enough that is
  * free beside running jobs, reservations and the place kept for the first waiting job (that leaves an availability above 0), and
  * no plans are made. Only newcomers are asked for it; who is moved, or changes its terms, is not.
@@ -43,7 +43,7 @@ public record Reserve(
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return decide(schedule, now, search -> Juggled.of(schedule, newcomer(search, now), now));
+        return decide(schedule, now, search -> JugglingResult.of(schedule, newcomer(search, now), now));
     }
 
     @Override
@@ -52,7 +52,7 @@ public record Reserve(
     }
 
     /** @param placed where it lies, of those places that the search allows */
-    Decision decide(ClusterSchedule schedule, long now, Function<PlaceSearch, Juggled> placed) {
+    Decision decide(ClusterSchedule schedule, long now, Function<PlaceSearch, JugglingResult> placed) {
         if (hold.isPresent() && hold.getAsLong() < 1) {
             return rejected(Rejection.InvalidTerms.of("hold", "must be longer than zero"));
         }
@@ -76,11 +76,11 @@ public record Reserve(
             case Opening.Shut(var reason) -> rejected(reason);
             case Opening.Open(var search) ->
                 switch (placed.apply(search)) {
-                    case Juggled.Nothing(var reason, var _) -> rejected(reason);
-                    case Juggled.Found found ->
-                        switch (Considered.enough(schedule, search, found, start, earliest(now), now)) {
-                            case Juggled.Nothing(var reason, var _) -> rejected(reason);
-                            case Juggled.Found enough -> within(schedule, search, enough, now);
+                    case JugglingResult.Nothing(var reason, var _) -> rejected(reason);
+                    case JugglingResult.Found found ->
+                        switch (RatedPlaces.enough(schedule, search, found, start, earliest(now), now)) {
+                            case JugglingResult.Nothing(var reason, var _) -> rejected(reason);
+                            case JugglingResult.Found enough -> within(schedule, search, enough, now);
                         };
                 };
         };
@@ -91,7 +91,7 @@ public record Reserve(
     }
 
     /** Accepted, unless the account has booked too much where the others have moved. */
-    private Decision within(ClusterSchedule schedule, PlaceSearch search, Juggled.Found found, long now) {
+    private Decision within(ClusterSchedule schedule, PlaceSearch search, JugglingResult.Found found, long now) {
         return allowance
                 .exceeded(
                         schedule.moving(found.moves()),
@@ -119,7 +119,7 @@ public record Reserve(
         return search.at(start.getAsLong());
     }
 
-    private Decision accepted(ClusterSchedule schedule, PlaceSearch search, Juggled.Found found, long now) {
+    private Decision accepted(ClusterSchedule schedule, PlaceSearch search, JugglingResult.Found found, long now) {
         var place = found.place();
         var slot = place.slot();
         var status = hold.isPresent()

@@ -13,6 +13,6 @@ public record ReserveAt(Reserve request, List<Part> parts) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return request.decide(schedule, now, search -> Juggled.of(search.keep(parts, request.earliest(now))));
+        return request.decide(schedule, now, search -> JugglingResult.of(search.keep(parts, request.earliest(now))));
     }
 }

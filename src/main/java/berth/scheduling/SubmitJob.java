@@ -53,9 +53,9 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                 .or(() -> cluster.policy().jobs() == JobIntake.OUTSIDE || jobs.source() == JobSource.OUTSIDE
                         ? Optional.of(new Rejection.OtherSource(JobSource.OUTSIDE))
                         : Optional.empty())
-                .or(() -> jobs.size() >= Jobs.MOST
+                .or(() -> jobs.size() >= Jobs.MAX
                         ? Optional.of(new Rejection.LimitExceeded(new Violation(
-                                "jobs", "are as many as a cluster keeps, %d; try again later".formatted(Jobs.MOST))))
+                                "jobs", "are as many as a cluster keeps, %d; try again later".formatted(Jobs.MAX))))
                         : Optional.empty())
                 .or(() ->
                         allowance.exceeded(schedule, owner, pes, estimate, now).map(Rejection.LimitExceeded::new));

@@ -24,11 +24,11 @@ import java.util.TreeMap;
  * reservations that are not live, and of parts that there are not, is passed over; so is everything where the cluster's rule is
  * {@link EnforcementRule#NONE}, but of reservations that were accepted under another one that requires it. O(log n) for each reservation that it names.
  *
- * @param parts how far each is, at most {@link #MOST}
+ * @param parts how far each is, at most {@link #MAX}
  */
 public record TellEnforcement(List<ToldPart> parts) implements Command {
 
-    public static final int MOST = 10_000;
+    public static final int MAX = 10_000;
 
     /**
      * How far a part is in place, as it is told.
@@ -61,9 +61,9 @@ public record TellEnforcement(List<ToldPart> parts) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        if (parts.size() > MOST) {
+        if (parts.size() > MAX) {
             return new Decision.Rejected(
-                    Rejection.InvalidTerms.of("reservations", "must be %d at the most".formatted(MOST)));
+                    Rejection.InvalidTerms.of("reservations", "must be %d at the most".formatted(MAX)));
         }
         var events = new ArrayList<Event>();
         boolean isRecorded = schedule.cluster().policy().enforcement() != EnforcementRule.NONE;

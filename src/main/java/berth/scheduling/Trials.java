@@ -55,43 +55,46 @@ final class Trials {
     }
 
     /** Where a request would lie if nobody moved for it, however much it would delay batch jobs; empty if there is no place. */
-    Optional<Juggled.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms) {
+    Optional<JugglingResult.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms) {
         if (!(PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search))) {
             left--;
             return Optional.empty();
         }
         left -= search.terms().weight();
-        return Juggled.of(search.choose()) instanceof Juggled.Found found ? Optional.of(found) : Optional.empty();
+        return JugglingResult.of(search.choose()) instanceof JugglingResult.Found found
+                ? Optional.of(found)
+                : Optional.empty();
     }
 
     /** Where a request would lie, however much it would delay batch jobs; empty if there is no place. */
-    Optional<Juggled.Found> placed(ClusterSchedule schedule, RequestedTerms terms) {
+    Optional<JugglingResult.Found> placed(ClusterSchedule schedule, RequestedTerms terms) {
         return PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search)
                 ? placed(schedule, search)
                 : Optional.empty();
     }
 
     /** Where a request would lie; empty if it would be refused. */
-    Optional<Juggled.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
+    Optional<JugglingResult.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
         return PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search)
                 ? placed(schedule, search).flatMap(found -> enough(schedule, search, found))
                 : Optional.empty();
     }
 
-    private Optional<Juggled.Found> placed(ClusterSchedule schedule, PlaceSearch search) {
+    private Optional<JugglingResult.Found> placed(ClusterSchedule schedule, PlaceSearch search) {
         var newcomer = new Newcomer(
                 NOBODYS, search.terms(), now, free -> search.among(free).choose());
-        var juggled = Juggled.of(schedule, newcomer, now);
+        var juggled = JugglingResult.of(schedule, newcomer, now);
         left -= juggled.effort().searches() * search.terms().weight();
-        return juggled instanceof Juggled.Found found ? Optional.of(found) : Optional.empty();
+        return juggled instanceof JugglingResult.Found found ? Optional.of(found) : Optional.empty();
     }
 
-    private Optional<Juggled.Found> enough(ClusterSchedule schedule, PlaceSearch search, Juggled.Found found) {
+    private Optional<JugglingResult.Found> enough(
+            ClusterSchedule schedule, PlaceSearch search, JugglingResult.Found found) {
         if (schedule.needsPlans()) {
-            plansLeft -= Considered.mostPlans(schedule);
+            plansLeft -= RatedPlaces.mostPlans(schedule);
         }
-        return Considered.enough(schedule, search, found, OptionalLong.empty(), now, now)
-                        instanceof Juggled.Found granted
+        return RatedPlaces.enough(schedule, search, found, OptionalLong.empty(), now, now)
+                        instanceof JugglingResult.Found granted
                 ? Optional.of(granted)
                 : Optional.empty();
     }

@@ -1,8 +1,8 @@
 package berth.scheduling;
 
 import berth.intake.IntakeRequest;
-import berth.reservation.Due;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
@@ -28,10 +28,10 @@ import org.pcollections.TreePSet;
 public final class WaitingList {
 
     /** The most requests that wait on a cluster at one time. */
-    public static final int MOST = 10_000;
+    public static final int MAX = 10_000;
 
     /** The most of them that one account may have. */
-    public static final int MOST_OF_AN_ACCOUNT = 1_000;
+    public static final int MAX_OF_AN_ACCOUNT = 1_000;
 
     static final WaitingList NONE = new WaitingList(
             TreePMap.empty(), HashTreePMap.empty(), TreePMap.empty(), HashTreePMap.empty(), TreePSet.empty());
@@ -43,14 +43,14 @@ public final class WaitingList {
     private final TreePMap<Integer, TreePMap<Long, IntakeRequest>> byPes;
 
     private final PMap<AccountName, TreePMap<Long, IntakeRequest>> byOwner;
-    private final TreePSet<Due> ends;
+    private final TreePSet<AgendaItem> ends;
 
     private WaitingList(
             TreePMap<Long, IntakeRequest> byTicket,
             PMap<ReservationId, IntakeRequest> byId,
             TreePMap<Integer, TreePMap<Long, IntakeRequest>> byPes,
             PMap<AccountName, TreePMap<Long, IntakeRequest>> byOwner,
-            TreePSet<Due> ends) {
+            TreePSet<AgendaItem> ends) {
         this.byTicket = byTicket;
         this.byId = byId;
         this.byPes = byPes;
@@ -92,10 +92,10 @@ public final class WaitingList {
     /** Why it takes no more of an account, if it does not: the violation names the bound. */
     Optional<Violation> refusal(AccountName owner) {
         int own = byOwner.getOrDefault(owner, TreePMap.empty()).size();
-        if (own >= MOST_OF_AN_ACCOUNT) {
+        if (own >= MAX_OF_AN_ACCOUNT) {
             return full("%d requests of this account wait on the cluster already, the most that may; cancel one", own);
         }
-        return size() >= MOST
+        return size() >= MAX
                 ? full("%d requests wait on the cluster already, the most that may", size())
                 : Optional.empty();
     }
@@ -110,7 +110,7 @@ public final class WaitingList {
     }
 
     /** When the first of them will have waited long enough. */
-    Optional<Due> nextDue() {
+    Optional<AgendaItem> nextDue() {
         return ends.isEmpty() ? Optional.empty() : Optional.of(ends.first());
     }
 
@@ -193,8 +193,8 @@ public final class WaitingList {
         return request.ticket().orElseThrow();
     }
 
-    private static Due end(IntakeRequest request) {
-        return new Due(
+    private static AgendaItem end(IntakeRequest request) {
+        return new AgendaItem(
                 request.waitUntil().orElseThrow(), What.WAIT_ENDS, request.id().value());
     }
 

@@ -32,7 +32,7 @@ public record WaitingPass(
     static final Slot ALWAYS = new Slot(Long.MIN_VALUE, Long.MAX_VALUE);
 
     /** The most pieces of time that it tells apart. */
-    private static final int MOST_SLOTS = 64;
+    private static final int MAX_SLOTS = 64;
 
     /** All are to be tried: they never were. */
     public static final WaitingPass BEGINNING =
@@ -98,7 +98,7 @@ public record WaitingPass(
     }
 
     private static List<Slot> few(List<Slot> slots) {
-        boolean isSimple = slots.size() <= MOST_SLOTS && !slots.contains(ALWAYS);
+        boolean isSimple = slots.size() <= MAX_SLOTS && !slots.contains(ALWAYS);
         if (isSimple) {
             return List.copyOf(slots);
         }

@@ -111,7 +111,7 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
             long refused,
             long likely,
             LongFunction<RequestedTerms> with,
-            ToLongFunction<Juggled.Found> needed) {
+            ToLongFunction<JugglingResult.Found> needed) {
         var trials = new Trials(serviceClass, now, MAX_SEARCHES);
         if (likely == refused
                 || trials.besideTheOthers(schedule, with.apply(likely)).isEmpty()) {
@@ -142,8 +142,8 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
             long likely,
             Trials trials,
             LongFunction<RequestedTerms> with,
-            ToLongFunction<Juggled.Found> needed) {
-        LongFunction<Optional<Juggled.Found>> admitted = figure -> trials.admitted(schedule, with.apply(figure));
+            ToLongFunction<JugglingResult.Found> needed) {
+        LongFunction<Optional<JugglingResult.Found>> admitted = figure -> trials.admitted(schedule, with.apply(figure));
         if (admitted.apply(placed).isPresent()) {
             return OptionalLong.of(placed);
         }

@@ -144,7 +144,7 @@ public final class Accounts {
         if (!stored.account().hasReservations()) {
             return new Asked.NothingToTell(stored.account().role());
         }
-        if (stored.feeds().size() >= Feed.MOST) {
+        if (stored.feeds().size() >= Feed.MAX) {
             return new Asked.Enough();
         }
         var feeds = Stream.concat(stored.feeds().stream(), Stream.of(feed)).toList();

@@ -17,7 +17,7 @@ import java.util.UUID;
 public record Feed(UUID id, String secretHash, Optional<ClusterId> cluster, Optional<String> project, long createdAt) {
 
     /** How many an account may have. */
-    public static final int MOST = 10;
+    public static final int MAX = 10;
 
     /** How a secret begins, so that it is known for one wherever it turns up. */
     public static final String PREFIX = "feed_";

@@ -30,7 +30,7 @@ final class Issuer {
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
     /** So many questions for keys that there are not are asked in that time. */
-    private static final int MOST_IN_VAIN = 10;
+    private static final int MAX_IN_VAIN = 10;
 
     private static final Duration WHILE = Duration.ofSeconds(5);
 
@@ -119,7 +119,7 @@ final class Issuer {
             if (inVainSince.plus(WHILE).isBefore(Instant.now())) {
                 inVain = 0;
             }
-            if (!known.contains(key) && inVain >= MOST_IN_VAIN) {
+            if (!known.contains(key) && inVain >= MAX_IN_VAIN) {
                 throw new IssuerUnavailable(new TimeoutException("Keys that there are not were asked for just now."));
             }
             var jwt = decoder.decode(token);

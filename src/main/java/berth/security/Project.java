@@ -21,7 +21,7 @@ import org.pcollections.PMap;
 public record Project(String id, String name, BudgetMode mode, PMap<AccountName, ProjectRole> members, long createdAt) {
 
     /** The most members. */
-    public static final int MOST_MEMBERS = 500;
+    public static final int MAX_MEMBERS = 500;
 
     private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 

@@ -175,7 +175,7 @@ public final class Projects {
             if (accounts.find(account).filter(Account::hasReservations).isEmpty()) {
                 return new Outcome.NoAccount();
             }
-            if (before.role(account).isEmpty() && before.members().size() >= Project.MOST_MEMBERS) {
+            if (before.role(account).isEmpty() && before.members().size() >= Project.MAX_MEMBERS) {
                 return new Outcome.Enough();
             }
             var after = before.withMember(account, role);

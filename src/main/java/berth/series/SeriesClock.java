@@ -1,7 +1,7 @@
 package berth.series;
 
+import berth.desk.ActiveInstanceTask;
 import berth.desk.Desks;
-import berth.desk.WhileDeciding;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -10,12 +10,12 @@ final class SeriesClock {
 
     private final SeriesBookings series;
     private final Maintenances maintenances;
-    private final WhileDeciding whileDeciding;
+    private final ActiveInstanceTask whileDeciding;
 
     SeriesClock(Desks desks, SeriesBookings series, Maintenances maintenances) {
         this.series = series;
         this.maintenances = maintenances;
-        this.whileDeciding = new WhileDeciding(
+        this.whileDeciding = new ActiveInstanceTask(
                 desks, LoggerFactory.getLogger(SeriesClock.class), "Series are not as far as they could be yet.");
     }
 

@@ -1,7 +1,7 @@
 package berth.simulation;
 
 import berth.cluster.Cluster;
-import berth.reservation.Due;
+import berth.reservation.AgendaItem;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
@@ -56,7 +56,7 @@ public final class SimulatedCluster {
 
     /** When something happens next by itself; {@link Long#MAX_VALUE} if nothing does. */
     public long next() {
-        long due = schedule.nextDue().map(Due::at).orElse(Long.MAX_VALUE);
+        long due = schedule.nextDue().map(AgendaItem::at).orElse(Long.MAX_VALUE);
         var end = earlyEnds.peek();
         return end == null ? due : Math.min(due, end.at());
     }

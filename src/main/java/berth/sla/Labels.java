@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 public final class Labels {
 
     /** The most labels in one place. */
-    public static final int MOST = 64;
+    public static final int MAX = 64;
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,62}");
 
@@ -18,12 +18,12 @@ public final class Labels {
         boolean wellFormed = labels.entrySet().stream()
                 .allMatch(label -> WORD.matcher(label.getKey()).matches()
                         && WORD.matcher(label.getValue()).matches());
-        if (labels.size() > MOST || !wellFormed) {
+        if (labels.size() > MAX || !wellFormed) {
             throw new InvalidFigure(
                     field,
                     labels,
                     "must be at most %d names with values, each of 1 to 63 letters, digits, dots, hyphens, underscores and"
-                                    .formatted(MOST)
+                                    .formatted(MAX)
                             + " slashes");
         }
     }

@@ -15,7 +15,7 @@ public record Leeway(Optional<BigDecimal> maxPhi, boolean earlier) {
     /** Any alternative that is offered. */
     public static final Leeway ANY = new Leeway(Optional.empty(), true);
 
-    private static final BigDecimal MOST = new BigDecimal("1000");
+    private static final BigDecimal MAX = new BigDecimal("1000");
 
     /** As many as φ has. */
     private static final int DECIMALS = 6;
@@ -24,7 +24,7 @@ public record Leeway(Optional<BigDecimal> maxPhi, boolean earlier) {
 
     /** @throws InvalidFigure if φ is out of range */
     public Leeway {
-        if (maxPhi.isPresent() && (maxPhi.get().signum() < 0 || maxPhi.get().compareTo(MOST) > 0)) {
+        if (maxPhi.isPresent() && (maxPhi.get().signum() < 0 || maxPhi.get().compareTo(MAX) > 0)) {
             throw new InvalidFigure("maxPhi", maxPhi.get(), "must lie between 0 and 1000 run times");
         }
         // a number with a huge negative exponent is compared at once, but never rounded

@@ -16,7 +16,7 @@ public record Money(BigDecimal amount, Currency currency) {
     /** Digits allowed before the decimal point: more than any price has. */
     public static final int MAX_DIGITS = 34;
 
-    private static final BigDecimal MOST = BigDecimal.TEN.pow(MAX_DIGITS).subtract(BigDecimal.ONE);
+    private static final BigDecimal MAX = BigDecimal.TEN.pow(MAX_DIGITS).subtract(BigDecimal.ONE);
 
     /**
      * Sets the scale to the currency's minor unit.
@@ -44,7 +44,7 @@ public record Money(BigDecimal amount, Currency currency) {
     /** The quotient, rounded half up to the currency's minor unit; if it is too large, the most that can be named. */
     public static Money rounded(BigDecimal dividend, BigDecimal divisor, Currency currency) {
         var quotient = dividend.divide(divisor, currency.getDefaultFractionDigits(), RoundingMode.HALF_UP);
-        return new Money(quotient.min(MOST), currency);
+        return new Money(quotient.min(MAX), currency);
     }
 
     /** Nothing, in this amount's currency. */

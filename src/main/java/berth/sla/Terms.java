@@ -34,7 +34,7 @@ public record Terms(
         QosScenario scenario,
         Optional<AutoExtension> autoExtension) {
 
-    private static final long MOST_SHAPES = 1_000_000;
+    private static final long MAX_SHAPES = 1_000_000;
 
     /**
      * @throws IllegalArgumentException if the figures are out of range, the run is longer than the window, or shorter than
@@ -124,7 +124,7 @@ public record Terms(
     }
 
     /**
-     * How many shapes f_mol and Sp provide together, {@value #MOST_SHAPES} standing for as many and more: the flexibility factor of
+     * How many shapes f_mol and Sp provide together, {@value #MAX_SHAPES} standing for as many and more: the flexibility factor of
      * paper 003, section 3.2, which leaves open how parts count. Here a way to cut the run into parts is a shape of its own in each
      * shape of the run, or in each for each part where these have shapes of their own. O(N) for N parts.
      */
@@ -137,11 +137,11 @@ public record Terms(
         long all = 0;
         for (int parts = 1; parts <= Math.min(mostParts(), steps()); parts++) {
             all += ways * layouts;
-            if (all >= MOST_SHAPES) {
-                return MOST_SHAPES;
+            if (all >= MAX_SHAPES) {
+                return MAX_SHAPES;
             }
-            ways = Math.min(MOST_SHAPES, ways * (cuts - parts + 1) / parts);
-            layouts = moldableParts ? Math.min(MOST_SHAPES, layouts * perShape) : layouts;
+            ways = Math.min(MAX_SHAPES, ways * (cuts - parts + 1) / parts);
+            layouts = moldableParts ? Math.min(MAX_SHAPES, layouts * perShape) : layouts;
         }
         return all;
     }

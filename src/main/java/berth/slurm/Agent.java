@@ -1,13 +1,13 @@
 package berth.slurm;
 
 import berth.cluster.HostList;
-import berth.slurm.Act.Create;
-import berth.slurm.Act.Delete;
-import berth.slurm.Act.Update;
 import berth.slurm.OutNodes.Found.Out;
 import berth.slurm.OutNodes.Found.TooMany;
 import berth.slurm.Shell.Ran;
 import berth.slurm.Slurm.Partitions;
+import berth.slurm.SlurmChange.Create;
+import berth.slurm.SlurmChange.Delete;
+import berth.slurm.SlurmChange.Update;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -63,13 +63,13 @@ final class Agent {
      * @param refused what Slurm refuses, by the name of the reservation
      * @param parts how far what is promised is in place, for Berth
      */
-    record Findings(Set<String> inPlace, Map<String, String> refused, List<Told.Part> parts) {
+    record Findings(Set<String> inPlace, Map<String, String> refused, List<SlurmReport.Part> parts) {
         boolean isAllInPlace() {
             return refused.isEmpty();
         }
     }
 
-    private static final int MOST_ROUNDS = 20;
+    private static final int MAX_ROUNDS = 20;
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Duration MARGIN = Duration.ofMinutes(10);
 
@@ -111,11 +111,11 @@ final class Agent {
     private final String prefix;
 
     private final OutNodes out = new OutNodes();
-    private final Repeated<List<Told.Outage>> outages = new Repeated<>();
-    private final Repeated<List<Told.Job>> jobsOutside = new Repeated<>();
+    private final Repeated<List<SlurmReport.Outage>> outages = new Repeated<>();
+    private final Repeated<List<SlurmReport.Job>> jobsOutside = new Repeated<>();
     private final Set<UUID> claimed = new HashSet<>();
     private long sequence;
-    private Set<Told.Part> lastTold = Set.of();
+    private Set<SlurmReport.Part> lastTold = Set.of();
     private Set<SlurmReservation> wereInPlace = Set.of();
     private Instant allTold = Instant.EPOCH;
     private Map<String, String> lastRefused = Map.of();
@@ -157,7 +157,7 @@ final class Agent {
         try {
             return berth.card().nodes(duty.nodes());
         } catch (IllegalArgumentException e) {
-            throw new BerthAway(String.valueOf(e.getMessage()));
+            throw new BerthUnavailable(String.valueOf(e.getMessage()));
         }
     }
 
@@ -183,7 +183,7 @@ final class Agent {
         var plan = plan(look);
         sequence = plan.sequence();
         meters.drifted(drifted(plan, look));
-        var findings = reconcile(plan, look, MOST_ROUNDS);
+        var findings = reconcile(plan, look, MAX_ROUNDS);
         wereInPlace = plan.wanted().stream()
                 .filter(each -> findings.inPlace().contains(each.name()))
                 .collect(Collectors.toSet());
@@ -228,7 +228,7 @@ final class Agent {
         try {
             leftOut.addAll(tellOutages(look));
             leftOut.addAll(jobsOutside.tell(
-                    Told.jobs(
+                    SlurmReport.jobs(
                             jobs,
                             look.nodes(),
                             look.partitions().names(),
@@ -236,7 +236,7 @@ final class Agent {
                             look.partitions().longest().orElse(YEAR.toSeconds()),
                             look.second()),
                     berth::tellJobs));
-        } catch (BerthAway e) {
+        } catch (BerthUnavailable e) {
             leftOut.add(e.getMessage());
         }
         leftOut.stream().filter(line -> !lastLeftOut.contains(line)).forEach(line -> log.accept("Not taken: " + line));
@@ -253,14 +253,14 @@ final class Agent {
                                 !isOurs(each.name()) && each.takes(look.nodes().names()))
                         .toList();
                 yield outages.tell(
-                        Told.outages(told, foreign, look.nodes(), look.second()),
+                        SlurmReport.outages(told, foreign, look.nodes(), look.second()),
                         all -> berth.tellOutages(SOURCE, all));
             }
         };
     }
 
     /** What is new of reservations, and now and then all. */
-    private void tellNewParts(List<Told.Part> parts, Instant now) {
+    private void tellNewParts(List<SlurmReport.Part> parts, Instant now) {
         boolean isTimeForAll = !now.isBefore(allTold.plus(TELL_AGAIN));
         var fresh = parts.stream()
                 .filter(part -> isTimeForAll || !lastTold.contains(part))
@@ -272,8 +272,8 @@ final class Agent {
         lastTold = Set.copyOf(parts);
     }
 
-    private void tellParts(List<Told.Part> parts) {
-        berth.tell(new Told.Enforcement(who.name(), who.version(), sequence, parts));
+    private void tellParts(List<SlurmReport.Part> parts) {
+        berth.tell(new SlurmReport.Enforcement(who.name(), who.version(), sequence, parts));
     }
 
     private void claim(List<SlurmJob> jobs, Set<UUID> running) {
@@ -333,7 +333,7 @@ final class Agent {
                         && present.get(each.name()).isAs(each, now))
                 .map(SlurmReservation::name)
                 .collect(Collectors.toSet());
-        var parts = Told.parts(plan, prefix, present, refused, look.nodes(), now);
+        var parts = SlurmReport.parts(plan, prefix, present, refused, look.nodes(), now);
         return new Findings(inPlace, Map.copyOf(refused), parts);
     }
 
@@ -352,7 +352,7 @@ final class Agent {
     }
 
     /** Without deletions that are too many to be believed at once. */
-    private List<Act> permitted(List<Act> acts, Collection<SlurmReservation> all) {
+    private List<SlurmChange> permitted(List<SlurmChange> acts, Collection<SlurmReservation> all) {
         long deletions = acts.stream().filter(Delete.class::isInstance).count();
         if (!Reconciliation.isSuspicious(deletions, ours(all).size())) {
             suspicion = Optional.empty();
@@ -370,7 +370,7 @@ final class Agent {
     }
 
     /** Slurm does not see reservations of cores in the way of whole nodes. */
-    private Optional<String> blocked(Act act, Collection<SlurmReservation> all) {
+    private Optional<String> blocked(SlurmChange act, Collection<SlurmReservation> all) {
         var wanted = switch (act) {
             case Create(var each) -> Optional.of(each);
             case Update(var _, var each) -> Optional.of(each);
@@ -382,7 +382,7 @@ final class Agent {
                 .map(other -> "Slurm reservation %s has some of its nodes.".formatted(other.name())));
     }
 
-    private Ran run(Act act, long now) {
+    private Ran run(SlurmChange act, long now) {
         var ran = switch (act) {
             case Delete(var present) -> slurm.delete(present.name());
             case Update(var present, var wanted) -> slurm.update(present, wanted, now);
@@ -390,13 +390,13 @@ final class Agent {
                 slurm.create(wanted, duty.protect() == Protect.RESERVATIONS ? List.of("IGNORE_JOBS") : List.of());
         };
         if (ran.code() == Shell.GIVEN_UP) {
-            throw new SlurmAway("slurmctld does not answer in time.");
+            throw new SlurmUnavailable("slurmctld does not answer in time.");
         }
         return ran;
     }
 
     /** Takes one that is in the way of another, which waits for its nodes, out of it; a later round brings it back. */
-    private boolean park(List<Act> acts, Map<String, SlurmReservation> parked, long now) {
+    private boolean park(List<SlurmChange> acts, Map<String, SlurmReservation> parked, long now) {
         for (var act : acts) {
             if (act instanceof Update(var present, var _)
                     && present.start() > now
@@ -414,7 +414,7 @@ final class Agent {
         return false;
     }
 
-    private static boolean isWaitingFor(Act act, SlurmReservation present) {
+    private static boolean isWaitingFor(SlurmChange act, SlurmReservation present) {
         return act instanceof Update(var _, var wanted)
                 && !wanted.name().equals(present.name())
                 && present.isInTheWayOf(wanted);
@@ -432,7 +432,7 @@ final class Agent {
         }
     }
 
-    private static String told(Act act) {
+    private static String told(SlurmChange act) {
         return switch (act) {
             case Delete(var present) -> "Deleted %s.".formatted(present.name());
             case Update(var _, var wanted) -> "Updated %s.".formatted(described(wanted));

@@ -183,7 +183,7 @@ public final class AgentCommand implements Callable<Integer> {
             return once || dryRun ? pass(agent, meters, out) : serve(agent, berth, meters, its, out);
         } catch (UnusableOption e) {
             return fail(spec, BAD_INPUT, e);
-        } catch (BerthAway | SlurmAway | IOException | UncheckedIOException e) {
+        } catch (BerthUnavailable | SlurmUnavailable | IOException | UncheckedIOException e) {
             return fail(spec, NOT_THERE, e);
         }
     }
@@ -258,7 +258,7 @@ public final class AgentCommand implements Callable<Integer> {
             try {
                 found = told(agent.pass());
                 failed = 0;
-            } catch (BerthAway | SlurmAway | UncheckedIOException e) {
+            } catch (BerthUnavailable | SlurmUnavailable | UncheckedIOException e) {
                 found = "Nothing is changed: " + e.getMessage();
                 failed++;
             } catch (RuntimeException e) {
@@ -307,7 +307,7 @@ public final class AgentCommand implements Callable<Integer> {
                     if (next.isAny()) {
                         return;
                     }
-                } catch (BerthAway e) {
+                } catch (BerthUnavailable e) {
                     // the next pass says so
                     Thread.sleep(Duration.ofNanos(left));
                     return;

@@ -72,7 +72,7 @@ final class BerthClient implements AutoCloseable {
         int pes = told.path("pes").asInt();
         int granule = told.path("granule").asInt(1);
         if (pes < 1 || granule < 1) {
-            throw new BerthAway("What answers at %s is no cluster.".formatted(api));
+            throw new BerthUnavailable("What answers at %s is no cluster.".formatted(api));
         }
         return new Card(
                 pes,
@@ -91,7 +91,7 @@ final class BerthClient implements AutoCloseable {
         var all = http.get(path, PATIENCE);
         var told = heard(all).status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : answer(path, all);
         if (!told.path("placements").isArray()) {
-            throw new BerthAway("What answers at %s is no plan.".formatted(api));
+            throw new BerthUnavailable("What answers at %s is no plan.".formatted(api));
         }
         var wanted = new ArrayList<SlurmReservation>();
         var running = new HashSet<UUID>();
@@ -157,14 +157,14 @@ final class BerthClient implements AutoCloseable {
     }
 
     /** The jobs that Berth does not take, each in a sentence. */
-    List<String> tellJobs(List<Told.Job> jobs) {
-        var answer = put("/clusters/%s/jobs".formatted(cluster), new Told.Jobs(jobs));
+    List<String> tellJobs(List<SlurmReport.Job> jobs) {
+        var answer = put("/clusters/%s/jobs".formatted(cluster), new SlurmReport.Jobs(jobs));
         return leftOut(answer, "job", "name");
     }
 
     /** The outages that Berth does not take, each in a sentence. */
-    List<String> tellOutages(String source, List<Told.Outage> outages) {
-        var answer = put("/clusters/%s/outages/%s".formatted(cluster, source), new Told.Outages(outages));
+    List<String> tellOutages(String source, List<SlurmReport.Outage> outages) {
+        var answer = put("/clusters/%s/outages/%s".formatted(cluster, source), new SlurmReport.Outages(outages));
         return leftOut(answer, "outage of PEs", "peIds");
     }
 
@@ -186,7 +186,7 @@ final class BerthClient implements AutoCloseable {
      *
      * @throws BerthAway also if another agent speaks for the cluster
      */
-    void tell(Told.Enforcement told) {
+    void tell(SlurmReport.Enforcement told) {
         var unused = put("/clusters/%s/enforcement".formatted(cluster), told);
     }
 
@@ -209,10 +209,10 @@ final class BerthClient implements AutoCloseable {
     private JsonNode answer(String path, Reply reply) {
         var heard = heard(reply);
         if (heard.status() != 200) {
-            throw new BerthAway("%s was answered with %s".formatted(path, heard.said()));
+            throw new BerthUnavailable("%s was answered with %s".formatted(path, heard.said()));
         }
         if (heard.body().isMissingNode()) {
-            throw new BerthAway("What answers at %s is not Berth.".formatted(api));
+            throw new BerthUnavailable("What answers at %s is not Berth.".formatted(api));
         }
         return heard.body();
     }
@@ -221,7 +221,7 @@ final class BerthClient implements AutoCloseable {
         return switch (reply) {
             case Reply.Heard heard -> heard;
             case Reply.Unheard(var _, var detail) ->
-                throw new BerthAway("Berth at %s does not answer: %s".formatted(api, detail));
+                throw new BerthUnavailable("Berth at %s does not answer: %s".formatted(api, detail));
         };
     }
 

@@ -76,7 +76,7 @@ public final class InitCommand implements Callable<Integer> {
             return proposals.stream().anyMatch(ForPartition.class::isInstance) ? 0 : AgentCommand.NOT_IN_PLACE;
         } catch (UnusableOption e) {
             return AgentCommand.fail(spec, AgentCommand.BAD_INPUT, e);
-        } catch (SlurmAway e) {
+        } catch (SlurmUnavailable e) {
             return AgentCommand.fail(spec, AgentCommand.NOT_THERE, e);
         }
     }

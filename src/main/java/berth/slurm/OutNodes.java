@@ -31,7 +31,7 @@ final class OutNodes {
     sealed interface Found {
 
         /** These nodes are out, or will be, by their names. */
-        record Out(Map<String, Told.Out> nodes) implements Found {}
+        record Out(Map<String, SlurmReport.Out> nodes) implements Found {}
 
         /** So many are out that it is not believed yet. */
         record TooMany(int count) implements Found {}
@@ -43,7 +43,7 @@ final class OutNodes {
      * @param ours the reservations of this agent: what runs in one on a node that is draining may end
      */
     Found look(Collection<SlurmNode> all, NodeList nodes, Collection<SlurmReservation> ours, Instant now) {
-        var told = new HashMap<String, Told.Out>();
+        var told = new HashMap<String, SlurmReport.Out>();
         for (var node : all) {
             if (!nodes.has(node.name())) {
                 continue;
@@ -60,7 +60,7 @@ final class OutNodes {
                                 && each.nodes().contains(node.name()))
                         .mapToLong(SlurmReservation::end)
                         .max();
-                told.put(node.name(), new Told.Out(until, OptionalLong.empty(), reason));
+                told.put(node.name(), new SlurmReport.Out(until, OptionalLong.empty(), reason));
             }
         }
         seen.values().removeIf(each -> !each.lately().plus(PROBATION).isAfter(now));
@@ -71,7 +71,7 @@ final class OutNodes {
             return new Found.TooMany(seen.size());
         }
         seen.forEach((node, since) ->
-                told.put(node, new Told.Out(OptionalLong.empty(), OptionalLong.empty(), since.reason())));
+                told.put(node, new SlurmReport.Out(OptionalLong.empty(), OptionalLong.empty(), since.reason())));
         return new Found.Out(told);
     }
 }

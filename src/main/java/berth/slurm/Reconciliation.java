@@ -1,8 +1,8 @@
 package berth.slurm;
 
-import berth.slurm.Act.Create;
-import berth.slurm.Act.Delete;
-import berth.slurm.Act.Update;
+import berth.slurm.SlurmChange.Create;
+import berth.slurm.SlurmChange.Delete;
+import berth.slurm.SlurmChange.Update;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,7 +18,7 @@ final class Reconciliation {
     private static final long NOT_LONG_AGO = 540;
 
     /** Slurm takes 9,999 reservations at a time, those of others included. */
-    private static final int MOST = 5_000;
+    private static final int MAX = 5_000;
 
     private Reconciliation() {}
 
@@ -30,11 +30,11 @@ final class Reconciliation {
      * @param ahead what begins later than that, in seconds since the epoch, is not yet created, nor what would be too many; what is there already
      *     is kept
      */
-    static List<Act> acts(
+    static List<SlurmChange> acts(
             Collection<SlurmReservation> wanted, Collection<SlurmReservation> present, long now, long ahead) {
         var has = byName(present);
         var wants = byName(wanted);
-        var acts = new ArrayList<Act>();
+        var acts = new ArrayList<SlurmChange>();
         present.stream()
                 // what is over Slurm ends by itself, and the jobs in it
                 .filter(each -> each.end() > now && !wants.containsKey(each.name()))
@@ -51,7 +51,7 @@ final class Reconciliation {
         wants.values().stream()
                 .filter(each -> !has.containsKey(each.name()) && each.start() <= ahead && each.end() > now)
                 .sorted(Comparator.comparingLong(SlurmReservation::start))
-                .limit(Math.max(0, MOST - present.size()))
+                .limit(Math.max(0, MAX - present.size()))
                 .forEach(each -> acts.add(new Create(each.at(Math.max(each.start(), now - NOT_LONG_AGO), each.end()))));
         return acts;
     }

@@ -58,7 +58,7 @@ interface Shell {
                 throw new UncheckedIOException("%s cannot be run: %s".formatted(command.getFirst(), e.getMessage()), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new SlurmAway("The agent is ending.");
+                throw new SlurmUnavailable("The agent is ending.");
             }
         };
     }

@@ -39,7 +39,7 @@ final class Slurm {
     void requireAnswer() {
         var ping = shell.run(List.of("scontrol", "ping"));
         if (!ping.isDone()) {
-            throw new SlurmAway("slurmctld does not answer: " + ping.said());
+            throw new SlurmUnavailable("slurmctld does not answer: " + ping.said());
         }
     }
 
@@ -54,7 +54,7 @@ final class Slurm {
     private Stream<String> lines(String... command) {
         var ran = shell.run(List.of(command));
         if (!ran.isDone()) {
-            throw new SlurmAway("%s: %s".formatted(String.join(" ", command), ran.said()));
+            throw new SlurmUnavailable("%s: %s".formatted(String.join(" ", command), ran.said()));
         }
         return ran.said().lines();
     }
@@ -62,7 +62,7 @@ final class Slurm {
     private static SlurmReservation reservation(String line) {
         var told = RESERVATION.matcher(line);
         if (!told.matches()) {
-            throw new SlurmAway("A reservation cannot be understood: " + line);
+            throw new SlurmUnavailable("A reservation cannot be understood: " + line);
         }
         var rest = line.substring(
                 NAME.matcher(line).results().findFirst().map(MatchResult::end).orElse(0));
@@ -105,7 +105,7 @@ final class Slurm {
     private static String[] fields(String line, int count) {
         var fields = line.split("\\|", count);
         if (fields.length != count) {
-            throw new SlurmAway("A line cannot be understood: " + line);
+            throw new SlurmUnavailable("A line cannot be understood: " + line);
         }
         return fields;
     }
@@ -130,7 +130,7 @@ final class Slurm {
     private static int count(String text) {
         var number = COUNT.matcher(text);
         if (!number.matches()) {
-            throw new SlurmAway("A number cannot be understood: " + text);
+            throw new SlurmUnavailable("A number cannot be understood: " + text);
         }
         return Integer.parseInt(number.group(1)) * (number.group(2).isEmpty() ? 1 : 1024);
     }

@@ -1,11 +1,11 @@
 package berth.webhook;
 
 import berth.desk.Desks;
+import berth.desk.FailureStreak;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.desk.StorageUnavailable;
-import berth.desk.Streak;
 import berth.reservation.ClusterId;
 import berth.sla.AccountName;
 import berth.webhook.Webhook.DisabledFor;
@@ -40,8 +40,8 @@ public final class Deliveries implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
 
-    private static final int MOST_AT_ONCE = 500;
-    private static final int MOST_READ_BY_A_LANE = 100;
+    private static final int MAX_AT_ONCE = 500;
+    private static final int MAX_READ_BY_A_LANE = 100;
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     /** How many lanes read at one time what waits no longer in memory. */
@@ -225,7 +225,7 @@ public final class Deliveries implements SmartLifecycle {
     private void work() {
         long seen = 0;
         long noted = System.nanoTime();
-        var streak = new Streak(log, "Webhooks could not be told what happens; it is tried again.");
+        var streak = new FailureStreak(log, "Webhooks could not be told what happens; it is tried again.");
         while (isRunning) {
             try {
                 if (!desks.isWorking()) {
@@ -288,7 +288,7 @@ public final class Deliveries implements SmartLifecycle {
         synchronized (this) {
             from = told;
         }
-        var events = records.events(from, Whose.ALL, MOST_AT_ONCE);
+        var events = records.events(from, Whose.ALL, MAX_AT_ONCE);
         synchronized (this) {
             if (told != from) {
                 // those who listen by now began behind it
@@ -307,7 +307,7 @@ public final class Deliveries implements SmartLifecycle {
             }
             told = Map.copyOf(next);
         }
-        return events.size() == MOST_AT_ONCE;
+        return events.size() == MAX_AT_ONCE;
     }
 
     /** Notes how far all are. Who has nothing to tell is as far as what was read. */
@@ -369,7 +369,7 @@ public final class Deliveries implements SmartLifecycle {
     }
 
     private void work(Lane lane) {
-        var streak = new Streak(log, "Webhook %s could not be told what happens.".formatted(lane.webhook));
+        var streak = new FailureStreak(log, "Webhook %s could not be told what happens.".formatted(lane.webhook));
         while (true) {
             try {
                 var event = next(lane);
@@ -429,7 +429,7 @@ public final class Deliveries implements SmartLifecycle {
     private List<RecordedEvent> read(Lane lane, long from) throws InterruptedException {
         readers.acquire();
         try {
-            return records.events(lane.cluster, from, Whose.ALL, MOST_READ_BY_A_LANE);
+            return records.events(lane.cluster, from, Whose.ALL, MAX_READ_BY_A_LANE);
         } finally {
             readers.release();
         }
@@ -446,7 +446,7 @@ public final class Deliveries implements SmartLifecycle {
             lane.upTo = found.getLast().sequence();
         }
         long read = told.getOrDefault(lane.cluster, 0L);
-        if (found.size() < MOST_READ_BY_A_LANE && (lane.upTo >= read || found.isEmpty())) {
+        if (found.size() < MAX_READ_BY_A_LANE && (lane.upTo >= read || found.isEmpty())) {
             // what is not kept any more is not told
             lane.upTo = Math.max(lane.upTo, read);
             lane.isBehind = false;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
 
     /** The most events that wait in memory; the rest is read where it is recorded. */
-    private static final int MOST_WAITING = 64;
+    private static final int MAX_WAITING = 64;
 
     /** Milliseconds after which the clock is looked at again, which may have been set. */
     private static final long LOOK = 1_000;
@@ -74,7 +74,7 @@ final class Lane {
         if (isBehind || event.sequence() <= upTo) {
             return;
         }
-        if (waiting.size() >= MOST_WAITING) {
+        if (waiting.size() >= MAX_WAITING) {
             isBehind = true;
             return;
         }

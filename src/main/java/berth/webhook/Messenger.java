@@ -24,19 +24,19 @@ import java.util.concurrent.Semaphore;
  */
 final class Messenger {
 
-    static final int MOST_ATTEMPTS = 20;
+    static final int MAX_ATTEMPTS = 20;
 
     private static final int GONE = 410;
 
     private final Sender sender;
     private final Payloads payloads;
     private final InstantSource clock;
-    private final AtOnce most;
+    private final ConcurrencyLimits most;
     private final Semaphore permits;
     private final Map<AccountName, Semaphore> permitsOfAccounts = new ConcurrentHashMap<>();
     private final Map<UUID, Deque<Attempt>> attempts = new ConcurrentHashMap<>();
 
-    Messenger(Sender sender, Payloads payloads, InstantSource clock, AtOnce most) {
+    Messenger(Sender sender, Payloads payloads, InstantSource clock, ConcurrencyLimits most) {
         this.sender = sender;
         this.payloads = payloads;
         this.clock = clock;
@@ -145,7 +145,7 @@ final class Messenger {
         var last = attempts.computeIfAbsent(webhook, _ -> new ArrayDeque<>());
         synchronized (last) {
             last.addFirst(attempt);
-            if (last.size() > MOST_ATTEMPTS) {
+            if (last.size() > MAX_ATTEMPTS) {
                 last.removeLast();
             }
         }

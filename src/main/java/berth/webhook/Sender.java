@@ -144,14 +144,14 @@ final class Sender implements AutoCloseable {
                 .map(Header::getValue)
                 .flatMap(value -> Retries.asked(value, clock.instant()));
         var entity = response.getEntity();
-        if (entity != null && (entity.getContentLength() < 0 || entity.getContentLength() > MOST_READ)) {
+        if (entity != null && (entity.getContentLength() < 0 || entity.getContentLength() > MAX_READ)) {
             // not read to its end, however long it is: the connection is given up instead
             response.close();
         }
         return new Reply.Answered(response.getCode(), asked);
     }
 
-    private static final int MOST_READ = 16_384;
+    private static final int MAX_READ = 16_384;
 
     @Override
     public void close() throws IOException {

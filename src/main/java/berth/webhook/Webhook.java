@@ -21,7 +21,7 @@ public record Webhook(
         UUID id, AccountName owner, Wish wish, Secrets secrets, State state, long createdAt, int version) {
 
     /** The most that an account may have. */
-    public static final int MOST_PER_ACCOUNT = 20;
+    public static final int MAX_PER_ACCOUNT = 20;
 
     /**
      * What is wanted.

@@ -27,18 +27,19 @@ class WebhookConfiguration {
     }
 
     @Bean
-    AtOnce messagesAtOnce(
+    ConcurrencyLimits messagesAtOnce(
             @Value("${berth.webhooks.in-all}") int inAll, @Value("${berth.webhooks.per-account}") int perAccount) {
-        return new AtOnce(inAll, perAccount);
+        return new ConcurrencyLimits(inAll, perAccount);
     }
 
     @Bean
-    Sender webhookSender(@Value("${berth.webhooks.allow}") List<String> networks, AtOnce most, InstantSource clock) {
+    Sender webhookSender(
+            @Value("${berth.webhooks.allow}") List<String> networks, ConcurrencyLimits most, InstantSource clock) {
         return new Sender(new Addresses(networks), most.inAll(), clock);
     }
 
     @Bean
-    Messenger webhookMessenger(Sender sender, Payloads payloads, InstantSource clock, AtOnce most) {
+    Messenger webhookMessenger(Sender sender, Payloads payloads, InstantSource clock, ConcurrencyLimits most) {
         return new Messenger(sender, payloads, clock, most);
     }
 

@@ -100,7 +100,7 @@ public final class Webhooks {
 
     /** Has the desks announce what accounts and webhooks ask for at present: who asks may have become another since. */
     void heedLeads() {
-        var askers = new Askers();
+        var askers = new RequestedLeads();
         accounts.askingAhead().stream()
                 .filter(Account::hasReservations)
                 .forEach(account -> askers.add(account, account.leads()));
@@ -125,7 +125,7 @@ public final class Webhooks {
     }
 
     private boolean wouldAskForTooMuch(Account changed, Stream<Webhook> webhooks) {
-        var askers = new Askers();
+        var askers = new RequestedLeads();
         askers.add(changed, changed.leads());
         accounts.askingAhead().stream()
                 .filter(account -> !account.name().equals(changed.name()))
@@ -135,7 +135,7 @@ public final class Webhooks {
                         .filter(owner -> owner.name().equals(webhook.owner()))
                         .or(() -> accounts.find(webhook.owner()))
                         .ifPresent(owner -> askers.add(owner, webhook.wish().leads())));
-        return askers.with(changed).size() > Lead.MOST;
+        return askers.with(changed).size() > Lead.MAX;
     }
 
     /** Of what one hears, as accounts and projects are at present. */
@@ -196,7 +196,7 @@ public final class Webhooks {
 
     /** Adds one, with a secret of its own. */
     synchronized Outcome create(AccountName owner, Wish wish, Map<ClusterId, Long> positions) {
-        if (list(Optional.of(owner)).size() >= Webhook.MOST_PER_ACCOUNT) {
+        if (list(Optional.of(owner)).size() >= Webhook.MAX_PER_ACCOUNT) {
             return new Outcome.TooMany();
         }
         var webhook = new Webhook(

@@ -81,7 +81,7 @@ public record AdaptiveRequestRecipe(
         record Request(AdaptiveRequest request) implements Made {}
 
         /** Nothing. */
-        record Nothing(LeftOut reason) implements Made {}
+        record Nothing(SkipReason reason) implements Made {}
     }
 
     /** Starts the draws afresh. */
@@ -104,7 +104,7 @@ public record AdaptiveRequestRecipe(
 
         /** The request that {@code job} becomes, or why it becomes none. */
         public Made requestOf(SwfJob job) {
-            return LeftOut.reason(job, recipe.machinePes)
+            return SkipReason.reason(job, recipe.machinePes)
                     .<Made>map(Made.Nothing::new)
                     .orElseGet(() -> new Made.Request(drawn(job)));
         }

@@ -89,9 +89,9 @@ public record AdvanceReservationRecipe(
         }
 
         /** The request that {@code job} becomes, or why it becomes none. */
-        public Drawn requestOf(SwfJob job) {
-            return LeftOut.reason(job, recipe.machinePes)
-                    .<Drawn>map(reason -> reason)
+        public RecipeResult requestOf(SwfJob job) {
+            return SkipReason.reason(job, recipe.machinePes)
+                    .<RecipeResult>map(reason -> reason)
                     .orElseGet(() -> drawn(job));
         }
 

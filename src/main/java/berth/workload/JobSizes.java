@@ -15,7 +15,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 public record JobSizes(
         double serialShare, double powerOfTwoShare, double low, double medium, double high, double lowShare) {
-    private static final double MOST = 24;
+    private static final double MAX = 24;
 
     /** @throws IllegalArgumentException if a figure is out of its range */
     public JobSizes {
@@ -24,10 +24,10 @@ public record JobSizes(
                     "The shares of serial jobs (%s) and of powers of two (%s) must lie within 0 and 1 together."
                             .formatted(serialShare, powerOfTwoShare));
         }
-        if (!(low >= 0 && low <= medium && medium <= high && high <= MOST && lowShare >= 0 && lowShare <= 1)) {
+        if (!(low >= 0 && low <= medium && medium <= high && high <= MAX && lowShare >= 0 && lowShare <= 1)) {
             throw new IllegalArgumentException(
                     "The sizes must ascend from low (%s) over medium (%s) to high (%s), from 0 to %s, and the share of the lower stage (%s) lie within 0 and 1."
-                            .formatted(low, medium, high, MOST, lowShare));
+                            .formatted(low, medium, high, MAX, lowShare));
         }
     }
 

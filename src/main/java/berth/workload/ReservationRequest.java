@@ -12,7 +12,7 @@ package berth.workload;
  * @param pes PEs asked for, at least 1
  */
 public record ReservationRequest(long job, long submit, long readyTime, long deadline, long duration, int pes)
-        implements Drawn {
+        implements RecipeResult {
 
     /** @throws IllegalArgumentException if the run does not fit into its window, or needs no time or no PEs */
     public ReservationRequest {

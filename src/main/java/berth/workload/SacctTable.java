@@ -39,12 +39,12 @@ final class SacctTable implements LogFormat {
     private static final Set<String> NOT_ENDED = Set.of("PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING");
 
     /** Room for the index of an array task, and for the number of a component of a heterogeneous job above these. */
-    private static final long MOST_TASKS = 10_000_000_000L;
+    private static final long MAX_TASKS = 10_000_000_000L;
 
     private static final long FIRST_COMPONENT = 5_000_000_000L;
 
     /** Of a job with tasks or components: with a larger one there is no room for theirs. */
-    private static final long LARGEST_WHOLE = Long.MAX_VALUE / MOST_TASKS - 1;
+    private static final long LARGEST_WHOLE = Long.MAX_VALUE / MAX_TASKS - 1;
 
     /** Some thirty thousand years, in seconds: a date beyond it is none. */
     private static final long LATEST = 1_000_000_000_000L;
@@ -173,7 +173,7 @@ final class SacctTable implements LogFormat {
             return whole;
         }
         long part = Long.parseLong(job.group(3));
-        return whole > LARGEST_WHOLE ? NO_NUMBER : whole * MOST_TASKS + (sign.equals("+") ? FIRST_COMPONENT : 0) + part;
+        return whole > LARGEST_WHOLE ? NO_NUMBER : whole * MAX_TASKS + (sign.equals("+") ? FIRST_COMPONENT : 0) + part;
     }
 
     private boolean hasEnded(String[] row) {

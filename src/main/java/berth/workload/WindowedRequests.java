@@ -16,7 +16,7 @@ public final class WindowedRequests implements Iterator<ReservationRequest> {
     private final Iterator<SwfJob> jobs;
     private final AdvanceReservationRecipe.Draws draws;
     private final LogWindow window;
-    private final Map<LeftOut, Integer> leftOut = new EnumMap<>(LeftOut.class);
+    private final Map<SkipReason, Integer> leftOut = new EnumMap<>(SkipReason.class);
     private final long windowStart;
     private Optional<ReservationRequest> ahead;
 
@@ -35,7 +35,7 @@ public final class WindowedRequests implements Iterator<ReservationRequest> {
     }
 
     /** How many jobs of the window, as far as it has been read, became no request, by reason. */
-    public Map<LeftOut, Integer> leftOut() {
+    public Map<SkipReason, Integer> leftOut() {
         return Map.copyOf(leftOut);
     }
 
@@ -58,13 +58,13 @@ public final class WindowedRequests implements Iterator<ReservationRequest> {
             if (job.submit() >= windowStart + window.length()) {
                 return Optional.empty();
             }
-            Drawn drawn = draws.requestOf(job);
+            RecipeResult drawn = draws.requestOf(job);
             if (job.submit() >= windowStart) {
                 switch (drawn) {
                     case ReservationRequest request -> {
                         return Optional.of(request);
                     }
-                    case LeftOut reason -> leftOut.merge(reason, 1, Integer::sum);
+                    case SkipReason reason -> leftOut.merge(reason, 1, Integer::sum);
                 }
             }
         }

@@ -54,11 +54,11 @@ class BrokerRoundsTest {
 
     /** What is recorded, in memory. */
     private static final class MemoryStore implements IntakeStore {
-        final Map<ReservationId, Collected> all = new ConcurrentHashMap<>();
+        final Map<ReservationId, CollectedRequest> all = new ConcurrentHashMap<>();
         volatile boolean failsAfterwards;
 
         @Override
-        public void create(Collected collected, Optional<KeyUse> key) {
+        public void create(CollectedRequest collected, Optional<KeyUse> key) {
             all.put(collected.request().id(), collected);
             if (failsAfterwards) {
                 failsAfterwards = false;
@@ -67,12 +67,12 @@ class BrokerRoundsTest {
         }
 
         @Override
-        public void end(Collected ended, Optional<KeyUse> key) {
+        public void end(CollectedRequest ended, Optional<KeyUse> key) {
             all.put(ended.request().id(), ended);
         }
 
         @Override
-        public List<Collected> waiting() {
+        public List<CollectedRequest> waiting() {
             return all.values().stream()
                     .filter(collected -> collected.request().state() == State.PENDING)
                     .toList();
@@ -112,11 +112,11 @@ class BrokerRoundsTest {
         rounds.close();
     }
 
-    private static Collected request(
+    private static CollectedRequest request(
             String owner, int priority, long duration, OptionalLong readyTime, long arrivedAt) {
         var terms = RequestedTerms.of(readyTime, OptionalLong.empty(), duration, 4);
         var origin = new Origin(new AccountName(owner), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
-        return new Collected(
+        return new CollectedRequest(
                 IntakeRequest.pending(
                         new ReservationId(UUID.randomUUID()), origin, priority, terms, OptionalLong.empty(), arrivedAt),
                 Preference.LOWEST_PRICE,

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.budget.Budget.Balance;
 import berth.budget.BudgetMode;
 import berth.budget.BudgetUnit;
+import berth.budget.BudgetUse;
 import berth.budget.Dues;
 import berth.budget.Grant;
 import berth.budget.LowBudget;
-import berth.budget.Spent;
 import berth.cluster.Cluster;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.Refused;
@@ -95,12 +95,12 @@ class BudgetsTest {
         }
 
         @Override
-        public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
+        public BudgetUse spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
             if (isSlow) {
                 meanwhile.run();
                 throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
             }
-            var spent = Spent.NOTHING;
+            var spent = BudgetUse.NOTHING;
             Map<ReservationId, Dues> last = new HashMap<>();
             for (var cluster : upTo.keySet()) {
                 for (var event :

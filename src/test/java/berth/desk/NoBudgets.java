@@ -1,8 +1,8 @@
 package berth.desk;
 
 import berth.budget.BudgetUnit;
+import berth.budget.BudgetUse;
 import berth.budget.Grant;
-import berth.budget.Spent;
 import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class NoBudgets implements BudgetStore {
     }
 
     @Override
-    public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
-        return Spent.NOTHING;
+    public BudgetUse spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
+        return BudgetUse.NOTHING;
     }
 }

@@ -37,7 +37,7 @@ class DurabilityTest {
     @Test
     void theLatestTimelineSpeaksAgainstAllBeforeAndOtherServers(@TempDir Path directory) throws Exception {
         try (var data = new DataDirectory(directory);
-                var acknowledged = new Acknowledged(data)) {
+                var acknowledged = new AcknowledgedPositions(data)) {
             assertThat(acknowledged.doubt(FIRST)).isEmpty();
             assertThat(acknowledged.doubt(SECOND)).isEmpty();
             assertThat(acknowledged.doubt(SECOND)).isEmpty();
@@ -45,7 +45,7 @@ class DurabilityTest {
                     .hasValueSatisfying(why -> assertThat(why).contains("timeline 1", "2 is in use"));
             assertThat(acknowledged.doubt(new Timeline("1", 3)))
                     .hasValueSatisfying(why -> assertThat(why).contains("system identifier is 1"));
-            assertThat(Files.readString(directory.resolve(Acknowledged.NAME)))
+            assertThat(Files.readString(directory.resolve(AcknowledgedPositions.NAME)))
                     .as("a start that comes to nothing leaves nothing behind")
                     .isEmpty();
         }

@@ -355,7 +355,7 @@ class ExportIT {
     void theTablesAreWrittenAnewWhereverThatIsCutOff(boolean isShortened) throws Exception {
         live(300);
         if (isShortened) {
-            Exported.record(database, export());
+            ExportedPositions.record(database, export());
             sweep(NOON.plus(Duration.between(NOON, clock.instant()).dividedBy(2)));
         }
         var clean = tables();
@@ -460,7 +460,7 @@ class ExportIT {
 
         var manifest = export();
         assertThat(verdict()).isInstanceOf(Verdict.Good.class);
-        Exported.record(database, manifest);
+        ExportedPositions.record(database, manifest);
         assertThat(sweep(later)).isZero();
         assertThat(count("journal")).isZero();
         export();
@@ -472,7 +472,7 @@ class ExportIT {
     @Test
     void whatLeavesDoesSoInPiecesUntilAllHasLeft() throws Exception {
         live(400);
-        Exported.record(database, export());
+        ExportedPositions.record(database, export());
         var pieces = new Retention(7, 2);
         try (var connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {

@@ -2,7 +2,7 @@ package berth.persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.desk.Machine;
+import berth.desk.Uptime;
 import berth.persistence.Heartbeat.Beat;
 import berth.persistence.Heartbeat.Witness;
 import java.time.Duration;
@@ -79,7 +79,7 @@ class HeartbeatTest {
 
     @Test
     void aServerIsElsewhereIfItsMachineWasStartedAnotherTimeOrElseHasAnotherAddress() {
-        assertThat(Heartbeat.isElsewhere(Optional.of(Machine.boot()), "192.0.2.7"))
+        assertThat(Heartbeat.isElsewhere(Optional.of(Uptime.boot()), "192.0.2.7"))
                 .isFalse();
         assertThat(Heartbeat.isElsewhere(Optional.of("another boot"), "127.0.0.1"))
                 .isTrue();

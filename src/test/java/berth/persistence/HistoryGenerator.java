@@ -57,7 +57,7 @@ final class HistoryGenerator {
     public static void main(String[] arguments) throws Exception {
         System.setProperty("berth.data-dir", System.getenv("BERTH_DATA_DIR"));
         System.setProperty("berth.database.copies", "1");
-        try (var place = Place.forWriting(new StandardEnvironment())) {
+        try (var place = CommandDatabase.forWriting(new StandardEnvironment())) {
             Schema.flyway(place.database()).migrate();
             try (var connection = Schema.connect(place.database())) {
                 connection.setAutoCommit(false);

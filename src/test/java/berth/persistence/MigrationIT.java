@@ -16,7 +16,7 @@ import berth.batch.JobSource;
 import berth.broker.Coallocation;
 import berth.broker.CoallocationState;
 import berth.broker.CoallocationStore;
-import berth.broker.Collected;
+import berth.broker.CollectedRequest;
 import berth.broker.IntakeStore;
 import berth.broker.Mirror;
 import berth.broker.MirrorStore;
@@ -68,8 +68,8 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
-import berth.reservation.Tried;
-import berth.reservation.Tried.Obstacle;
+import berth.reservation.TriedCluster;
+import berth.reservation.TriedCluster.Obstacle;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
@@ -408,8 +408,8 @@ class MigrationIT {
                         Optional.of("film"),
                         Optional.of(new BigDecimal("-0.25")),
                         List.of(
-                                new Tried(new ClusterId("one"), OptionalLong.of(NOW), Obstacle.TAKEN),
-                                new Tried(new ClusterId("two"), OptionalLong.empty(), Obstacle.UNAVAILABLE))),
+                                new TriedCluster(new ClusterId("one"), OptionalLong.of(NOW), Obstacle.TAKEN),
+                                new TriedCluster(new ClusterId("two"), OptionalLong.empty(), Obstacle.UNAVAILABLE))),
                 agreed,
                 new Placement(List.of(first, second), day + 6300, 1),
                 Charge.of(usd("12.30")),
@@ -631,7 +631,7 @@ class MigrationIT {
                 .contains(tuple(SEVEN, 6L))
                 .doesNotContain(tuple(SEVEN, 5L));
         assertThat(intake.waiting())
-                .containsExactly(new Collected(
+                .containsExactly(new CollectedRequest(
                         anywhere,
                         new Preference(Map.of(Preference.Measure.START, 0.25, Preference.Measure.PRICE, 0.75)),
                         Set.of(NEAR, SEVEN)));
@@ -693,8 +693,8 @@ class MigrationIT {
                                 Optional.of("film"),
                                 Optional.empty(),
                                 List.of(
-                                        new Tried(SEVEN, OptionalLong.of(NOW + 3600), Obstacle.TAKEN),
-                                        new Tried(FOUR, OptionalLong.empty(), Obstacle.UNAVAILABLE))),
+                                        new TriedCluster(SEVEN, OptionalLong.of(NOW + 3600), Obstacle.TAKEN),
+                                        new TriedCluster(FOUR, OptionalLong.empty(), Obstacle.UNAVAILABLE))),
                         "r-81",
                         Mirror.Owed.CONFIRMATION,
                         reserved.answer(),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.broker.CoallocationStore;
-import berth.broker.Collected;
+import berth.broker.CollectedRequest;
 import berth.broker.IntakeStore;
 import berth.broker.Mirror;
 import berth.broker.MirrorStore;
@@ -31,7 +31,6 @@ import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Standing;
-import berth.desk.Machine;
 import berth.desk.NoBudgets;
 import berth.desk.Records;
 import berth.desk.Records.FirstResult;
@@ -43,6 +42,7 @@ import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.desk.Timekeeper;
+import berth.desk.Uptime;
 import berth.desk.WriterReplaced;
 import berth.intake.IntakeRequest;
 import berth.persistence.FaultyLink.Commit;
@@ -146,7 +146,7 @@ abstract class PersistenceSuite {
     static class Wiring {
         @Bean
         Timekeeper timekeeper() {
-            return new Timekeeper(InstantSource.system(), System::nanoTime, Machine::uptime);
+            return new Timekeeper(InstantSource.system(), System::nanoTime, Uptime::uptime);
         }
 
         @Bean
@@ -244,7 +244,7 @@ abstract class PersistenceSuite {
     QuestionStore questions;
 
     @Autowired
-    Acknowledged acknowledged;
+    AcknowledgedPositions acknowledged;
 
     @Autowired
     JdbcConnectionDetails details;
@@ -392,13 +392,13 @@ abstract class PersistenceSuite {
     /** On what a clock says, so much ahead of this machine's. */
     private Heartbeat heartbeat(Duration ahead, String accepted) {
         InstantSource shown = () -> Instant.now().plus(ahead);
-        return new Heartbeat(databases, new Timekeeper(shown, System::nanoTime, Machine::uptime), accepted);
+        return new Heartbeat(databases, new Timekeeper(shown, System::nanoTime, Uptime::uptime), accepted);
     }
 
     @Test
     void theClockOfAServerOnTheSameMachineIsNoOtherClock() throws SQLException {
         try (var connection = Schema.connect(details)) {
-            assertThat(Heartbeat.boot(connection)).contains(Machine.boot());
+            assertThat(Heartbeat.boot(connection)).contains(Uptime.boot());
             assertThat(Heartbeat.witness(connection).isElsewhere()).isFalse();
         }
     }
@@ -1076,7 +1076,7 @@ abstract class PersistenceSuite {
         try (var connection = Schema.connect(details)) {
             replaced.take(connection);
         }
-        try (var held = new WriterLock(details, replaced, durability, HowMany.ONE);
+        try (var held = new WriterLock(details, replaced, durability, InstanceMode.ONE);
                 var other = dataSource.getConnection();
                 var statement = other.createStatement()) {
             endLockHolder();
@@ -1120,7 +1120,7 @@ abstract class PersistenceSuite {
                         ServiceClass.STANDARD,
                         AccountLimits.NONE),
                 Optional.of("hash of " + cluster.id()));
-        var waiting = new Collected(
+        var waiting = new CollectedRequest(
                 IntakeRequest.pending(
                         Samples.reservationId(),
                         new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
@@ -1173,12 +1173,12 @@ abstract class PersistenceSuite {
     void aDatabaseThatHasGoneBackInTimeIsToldFromOneThatHasNot(@TempDir Path elsewhere) throws Exception {
         granted(reserve());
         granted(reserve());
-        var noted = Files.readString(directory.resolve(Acknowledged.NAME));
+        var noted = Files.readString(directory.resolve(AcknowledgedPositions.NAME));
         assertThat(noted).containsPattern(Pattern.quote(cluster.id().value()) + " +2 *\n");
-        Files.writeString(elsewhere.resolve(Acknowledged.NAME), noted);
+        Files.writeString(elsewhere.resolve(AcknowledgedPositions.NAME), noted);
         var jdbc = new JdbcTemplate(dataSource);
         try (var data = new DataDirectory(elsewhere);
-                var before = new Acknowledged(data);
+                var before = new AcknowledgedPositions(data);
                 var connection = dataSource.getConnection()) {
             before.require(connection);
 
@@ -1198,8 +1198,9 @@ abstract class PersistenceSuite {
             jdbc.execute("update writer set generation = generation + 1");
 
             Files.writeString(
-                    elsewhere.resolve(Acknowledged.NAME), noted.replaceFirst("database:....", "database:0000"));
-            try (var ofAnother = new Acknowledged(data)) {
+                    elsewhere.resolve(AcknowledgedPositions.NAME),
+                    noted.replaceFirst("database:....", "database:0000"));
+            try (var ofAnother = new AcknowledgedPositions(data)) {
                 assertThatThrownBy(() -> ofAnother.require(connection)).hasMessageContaining("another one than before");
             }
         }
@@ -1255,7 +1256,7 @@ abstract class PersistenceSuite {
                 NOW);
         var clients = new KeyUse(ALICE, "print " + request.id(), "print");
         var own = new KeyUse(ALICE, "request " + request.id(), "own");
-        intake.create(new Collected(request, Preference.EARLIEST_START, Set.of()), Optional.of(clients));
+        intake.create(new CollectedRequest(request, Preference.EARLIEST_START, Set.of()), Optional.of(clients));
         var answer = JsonNodeFactory.instance.objectNode().put("id", "x").put("state", "EXPIRED");
         answer.putObject("placement").put("start", "2027-01-01T12:00:00Z").put("end", "2027-01-01T13:00:00Z");
         var question = questions.ask(request.id(), cluster.id(), answer, NOW, NOW + 90);
@@ -1277,7 +1278,7 @@ abstract class PersistenceSuite {
 
         assertThat(records.firstResult(ALICE, own.key())).isEmpty();
         assertThat(records.firstResult(ALICE, clients.key())).isPresent();
-        intake.end(new Collected(request.withdrawn(NOW), Preference.EARLIEST_START, Set.of()), Optional.empty());
+        intake.end(new CollectedRequest(request.withdrawn(NOW), Preference.EARLIEST_START, Set.of()), Optional.empty());
     }
 
     @Test

@@ -194,7 +194,7 @@ class RecordsIT {
         append(
                 new JobEvent(Type.JOB_QUEUED, samples.job(cluster.id(), 2), NOW),
                 new JobEvent(Type.JOB_QUEUED, own, NOW));
-        for (int size : new int[] {Jobs.MOST, 3, 0, 5}) {
+        for (int size : new int[] {Jobs.MAX, 3, 0, 5}) {
             var queue = samples.queue(cluster.id(), size);
             append(new JobsEvent(queue, NOW));
 

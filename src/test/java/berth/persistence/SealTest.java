@@ -18,7 +18,7 @@ class SealTest {
 
     private Seal seal(String directory) throws IOException {
         try (var data = new DataDirectory(parent.resolve(directory))) {
-            return new Seal(data, "", HowMany.ONE);
+            return new Seal(data, "", InstanceMode.ONE);
         }
     }
 

@@ -227,15 +227,15 @@ class StandbyIT {
     /** By what is in the data directory. */
     private static void isRefusedAtStart(Replicated.Server old, Path data) throws Exception {
         var next = Files.createDirectory(data.resolve("next"));
-        Files.copy(data.resolve("berth").resolve(Acknowledged.NAME), next.resolve(Acknowledged.NAME));
+        Files.copy(data.resolve("berth").resolve(AcknowledgedPositions.NAME), next.resolve(AcknowledgedPositions.NAME));
         try (var directory = new DataDirectory(next);
-                var acknowledged = new Acknowledged(directory)) {
+                var acknowledged = new AcknowledgedPositions(directory)) {
             var durability = new Durability(1, acknowledged::doubt);
             assertThatThrownBy(() -> new WriterLock(
                             new NamedDatabase(old.url(), "postgres", ""),
                             new Generation(_ -> {}),
                             durability,
-                            HowMany.ONE))
+                            InstanceMode.ONE))
                     .isInstanceOfSatisfying(
                             StartRefused.class,
                             refused -> assertThat(refused.remedy()).contains("remove the file acknowledged"))
@@ -350,7 +350,7 @@ class StandbyIT {
                         new NamedDatabase(primary.url(), "postgres", ""),
                         new Generation(_ -> {}),
                         durability,
-                        HowMany.ONE))
+                        InstanceMode.ONE))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageContaining("on 2 of the %d servers".formatted(copies));
     }

@@ -41,7 +41,7 @@ import tools.jackson.databind.JsonNode;
 final class Wire {
 
     /** The clock may let something happen while all is read; this often it would not. */
-    private static final int MOST_READINGS = 500;
+    private static final int MAX_READINGS = 500;
 
     private Wire() {}
 
@@ -103,7 +103,7 @@ final class Wire {
                             .map(one -> id(one.path("id")))
                             .collect(toSet()));
         }
-        for (int reading = 0; reading < MOST_READINGS; reading++) {
+        for (int reading = 0; reading < MAX_READINGS; reading++) {
             var news = events.more();
             boolean isStill = news.isEmpty();
             for (var feed : feeds.values()) {
@@ -121,7 +121,7 @@ final class Wire {
                 }
             }
         }
-        throw new IllegalStateException("Something happens all the time: %d readings".formatted(MOST_READINGS));
+        throw new IllegalStateException("Something happens all the time: %d readings".formatted(MAX_READINGS));
     }
 
     private static Told told(

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import berth.availability.PeSet;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.Status.Flag;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -282,8 +282,8 @@ class ReservationTest {
         return new Status(state, Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), 10, updatedAt, version);
     }
 
-    private static Due due(long at, What what) {
-        return new Due(at, what, id(1).value());
+    private static AgendaItem due(long at, What what) {
+        return new AgendaItem(at, what, id(1).value());
     }
 
     private static Reservation toClaimBy(long by) {

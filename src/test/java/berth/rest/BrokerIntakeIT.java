@@ -3,7 +3,7 @@ package berth.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import berth.broker.Collected;
+import berth.broker.CollectedRequest;
 import berth.broker.IntakeStore;
 import berth.broker.MirrorStore;
 import berth.reservation.ClusterId;
@@ -106,7 +106,7 @@ class BrokerIntakeIT extends ServiceSuite {
         assertThat(read(low, first).body()).isEqualTo(first.body());
         assertThat(low.get("/api/v1/reservations?state=PENDING").body().at("/items/0"))
                 .isEqualTo(first.body());
-        assertThat(store.waiting().stream().map(Collected::preference))
+        assertThat(store.waiting().stream().map(CollectedRequest::preference))
                 .containsExactly(
                         new Preference(Map.of(Measure.PRICE, 0.25, Measure.START, 0.75)), Preference.EARLIEST_START);
 
@@ -155,7 +155,7 @@ class BrokerIntakeIT extends ServiceSuite {
         var refused = CompletableFuture.supplyAsync(
                 () -> client.post("/api/v1/reservations", strict.formatted(""), "Prefer", "wait=20"));
         await().atMost(PATIENCE).until(() -> store.waiting().size() == 2);
-        assertThat(store.waiting().stream().map(Collected::only)).containsOnly(Set.of(new ClusterId(cluster)));
+        assertThat(store.waiting().stream().map(CollectedRequest::only)).containsOnly(Set.of(new ClusterId(cluster)));
         assertThat(store.waiting().stream().map(waiting -> waiting.request().leeway()))
                 .containsExactlyInAnyOrder(Optional.of(new Leeway(Optional.empty(), false)), Optional.empty());
 

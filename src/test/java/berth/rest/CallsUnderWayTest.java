@@ -60,7 +60,7 @@ class CallsUnderWayTest {
         var small = Most.of(64 << 20, 8, 2);
         var large = Most.of(8L << 30, 8, 2);
 
-        assertThat(small.bytesOfOne()).isGreaterThanOrEqualTo(2L * BodyLimit.MOST_OF_A_LIST);
+        assertThat(small.bytesOfOne()).isGreaterThanOrEqualTo(2L * BodyLimit.MAX_OF_A_LIST);
         assertThat(large.bytes()).isEqualTo(1L << 30);
         assertThat(large.bytesOfOne()).isEqualTo(1L << 28);
     }

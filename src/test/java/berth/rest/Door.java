@@ -1,10 +1,10 @@
 package berth.rest;
 
 import berth.broker.Action;
-import berth.broker.Booked;
+import berth.broker.BookedReservation;
 import berth.broker.Broker;
-import berth.broker.Known;
 import berth.broker.Request;
+import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
 import berth.broker.Reservations.Acted;
 import berth.broker.WireTerms;
@@ -180,8 +180,8 @@ public final class Door {
         };
     }
 
-    private JsonNode tree(Known known) {
-        return JSON.valueToTree(bodies.of(known instanceof Booked booked ? booked : known));
+    private JsonNode tree(ReservationOrRequest known) {
+        return JSON.valueToTree(bodies.of(known instanceof BookedReservation booked ? booked : known));
     }
 
     private static Said said(Answer answer) {

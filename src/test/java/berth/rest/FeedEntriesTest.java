@@ -3,7 +3,7 @@ package berth.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
-import berth.broker.Booked;
+import berth.broker.BookedReservation;
 import berth.broker.Mirror;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -78,7 +78,7 @@ class FeedEntriesTest {
     }
 
     private static Entry entry(Reservation reservation, long now) {
-        return FeedEntries.of(new Booked.Here(reservation), now, Optional.empty());
+        return FeedEntries.of(new BookedReservation.Here(reservation), now, Optional.empty());
     }
 
     private static ICalendar.Status status(Reservation reservation, long now) {
@@ -88,7 +88,8 @@ class FeedEntriesTest {
     @Test
     void aReservationIsOneEntryFromItsFirstPartToItsLast() {
         var confirmed = reservation(Status.confirmed(100));
-        var entry = FeedEntries.of(new Booked.Here(confirmed), 899, Optional.of("https://berth.example.org"));
+        var entry =
+                FeedEntries.of(new BookedReservation.Here(confirmed), 899, Optional.of("https://berth.example.org"));
 
         assertThat(entry)
                 .isEqualTo(new Entry(
@@ -149,9 +150,11 @@ class FeedEntriesTest {
     void anEntryChangesWithTimeWhenItsPlaceBecomesFinal() {
         var confirmed = reservation(Status.confirmed(100));
 
-        assertThat(FeedEntries.changesAt(new Booked.Here(confirmed), 899)).hasValue(900);
-        assertThat(FeedEntries.changesAt(new Booked.Here(confirmed), 900)).isEmpty();
-        assertThat(FeedEntries.changesAt(new Booked.Here(reservation(Status.held(200, 100))), 100))
+        assertThat(FeedEntries.changesAt(new BookedReservation.Here(confirmed), 899))
+                .hasValue(900);
+        assertThat(FeedEntries.changesAt(new BookedReservation.Here(confirmed), 900))
+                .isEmpty();
+        assertThat(FeedEntries.changesAt(new BookedReservation.Here(reservation(Status.held(200, 100))), 100))
                 .isEmpty();
     }
 
@@ -169,7 +172,7 @@ class FeedEntriesTest {
                 {"id":"x1","placement":{"start":"1970-01-01T00:20:00Z","end":"1970-01-01T00:30:00Z"}}""");
         var silent = new Mirror(id, there, origin, "x1", Mirror.Owed.NOTHING, mute, 130, true, false, 110);
 
-        assertThat(FeedEntries.of(new Booked.There(mirror), 0, Optional.empty()))
+        assertThat(FeedEntries.of(new BookedReservation.There(mirror), 0, Optional.empty()))
                 .isEqualTo(new Entry(
                         ID + "@reservation.berth",
                         3,
@@ -183,7 +186,7 @@ class FeedEntriesTest {
                         Window: 1970-01-01T00:10:00Z to 1970-01-01T01:00:00Z
                         Reservation 01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21""",
                         Optional.empty()));
-        assertThat(FeedEntries.of(new Booked.There(silent), 0, Optional.empty()))
+        assertThat(FeedEntries.of(new BookedReservation.There(silent), 0, Optional.empty()))
                 .returns(110L, Entry::revisedAt)
                 .returns(0, Entry::sequence)
                 .returns(ICalendar.Status.CONFIRMED, Entry::status);

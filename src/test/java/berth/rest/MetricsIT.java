@@ -143,7 +143,7 @@ class MetricsIT extends ServiceSuite {
         var labels = Map.of("method", "POST", "status", "413");
         double before = sum(admin, labels);
 
-        admin.post("/api/v1/probes", "x".repeat(BodyLimit.MOST + 1));
+        admin.post("/api/v1/probes", "x".repeat(BodyLimit.MAX + 1));
 
         await().untilAsserted(() -> assertThat(sum(admin, labels)).isEqualTo(before + 1));
     }

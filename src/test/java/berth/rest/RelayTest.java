@@ -255,7 +255,7 @@ class RelayTest {
     void aBodyThatIsTooLargeGoesNowhere() throws Exception {
         turns.add(there("/one", exchange -> answer(exchange, 201, "")));
         var request = reserve();
-        request.setContent(new byte[BodyLimit.MOST + 1]);
+        request.setContent(new byte[BodyLimit.MAX + 1]);
 
         call(request);
 

@@ -87,7 +87,7 @@ class RequestIdsIT extends ServiceSuite {
                 .satisfies(response -> assertThat(ids(response)).containsExactly("mine"));
         var huge = admin.request("/api/v1/probes")
                 .header(RequestIds.HEADER, "mine")
-                .POST(BodyPublishers.ofString("x".repeat(BodyLimit.MOST + 1)));
+                .POST(BodyPublishers.ofString("x".repeat(BodyLimit.MAX + 1)));
         assertThat(http.send(huge.build(), BodyHandlers.ofString()))
                 .satisfies(response -> assertThat(response.statusCode()).isEqualTo(413))
                 .satisfies(response -> assertThat(ids(response)).containsExactly("mine"));

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** What fails where no controller is at work has its id, too. */
 class RequestIdsTest {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(LastResort.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(UnhandledErrors.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/api/v1/clusters");
     private final MockHttpServletResponse response = new MockHttpServletResponse();
@@ -58,7 +58,7 @@ class RequestIdsTest {
     }
 
     private void send(FilterChain rest) throws Exception {
-        var lastResort = new LastResort(new ProblemWriter(JsonMapper.shared()));
+        var lastResort = new UnhandledErrors(new ProblemWriter(JsonMapper.shared()));
         new RequestIds()
                 .doFilter(request, response, (request, response) -> lastResort.doFilter(request, response, rest));
     }

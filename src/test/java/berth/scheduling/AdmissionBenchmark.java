@@ -46,7 +46,7 @@ public class AdmissionBenchmark {
     private static final long HOUR = 3_600;
     private static final long DAY = 24 * HOUR;
     private static final int SETTLING = 500;
-    private static final int MOST_STEPS = 6_000;
+    private static final int MAX_STEPS = 6_000;
     private static final int WANTED = 100;
 
     /** What becomes of a request. */
@@ -90,7 +90,7 @@ public class AdmissionBenchmark {
             }
         }
         schedule = schedule.with(new Event.ClusterEvent(cluster(juggling), 0));
-        for (int step = 0; step < MOST_STEPS && all.size() < WANTED; step++) {
+        for (int step = 0; step < MAX_STEPS && all.size() < WANTED; step++) {
             var met = new Met(schedule, schedule.memo(), request(random));
             var decision = met.decide();
             if (step >= SETTLING && outcome(decision) == outcome) {

@@ -150,7 +150,7 @@ class BesideJobsTest {
     private static List<Long> considered(LiveCluster cluster, Request asked) {
         var opening = (PlaceSearch.Opening.Open)
                 PlaceSearch.open(cluster.schedule(), asked.terms(), ServiceClass.STANDARD, cluster.now());
-        return Considered.of(cluster.schedule(), opening.search(), cluster.now()).rated().stream()
+        return RatedPlaces.of(cluster.schedule(), opening.search(), cluster.now()).rated().stream()
                 .map(rated -> rated.place().start())
                 .toList();
     }
@@ -268,13 +268,13 @@ class BesideJobsTest {
     void theSlotsLieEvenlyOverTheWindowAndNotTooClose() {
         var rules = new AvailabilityRules(AvailabilityMethod.WHAT_IF, BigDecimal.ONE, BigDecimal.ZERO, 4, 10);
 
-        assertThat(Considered.starts(5, 105, rules)).containsExactly(5L, 38L, 71L, 105L);
-        assertThat(Considered.starts(5, 34, rules)).containsExactly(5L, 19L, 34L);
-        assertThat(Considered.starts(5, 15, rules)).containsExactly(5L, 15L);
-        assertThat(Considered.starts(5, 14, rules)).containsExactly(5L);
-        assertThat(Considered.starts(5, 5, rules)).containsExactly(5L);
+        assertThat(RatedPlaces.starts(5, 105, rules)).containsExactly(5L, 38L, 71L, 105L);
+        assertThat(RatedPlaces.starts(5, 34, rules)).containsExactly(5L, 19L, 34L);
+        assertThat(RatedPlaces.starts(5, 15, rules)).containsExactly(5L, 15L);
+        assertThat(RatedPlaces.starts(5, 14, rules)).containsExactly(5L);
+        assertThat(RatedPlaces.starts(5, 5, rules)).containsExactly(5L);
         long far = Long.MAX_VALUE / 2;
-        assertThat(Considered.starts(0, far, rules)).containsExactly(0L, far / 3, far / 3 * 2 + far % 3 * 2 / 3, far);
+        assertThat(RatedPlaces.starts(0, far, rules)).containsExactly(0L, far / 3, far / 3 * 2 + far % 3 * 2 / 3, far);
     }
 
     @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import berth.cluster.Cluster;
-import berth.reservation.Due;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.ReservationEvent;
@@ -88,7 +88,7 @@ class ClusterScheduleTest {
         assertThat(schedule.profile().free(0)).isEqualTo(8);
         assertThat(schedule.profile().free(30)).isEqualTo(3);
         assertThat(schedule.nextDue())
-                .hasValue(new Due(10, What.RUN_STARTS, second.id().value()));
+                .hasValue(new AgendaItem(10, What.RUN_STARTS, second.id().value()));
     }
 
     @Test
@@ -102,7 +102,7 @@ class ClusterScheduleTest {
         assertThat(before.find(Request.id(3))).isEmpty();
         assertThat(before.profile().steps(new Slot(0, 40))).extracting("free").containsExactly(3, 8);
         assertThat(before.nextDue())
-                .hasValue(new Due(0, What.RUN_STARTS, first.id().value()));
+                .hasValue(new AgendaItem(0, What.RUN_STARTS, first.id().value()));
     }
 
     @Test

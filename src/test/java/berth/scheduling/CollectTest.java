@@ -71,11 +71,11 @@ class CollectTest {
     @Test
     void onlySoManyWaitAtOneTime() {
         var schedule = EMPTY;
-        for (int i = 0; i < Collect.MOST; i++) {
+        for (int i = 0; i < Collect.MAX; i++) {
             schedule = collected(schedule, collect(i, terms(1, 1)));
         }
 
-        assertThat(code(collect(Collect.MOST, terms(1, 1)).decide(schedule, NOW)))
+        assertThat(code(collect(Collect.MAX, terms(1, 1)).decide(schedule, NOW)))
                 .isEqualTo(RefusalCode.LIMIT_EXCEEDED);
     }
 

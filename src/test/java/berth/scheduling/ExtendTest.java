@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ExtendTest {
 
     private static final int PES = 8;
-    private static final int MOST = 90;
+    private static final int MAX = 90;
 
     private static ClusterSchedule empty(Binding binding) {
         return ClusterSchedule.empty(SampleCluster.of(PES)
@@ -76,7 +76,7 @@ class ExtendTest {
             var before = schedule;
             for (var each : schedule.reservations()) {
                 long atLeast = 1 + random.nextInt(10);
-                long by = atLeast + random.nextInt(MOST);
+                long by = atLeast + random.nextInt(MAX);
                 var longest = LongStream.rangeClosed(atLeast, by)
                         .filter(seconds -> longer(before, each, seconds) instanceof Decision.Accepted)
                         .max();

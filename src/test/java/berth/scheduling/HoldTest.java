@@ -4,8 +4,8 @@ import static berth.reservation.ReservationState.CONFIRMED;
 import static berth.reservation.ReservationState.HELD;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.reservation.Due;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.Event.ReservationEvent;
@@ -81,7 +81,7 @@ class HoldTest {
         assertThat(confirmed).isEqualTo(held.becomes(CONFIRMED, 15));
         assertThat(cluster.find(held.id())).isEqualTo(confirmed);
         assertThat(cluster.schedule().nextDue())
-                .hasValue(new Due(50, What.RUN_STARTS, held.id().value()));
+                .hasValue(new AgendaItem(50, What.RUN_STARTS, held.id().value()));
         assertThat(cluster.at(49).advance()).isEmpty();
         assertThat(cluster.schedule().profile().free(50)).isZero();
     }

@@ -272,7 +272,7 @@ class LeastMovesTest {
         assertThat(fewer).isGreaterThan(20);
     }
 
-    private static Optional<Juggled.Found> shifted(LiveCluster cluster, Request request) {
+    private static Optional<JugglingResult.Found> shifted(LiveCluster cluster, Request request) {
         var opening = PlaceSearch.open(cluster.schedule(), request.terms(), ServiceClass.STANDARD, 0);
         if (!(opening instanceof Opening.Open(var search))) {
             return Optional.empty();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import berth.cluster.Outage;
+import berth.reservation.AgendaItem;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.ClusterId;
-import berth.reservation.Due;
-import berth.reservation.Due.What;
 import berth.scheduling.Event.OutageEvent;
 import berth.time.Slot;
 import java.util.List;
@@ -76,7 +76,7 @@ class OutageTest {
         var recorded = cluster.lose(outage(1, 3, 50, 100));
 
         assertThat(cluster.schedule().nextDue())
-                .hasValue(new Due(100, What.OUTAGE_ENDS, outageId(1).value()));
+                .hasValue(new AgendaItem(100, What.OUTAGE_ENDS, outageId(1).value()));
         assertThat(cluster.at(99).advance()).isEmpty();
         assertThat(cluster.at(100).advance()).containsExactly(OutageEvent.ended(recorded, 100));
         assertThat(cluster.schedule()).isEqualTo(LiveCluster.of(8).schedule());

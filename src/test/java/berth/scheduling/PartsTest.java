@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
 import berth.cluster.Binding;
-import berth.reservation.Due;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -63,12 +63,14 @@ class PartsTest {
 
     @Test
     void areDueInTurn() {
-        assertThat(run().due()).hasValue(new Due(10, What.PART_ENDS, run().id().value()));
+        assertThat(run().due())
+                .hasValue(new AgendaItem(10, What.PART_ENDS, run().id().value()));
         cluster.at(10).advance();
         assertThat(run().due())
-                .hasValue(new Due(20, What.PART_STARTS, run().id().value()));
+                .hasValue(new AgendaItem(20, What.PART_STARTS, run().id().value()));
         cluster.at(70).advance();
-        assertThat(run().due()).hasValue(new Due(90, What.RUN_ENDS, run().id().value()));
+        assertThat(run().due())
+                .hasValue(new AgendaItem(90, What.RUN_ENDS, run().id().value()));
     }
 
     @Test
@@ -208,7 +210,7 @@ class PartsTest {
         assertThat(run().state()).isEqualTo(ReservationState.RUNNING);
         assertThat(run().price()).isEqualTo(usd("1.80"));
         assertThat(run().due())
-                .hasValue(new Due(42, What.PART_STARTS, run().id().value()));
+                .hasValue(new AgendaItem(42, What.PART_STARTS, run().id().value()));
     }
 
     @Test
@@ -219,7 +221,7 @@ class PartsTest {
         assertThat(cluster.schedule().profile().free(5)).isZero();
         cluster.at(10).advance();
         assertThat(run().due())
-                .hasValue(new Due(42, What.PART_STARTS, run().id().value()));
+                .hasValue(new AgendaItem(42, What.PART_STARTS, run().id().value()));
     }
 
     @Test

@@ -118,7 +118,7 @@ final class PlainLeastMoves {
     }
 
     private Optional<Lying> anew(Lying lying, Waiting one, int depth) {
-        if (searches >= LeastMoves.MOST_SEARCHES) {
+        if (searches >= LeastMoves.MAX_SEARCHES) {
             return Optional.empty();
         }
         searches++;
@@ -178,7 +178,7 @@ final class PlainLeastMoves {
                 .filter(stretch -> without.fewest(stretch) >= who.terms().pes())
                 .sorted(Comparator.<Slot>comparingLong(stretch -> missing(there, stretch, who))
                         .thenComparingLong(Slot::start))
-                .limit(LeastMoves.MOST_STRETCHES)
+                .limit(LeastMoves.MAX_STRETCHES)
                 .flatMap(stretch -> ways(lying, who, look, others, stretch).stream())
                 .filter(way -> queue.size() - way.lying().stayed().size() <= most)
                 .sorted(Comparator.<Way>comparingInt(way -> way.inTheWay().size())

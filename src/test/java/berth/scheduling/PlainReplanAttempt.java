@@ -32,7 +32,7 @@ final class PlainReplanAttempt {
     }
 
     /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
-    Optional<Juggled.Found> admit() {
+    Optional<JugglingResult.Found> admit() {
         long rank = newcomer.rank(schedule.cluster(), now);
         int index = (int) queue.stream()
                 .filter(one -> newcomer.rank(one, schedule.cluster(), now) <= rank)
@@ -59,7 +59,7 @@ final class PlainReplanAttempt {
                 }
             }
             if (next == queue.size()) {
-                return Optional.of(new Juggled.Found(found, moves, Optional.empty(), Juggled.Effort.ONE));
+                return Optional.of(new JugglingResult.Found(found, moves, Optional.empty(), JugglingResult.Effort.ONE));
             }
             index = next + 1;
         }

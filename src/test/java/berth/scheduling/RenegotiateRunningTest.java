@@ -3,8 +3,8 @@ package berth.scheduling;
 import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.reservation.Due;
-import berth.reservation.Due.What;
+import berth.reservation.AgendaItem;
+import berth.reservation.AgendaItem.What;
 import berth.reservation.Reservation;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
@@ -35,7 +35,7 @@ class RenegotiateRunningTest {
 
         assertThat(longer.slot()).isEqualTo(new Slot(20, 60));
         assertThat(cluster.schedule().nextDue())
-                .hasValue(new Due(60, What.RUN_ENDS, longer.id().value()));
+                .hasValue(new AgendaItem(60, What.RUN_ENDS, longer.id().value()));
         assertThat(cluster.schedule().profile().free(59)).isEqualTo(4);
     }
 
@@ -154,11 +154,11 @@ class RenegotiateRunningTest {
 
         var longer = strict.grant(Request.like(strict.latest(1)).duration(30).renegotiate());
         assertThat(longer.due())
-                .hasValue(new Due(5, What.CLAIM_LAPSES, longer.id().value()));
+                .hasValue(new AgendaItem(5, What.CLAIM_LAPSES, longer.id().value()));
 
         var shorter = strict.grant(Request.like(longer).duration(4).renegotiate());
         assertThat(shorter.due())
-                .hasValue(new Due(4, What.RUN_ENDS, shorter.id().value()));
+                .hasValue(new AgendaItem(4, What.RUN_ENDS, shorter.id().value()));
     }
 
     @Test

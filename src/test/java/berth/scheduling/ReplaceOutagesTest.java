@@ -144,7 +144,7 @@ class ReplaceOutagesTest {
     @Test
     void moreThanThereMayBeAreRefused() {
         var all = new ArrayList<ToldOutage>();
-        for (int number = 0; number <= ReplaceOutages.MOST; number++) {
+        for (int number = 0; number <= ReplaceOutages.MAX; number++) {
             all.add(now(number, "1"));
         }
 

@@ -192,8 +192,8 @@ class ReplanAttemptTest {
         }
         var fast = new ReplanAttempt(schedule, newcomer.get(), now).admit();
         var plain = new PlainReplanAttempt(schedule, newcomer.get(), now).admit();
-        assertThat(fast.map(Juggled.Found::found)).isEqualTo(plain.map(Juggled.Found::found));
-        assertThat(fast.map(Juggled.Found::moves)).isEqualTo(plain.map(Juggled.Found::moves));
+        assertThat(fast.map(JugglingResult.Found::found)).isEqualTo(plain.map(JugglingResult.Found::found));
+        assertThat(fast.map(JugglingResult.Found::moves)).isEqualTo(plain.map(JugglingResult.Found::moves));
         if (fast.isEmpty()) {
             counts.refused++;
         } else {

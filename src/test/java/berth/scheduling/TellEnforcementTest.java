@@ -219,7 +219,7 @@ class TellEnforcementTest {
 
     @Test
     void noMoreAreTakenThanThatMany() {
-        var many = Collections.nCopies(TellEnforcement.MOST + 1, inPlace(0, 100, 200, "0-1"));
+        var many = Collections.nCopies(TellEnforcement.MAX + 1, inPlace(0, 100, 200, "0-1"));
 
         assertThat(new TellEnforcement(many).decide(cluster.schedule(), 0)).isInstanceOf(Decision.Rejected.class);
     }

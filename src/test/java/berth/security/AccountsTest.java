@@ -168,7 +168,7 @@ class AccountsTest {
 
     @Test
     void anAccountHasSoManyFeedsAndNoMore() {
-        var feeds = Stream.generate(AccountsTest::feed).limit(Feed.MOST).toList();
+        var feeds = Stream.generate(AccountsTest::feed).limit(Feed.MAX).toList();
         feeds.forEach(feed -> accounts.addFeed(ALICE.name(), ALICE, feed));
 
         assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new Asked.Enough());

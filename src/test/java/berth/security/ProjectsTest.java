@@ -157,7 +157,7 @@ class ProjectsTest {
 
     @Test
     void aProjectHasSoManyMembersAndNoMore() {
-        IntStream.range(1, Project.MOST_MEMBERS).forEach(i -> {
+        IntStream.range(1, Project.MAX_MEMBERS).forEach(i -> {
             var member = account("member-" + i, Role.CLIENT);
             assertThat(accounts.create(member)).isPresent();
             assertThat(projects.put(CLIMATE, ALICE, member.name(), ProjectRole.VIEWER))

@@ -175,7 +175,7 @@ class AgentTest {
 
     private void refusesToFollow(String its, String why) {
         card = its;
-        assertThatExceptionOfType(BerthAway.class)
+        assertThatExceptionOfType(BerthUnavailable.class)
                 .isThrownBy(() -> agent(Protect.JOBS).pass())
                 .withMessageStartingWith(why);
     }
@@ -187,7 +187,7 @@ class AgentTest {
         for (var other : List.of("", "<html>maintenance</html>", "{}", "[]", "{\"placements\":null}")) {
             anotherPlan = Optional.of(other);
 
-            assertThatExceptionOfType(BerthAway.class)
+            assertThatExceptionOfType(BerthUnavailable.class)
                     .as(other)
                     .isThrownBy(() -> agent(Protect.JOBS).pass());
         }
@@ -351,7 +351,7 @@ class AgentTest {
         promise(2, "CONFIRMED", 60, 120, "1");
         shell.givesUp = true;
 
-        assertThatExceptionOfType(SlurmAway.class)
+        assertThatExceptionOfType(SlurmUnavailable.class)
                 .isThrownBy(() -> agent(Protect.JOBS).pass());
 
         assertThat(shell.changes).hasSize(1);
@@ -473,7 +473,7 @@ class AgentTest {
         promise(1, "CONFIRMED", 60, 120, "0");
         heard = 409;
 
-        assertThatExceptionOfType(BerthAway.class)
+        assertThatExceptionOfType(BerthUnavailable.class)
                 .isThrownBy(() -> agent(Protect.JOBS).pass());
 
         assertThat(shell.changes).isEmpty();

@@ -2,9 +2,9 @@ package berth.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.slurm.Act.Create;
-import berth.slurm.Act.Delete;
-import berth.slurm.Act.Update;
+import berth.slurm.SlurmChange.Create;
+import berth.slurm.SlurmChange.Delete;
+import berth.slurm.SlurmChange.Update;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -21,7 +21,7 @@ class ReconciliationTest {
                 name, start, end, new TreeSet<>(Arrays.asList(nodes)), new TreeSet<>(List.of("ada")));
     }
 
-    private static List<Act> acts(List<SlurmReservation> wanted, List<SlurmReservation> present) {
+    private static List<SlurmChange> acts(List<SlurmReservation> wanted, List<SlurmReservation> present) {
         return Reconciliation.acts(wanted, present, NOW, AHEAD);
     }
 

@@ -125,10 +125,10 @@ class SlurmTest {
         answers.put("scontrol ping", new Ran(1, "Slurmctld(primary) at head is DOWN"));
         answers.put("squeue", new Ran(Shell.GIVEN_UP, ""));
 
-        assertThatExceptionOfType(SlurmAway.class)
+        assertThatExceptionOfType(SlurmUnavailable.class)
                 .isThrownBy(slurm::requireAnswer)
                 .withMessageContaining("is DOWN");
-        assertThatExceptionOfType(SlurmAway.class).isThrownBy(slurm::jobs);
+        assertThatExceptionOfType(SlurmUnavailable.class).isThrownBy(slurm::jobs);
     }
 
     @Test

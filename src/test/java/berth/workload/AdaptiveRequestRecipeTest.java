@@ -94,9 +94,9 @@ class AdaptiveRequestRecipeTest {
     void leavesOutWhatIsShortHasNoPesOrIsTooLarge() {
         var draws = new AdaptiveRequestRecipe(128, 1, true, 0.2).draws();
 
-        assertThat(draws.requestOf(job(59, 4))).isEqualTo(new Made.Nothing(LeftOut.SHORT));
-        assertThat(draws.requestOf(job(60, 0))).isEqualTo(new Made.Nothing(LeftOut.NO_PES));
-        assertThat(draws.requestOf(job(60, 129))).isEqualTo(new Made.Nothing(LeftOut.TOO_LARGE));
+        assertThat(draws.requestOf(job(59, 4))).isEqualTo(new Made.Nothing(SkipReason.SHORT));
+        assertThat(draws.requestOf(job(60, 0))).isEqualTo(new Made.Nothing(SkipReason.NO_PES));
+        assertThat(draws.requestOf(job(60, 129))).isEqualTo(new Made.Nothing(SkipReason.TOO_LARGE));
         assertThatThrownBy(() -> new AdaptiveRequestRecipe(128, 1, true, 1.5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1.5");

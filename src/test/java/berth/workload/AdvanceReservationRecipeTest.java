@@ -87,11 +87,11 @@ class AdvanceReservationRecipeTest {
     @Test
     void leavesOutWhatCannotBeReserved() {
         var draws = new AdvanceReservationRecipe(128, 1, 0, 50).draws();
-        assertThat(draws.requestOf(job(59, 1))).isEqualTo(LeftOut.SHORT);
-        assertThat(draws.requestOf(job(-1, 1))).isEqualTo(LeftOut.SHORT);
-        assertThat(draws.requestOf(job(60, 0))).isEqualTo(LeftOut.NO_PES);
-        assertThat(draws.requestOf(job(60, -1))).isEqualTo(LeftOut.NO_PES);
-        assertThat(draws.requestOf(job(60, 129))).isEqualTo(LeftOut.TOO_LARGE);
+        assertThat(draws.requestOf(job(59, 1))).isEqualTo(SkipReason.SHORT);
+        assertThat(draws.requestOf(job(-1, 1))).isEqualTo(SkipReason.SHORT);
+        assertThat(draws.requestOf(job(60, 0))).isEqualTo(SkipReason.NO_PES);
+        assertThat(draws.requestOf(job(60, -1))).isEqualTo(SkipReason.NO_PES);
+        assertThat(draws.requestOf(job(60, 129))).isEqualTo(SkipReason.TOO_LARGE);
         assertThat(draws.requestOf(job(60, 128))).isInstanceOf(ReservationRequest.class);
     }
 
@@ -114,7 +114,7 @@ class AdvanceReservationRecipeTest {
         var draws = recipe.draws();
         List<ReservationRequest> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Drawn drawn = draws.requestOf(new SwfJob(i, 100L * i, 600, 4, 4, -1, 1));
+            RecipeResult drawn = draws.requestOf(new SwfJob(i, 100L * i, 600, 4, 4, -1, 1));
             requests.add((ReservationRequest) drawn);
         }
         return requests;

@@ -35,7 +35,7 @@ class WholeLogTest {
         while (requests.hasNext()) {
             area += requests.next().area();
         }
-        assertThat(requests.leftOut()).containsOnlyKeys(LeftOut.SHORT);
+        assertThat(requests.leftOut()).containsOnlyKeys(SkipReason.SHORT);
         assertThat(area / (128.0 * 48 * days15)).isCloseTo(0.81, within(0.03));
     }
 
@@ -46,7 +46,7 @@ class WholeLogTest {
         assertThat(jobs.windows()).hasSize(48);
         assertThat(jobs.windows().stream()
                         .flatMap(window -> window.stream())
-                        .filter(job -> LeftOut.reason(job, 128).isEmpty()))
+                        .filter(job -> SkipReason.reason(job, 128).isEmpty()))
                 .hasSize(40_824);
     }
 

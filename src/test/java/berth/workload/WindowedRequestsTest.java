@@ -56,7 +56,7 @@ class WindowedRequestsTest {
         var requests = new WindowedRequests(log, RECIPE, new LogWindow(100, 1_000));
         all(requests);
 
-        assertThat(requests.leftOut()).isEqualTo(Map.of(LeftOut.SHORT, 2, LeftOut.TOO_LARGE, 1));
+        assertThat(requests.leftOut()).isEqualTo(Map.of(SkipReason.SHORT, 2, SkipReason.TOO_LARGE, 1));
     }
 
     @Test

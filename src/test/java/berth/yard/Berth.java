@@ -12,9 +12,9 @@ import berth.desk.Budgets;
 import berth.desk.Desks;
 import berth.desk.Instance;
 import berth.desk.Instances;
-import berth.desk.Member;
 import berth.desk.Records;
 import berth.desk.Rounds;
+import berth.desk.SharedInstance;
 import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import berth.desk.Succession;
@@ -43,7 +43,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Berth {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration MOST_TO_STOP = Duration.ofSeconds(30);
+    private static final Duration MAX_TO_STOP = Duration.ofSeconds(30);
 
     private static final Duration LEASE = Duration.ofSeconds(5);
 
@@ -51,7 +51,7 @@ final class Berth {
     private final Site site;
     private final Simulation.Process process;
     private final Session session;
-    private final Optional<Member> member;
+    private final Optional<SharedInstance> member;
     private final UUID id;
     private final Set<Fault> met = EnumSet.noneOf(Fault.class);
     private final Timekeeper clock;
@@ -111,7 +111,7 @@ final class Berth {
                 clock);
         id = isOneOfSeveral ? yard.id() : new UUID(0, 0);
         member = isOneOfSeveral ? Optional.of(member()) : Optional.empty();
-        process.begin("start", () -> member.ifPresentOrElse(Member::standBy, this::start));
+        process.begin("start", () -> member.ifPresentOrElse(SharedInstance::standBy, this::start));
     }
 
     private void start() {
@@ -145,10 +145,10 @@ final class Berth {
         }
     }
 
-    private Member member() {
+    private SharedInstance member() {
         var now = process.instant();
         var self = new Instance(id, id.toString(), URI.create("http://" + id), "", Instance.State.STANDBY, now, now);
-        return new Member(
+        return new SharedInstance(
                 () -> site.members().open(this), new Place(), () -> self, LEASE, process, new SimpleMeterRegistry());
     }
 
@@ -198,7 +198,7 @@ final class Berth {
 
     /** Who answers what has come here. */
     Instances.Turn turn() {
-        return member.map(Member::turn).orElseGet(Instances.Turn.Here::new);
+        return member.map(SharedInstance::turn).orElseGet(Instances.Turn.Here::new);
     }
 
     /** Whether it answers calls itself. */
@@ -224,7 +224,7 @@ final class Berth {
         }
         isStopping = true;
         process.begin("stop", () -> {
-            member.ifPresentOrElse(Member::close, new Place()::leave);
+            member.ifPresentOrElse(SharedInstance::close, new Place()::leave);
             // what was answered is on its way still
             process.pause(Duration.ofSeconds(1));
             // interrupts threads in an order that is no seed's: none of them goes on
@@ -232,7 +232,7 @@ final class Berth {
             process.die();
         });
         process.begin("killer", () -> {
-            process.pause(MOST_TO_STOP);
+            process.pause(MAX_TO_STOP);
             process.die();
         });
     }

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.availability.PeSet;
 import berth.batch.JobId;
 import berth.broker.Action;
-import berth.broker.Booked;
+import berth.broker.BookedReservation;
 import berth.broker.Broker;
 import berth.broker.Coallocation;
 import berth.broker.CoallocationState;
 import berth.broker.Coallocations;
-import berth.broker.Known;
 import berth.broker.Probes;
 import berth.broker.Renegotiations;
 import berth.broker.Request;
+import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations.Acted;
 import berth.cluster.Admission;
 import berth.cluster.Cluster;
@@ -271,14 +271,14 @@ final class Client extends Caller {
 
     private Optional<ReservationId> granted(Request asked, Broker.Outcome outcome) {
         return switch (outcome) {
-            case Broker.Outcome.Granted(Booked.Here(var reservation)) -> {
+            case Broker.Outcome.Granted(BookedReservation.Here(var reservation)) -> {
                 site.watch().told(reservation);
                 assertThat(reservation.origin().name())
                         .as("for what a reservation was granted")
                         .isEqualTo(asked.origin().name());
                 yield Optional.of(reservation.id());
             }
-            case Broker.Outcome.Granted(Booked.There(var mirror)) -> {
+            case Broker.Outcome.Granted(BookedReservation.There(var mirror)) -> {
                 yard.told(mirror, asked.hold().isPresent());
                 yield Optional.of(mirror.id());
             }
@@ -411,13 +411,13 @@ final class Client extends Caller {
                     .orElseGet(() -> new Acted.WrongState("unknown")));
             reached(deed, word(heard, Client::word), before);
             wish.ifPresent(wanted -> heard(wanted, heard));
-            if (heard instanceof Heard.Said<Acted>(Acted.Done(Booked.Here(var after)))) {
+            if (heard instanceof Heard.Said<Acted>(Acted.Done(BookedReservation.Here(var after)))) {
                 site.watch().told(after);
                 version.ifPresent(meant -> assertThat(after.status().version())
                         .as("the version after a change of version %d", meant)
                         .isBetween(meant, meant + 1));
             }
-            if (heard instanceof Heard.Said<Acted>(Acted.Done(Known.Collected(var request)))
+            if (heard instanceof Heard.Said<Acted>(Acted.Done(ReservationOrRequest.Collected(var request)))
                     && request.state() == IntakeRequest.State.CANCELLED) {
                 site.watch().withdrawn(request.id());
             }
@@ -545,10 +545,10 @@ final class Client extends Caller {
         others.addAll(site.installation().ofOthers(account));
         if (!others.isEmpty()) {
             var id = others.get(random.nextInt(others.size()));
-            Heard<Optional<Known>> heard = call(berth -> berth.broker()
+            Heard<Optional<ReservationOrRequest>> heard = call(berth -> berth.broker()
                     .reservations()
                     .find(id, known -> known.owner().equals(account)));
-            if (heard instanceof Heard.Said<Optional<Known>>(var known)) {
+            if (heard instanceof Heard.Said<Optional<ReservationOrRequest>>(var known)) {
                 assertThat(known).as("what another account has").isEmpty();
             }
             reached(Deed.READ_ANOTHERS, word(heard, _ -> "Nothing"), Optional.empty());

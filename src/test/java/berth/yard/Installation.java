@@ -3,7 +3,7 @@ package berth.yard;
 import berth.broker.Coallocation;
 import berth.broker.CoallocationState;
 import berth.broker.CoallocationStore;
-import berth.broker.Collected;
+import berth.broker.CollectedRequest;
 import berth.broker.IntakeStore;
 import berth.broker.Mirror;
 import berth.broker.MirrorStore;
@@ -13,9 +13,9 @@ import berth.broker.Question;
 import berth.broker.QuestionStore;
 import berth.broker.WholeBroker;
 import berth.budget.BudgetUnit;
+import berth.budget.BudgetUse;
 import berth.budget.Dues;
 import berth.budget.Grant;
-import berth.budget.Spent;
 import berth.cluster.Cluster;
 import berth.desk.BudgetStore;
 import berth.desk.KeyUse;
@@ -57,7 +57,7 @@ final class Installation {
     private final MemoryLedger ledger;
     private List<Grant> grants = List.of();
     private final Map<UUID, Coallocation> coallocations = new LinkedHashMap<>();
-    private final Map<ReservationId, Collected> requests = new LinkedHashMap<>();
+    private final Map<ReservationId, CollectedRequest> requests = new LinkedHashMap<>();
     private final Map<ReservationId, Mirror> mirrors = new LinkedHashMap<>();
     private final Map<UUID, Question> open = new LinkedHashMap<>();
     private final Map<ReservationId, Integer> attempts = new HashMap<>();
@@ -114,8 +114,8 @@ final class Installation {
         }
 
         @Override
-        public Spent spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
-            var spent = Spent.NOTHING;
+        public BudgetUse spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before) {
+            var spent = BudgetUse.NOTHING;
             Map<ReservationId, Dues> last = new HashMap<>();
             for (var cluster : upTo.keySet()) {
                 var history = ledger.history(cluster);
@@ -179,7 +179,7 @@ final class Installation {
 
     /** Those without a cluster. */
     List<IntakeRequest> requests() {
-        return requests.values().stream().map(Collected::request).toList();
+        return requests.values().stream().map(CollectedRequest::request).toList();
     }
 
     WholeBroker.Stores stores() {
@@ -295,21 +295,21 @@ final class Installation {
     private final class Requests implements IntakeStore {
 
         @Override
-        public void create(Collected collected, Optional<KeyUse> key) {
+        public void create(CollectedRequest collected, Optional<KeyUse> key) {
             requests.put(collected.request().id(), collected);
             ledger.collect(collected.request());
             file(key, collected.request().id().value());
         }
 
         @Override
-        public void end(Collected ended, Optional<KeyUse> key) {
+        public void end(CollectedRequest ended, Optional<KeyUse> key) {
             requests.put(ended.request().id(), ended);
             ledger.collect(ended.request());
             file(key, ended.request().id().value());
         }
 
         @Override
-        public List<Collected> waiting() {
+        public List<CollectedRequest> waiting() {
             return requests.values().stream()
                     .filter(collected -> collected.request().state() == IntakeRequest.State.PENDING)
                     .toList();

@@ -31,7 +31,7 @@ class PlantedBugsTest {
     /** With them is counted how many find it. */
     private static final long COUNTED = Long.getLong("berth.yard.bugs.counted", WHICH.isEmpty() ? 0 : 200);
 
-    private static final long MOST = Long.getLong("berth.yard.bugs.most", 10_000);
+    private static final long MAX = Long.getLong("berth.yard.bugs.most", 10_000);
 
     @BeforeAll
     static void requireSources() {
@@ -66,7 +66,7 @@ class PlantedBugsTest {
         long first = 0;
         Optional<String> what = Optional.empty();
         int found = 0;
-        for (long seed = 1; seed <= (first == 0 ? MOST : COUNTED); seed++) {
+        for (long seed = 1; seed <= (first == 0 ? MAX : COUNTED); seed++) {
             var failure = histories.apply(seed);
             found += failure.isPresent() && seed <= COUNTED ? 1 : 0;
             if (first == 0 && failure.isPresent()) {
@@ -74,7 +74,7 @@ class PlantedBugsTest {
                 what = failure;
             }
         }
-        assertThat(what).as("whether any of %d seeds finds: %s", MOST, bug).isPresent();
+        assertThat(what).as("whether any of %d seeds finds: %s", MAX, bug).isPresent();
         System.out.printf(
                 "| %s | %d%s | %s |%n",
                 bug, first, COUNTED == 0 ? "" : " | %d of %d".formatted(found, COUNTED), what.orElseThrow());

@@ -1,7 +1,7 @@
 package berth.yard;
 
 import berth.broker.Action;
-import berth.broker.Booked;
+import berth.broker.BookedReservation;
 import berth.broker.Renegotiations;
 import berth.broker.Reservations.Acted;
 import berth.cluster.IntakeOrder;
@@ -416,7 +416,7 @@ final class SeriesClient extends Caller {
                         .act(known, Action.CANCEL, OptionalInt.empty(), known.owner(), Optional.empty()))
                 .orElseGet(() -> new Acted.WrongState("unknown")));
         reached(deed, word(heard, acted -> acted.getClass().getSimpleName()), Optional.of(one));
-        if (heard instanceof Heard.Said<Acted>(Acted.Done(Booked.Here(var after)))) {
+        if (heard instanceof Heard.Said<Acted>(Acted.Done(BookedReservation.Here(var after)))) {
             site.watch().told(after);
         }
     }

@@ -32,7 +32,7 @@ final class Simulation {
     private static final Constructor<?> BUILDER = builder();
 
     /** A history takes a few thousand steps: one that takes so many goes round in circles. */
-    private static final long MOST_STEPS = 5_000_000;
+    private static final long MAX_STEPS = 5_000_000;
 
     private final Random random;
     private final Instant begin;
@@ -138,7 +138,7 @@ final class Simulation {
         }
         var step = chosen();
         if (step.process.isAlive) {
-            if (++steps > MOST_STEPS) {
+            if (++steps > MAX_STEPS) {
                 throw new AssertionError("It goes on for ever.");
             }
             step.goOn.run();

@@ -7,8 +7,8 @@ import picocli.CommandLine.Option;
 
 /** How much is compared with the upper bound. */
 final class BoundOptions {
-    private static final int MOST_REQUESTS = 200;
-    private static final int MOST_WINDOWS = 1000;
+    private static final int MAX_REQUESTS = 200;
+    private static final int MAX_WINDOWS = 1000;
 
     @Option(
             names = "--bound-requests",
@@ -16,20 +16,20 @@ final class BoundOptions {
             defaultValue = "60",
             description =
                     "How many requests of a window are compared with the most that can be accepted of them, found by"
-                            + " an exact solver that knows them all ahead: 0, for none, to " + MOST_REQUESTS
+                            + " an exact solver that knows them all ahead: 0, for none, to " + MAX_REQUESTS
                             + "; ${DEFAULT-VALUE} unless given.")
     private int requests;
 
     @Option(
             names = "--bound-windows",
             paramLabel = "N",
-            description = "In how many of the windows, 0 to " + MOST_WINDOWS + "; in all unless given.")
+            description = "In how many of the windows, 0 to " + MAX_WINDOWS + "; in all unless given.")
     private Optional<Integer> windows = Optional.empty();
 
     /** The study, unless none is wanted. */
     Optional<BoundStudy> of(StudyOptions study, Workload workload, List<Setting> settings) {
-        int compared = study.within("--bound-requests", requests, 0, MOST_REQUESTS);
-        int wanted = study.within("--bound-windows", windows.orElse(MOST_WINDOWS), 0, MOST_WINDOWS);
+        int compared = study.within("--bound-requests", requests, 0, MAX_REQUESTS);
+        int wanted = study.within("--bound-windows", windows.orElse(MAX_WINDOWS), 0, MAX_WINDOWS);
         return compared == 0 || wanted == 0
                 ? Optional.empty()
                 : Optional.of(new BoundStudy(workload, settings, compared, wanted, study.seed()));

@@ -6,8 +6,8 @@ import berth.experiment.RunEnds.AsLogged;
 import berth.experiment.RunEnds.AsReserved;
 import berth.simulation.Job;
 import berth.workload.AdvanceReservationRecipe;
-import berth.workload.LeftOut;
 import berth.workload.ReservationRequest;
+import berth.workload.SkipReason;
 import berth.workload.SwfJob;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +39,9 @@ record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunEnds end
     }
 
     /** Why a job asks for nothing; empty: it asks. It must have run for a minute, whatever is reserved for it. */
-    Optional<LeftOut> leftOut(SwfJob job) {
-        return LeftOut.reason(job, recipe.machinePes()).or(() -> LeftOut.reason(reserving(job), recipe.machinePes()));
+    Optional<SkipReason> leftOut(SwfJob job) {
+        return SkipReason.reason(job, recipe.machinePes())
+                .or(() -> SkipReason.reason(reserving(job), recipe.machinePes()));
     }
 
     /** The job with the run time that is reserved for it. */

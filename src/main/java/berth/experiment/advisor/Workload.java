@@ -6,7 +6,7 @@ import berth.experiment.RunEnds;
 import berth.simulation.Job;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobWindows;
-import berth.workload.LeftOut;
+import berth.workload.SkipReason;
 import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.List;
@@ -68,8 +68,8 @@ record Workload(
     }
 
     /** How many jobs of all windows ask for nothing, by reason. */
-    Map<LeftOut, Integer> leftOut() {
-        Map<LeftOut, Integer> counts = new EnumMap<>(LeftOut.class);
+    Map<SkipReason, Integer> leftOut() {
+        Map<SkipReason, Integer> counts = new EnumMap<>(SkipReason.class);
         var made = recipe(0);
         for (var window : jobs.windows()) {
             window.forEach(job -> made.leftOut(job).ifPresent(reason -> counts.merge(reason, 1, Integer::sum)));

@@ -15,16 +15,16 @@ import picocli.CommandLine.Option;
 
 /** The requests that the settings are tried with. */
 final class WorkloadOptions {
-    private static final int MOST_WINDOWS = 1000;
+    private static final int MAX_WINDOWS = 1000;
     private static final int QUICK_WINDOWS = 4;
     private static final int DAYS = 15;
     private static final int QUICK_DAYS = 3;
-    private static final int MOST_DAYS = 3650;
-    private static final int MOST_LOAD = 1000;
-    private static final int MOST_FLEXIBILITY = 10_000;
+    private static final int MAX_DAYS = 3650;
+    private static final int MAX_LOAD = 1000;
+    private static final int MAX_FLEXIBILITY = 10_000;
     private static final int MODELLED_WINDOWS = 48;
-    private static final int MOST_NOTICE = 1440;
-    private static final BigDecimal MOST_PHI = BigDecimal.valueOf(1000);
+    private static final int MAX_NOTICE = 1440;
+    private static final BigDecimal MAX_PHI = BigDecimal.valueOf(1000);
     private static final double SECONDS_PER_DAY = 86_400;
 
     /** What is reserved for a job. */
@@ -137,7 +137,7 @@ final class WorkloadOptions {
                         machine,
                         flexibleShare,
                         flexibility,
-                        study.positive("--load", load, MOST_LOAD),
+                        study.positive("--load", load, MAX_LOAD),
                         ends(study),
                         phi,
                         60L * notice)
@@ -149,7 +149,7 @@ final class WorkloadOptions {
 
     private long length(StudyOptions study) {
         double wanted = days.orElseGet(() -> (double) study.extent().of(QUICK_DAYS, DAYS));
-        long seconds = Math.round(study.positive("--window-days", wanted, MOST_DAYS) * SECONDS_PER_DAY);
+        long seconds = Math.round(study.positive("--window-days", wanted, MAX_DAYS) * SECONDS_PER_DAY);
         if (seconds < 1) {
             throw study.wrong("--window-days is %s: give a second at least.".formatted(wanted));
         }
@@ -160,14 +160,14 @@ final class WorkloadOptions {
         if (!(flexibleShare >= 0 && flexibleShare <= 1)) {
             throw study.wrong("--flexible-share is %s: give 0 to 1.".formatted(flexibleShare));
         }
-        if (!(flexibility >= 0 && flexibility <= MOST_FLEXIBILITY)) {
-            throw study.wrong("--flexibility is %s: give 0 to %d.".formatted(flexibility, MOST_FLEXIBILITY));
+        if (!(flexibility >= 0 && flexibility <= MAX_FLEXIBILITY)) {
+            throw study.wrong("--flexibility is %s: give 0 to %d.".formatted(flexibility, MAX_FLEXIBILITY));
         }
-        if (phi.signum() < 0 || phi.compareTo(MOST_PHI) > 0) {
-            throw study.wrong("--alternatives-up-to is %s: give 0 to %s.".formatted(phi, MOST_PHI));
+        if (phi.signum() < 0 || phi.compareTo(MAX_PHI) > 0) {
+            throw study.wrong("--alternatives-up-to is %s: give 0 to %s.".formatted(phi, MAX_PHI));
         }
-        if (notice < 0 || notice > MOST_NOTICE) {
-            throw study.wrong("--notice is %d: give 0 to %d.".formatted(notice, MOST_NOTICE));
+        if (notice < 0 || notice > MAX_NOTICE) {
+            throw study.wrong("--notice is %d: give 0 to %d.".formatted(notice, MAX_NOTICE));
         }
     }
 
@@ -192,7 +192,7 @@ final class WorkloadOptions {
 
     private JobWindows jobs(StudyOptions study, long length) {
         int most =
-                study.within("--windows", windows.orElse(study.extent().of(QUICK_WINDOWS, MOST_WINDOWS)), MOST_WINDOWS);
+                study.within("--windows", windows.orElse(study.extent().of(QUICK_WINDOWS, MAX_WINDOWS)), MAX_WINDOWS);
         if (trace.isEmpty()) {
             return JobWindows.modelled(
                     study.seed(), windows.isPresent() ? most : Math.min(most, MODELLED_WINDOWS), length);

@@ -7,8 +7,8 @@ import berth.simulation.Job;
 import berth.simulation.Job.Choice;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.AdvanceReservationRecipe.ZeroLateness;
-import berth.workload.LeftOut;
 import berth.workload.ReservationRequest;
+import berth.workload.SkipReason;
 import berth.workload.SwfJob;
 import java.util.Comparator;
 import java.util.List;
@@ -71,7 +71,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
         IntSupplier percents = new AfterPercent(MEAN_PERCENT).draws(drawn);
         UniformRandomProvider asking = random(drawn, ASKING);
         return jobs.stream()
-                .filter(job -> LeftOut.reason(job, Sp2Setup.PES).isEmpty())
+                .filter(job -> SkipReason.reason(job, Sp2Setup.PES).isEmpty())
                 .filter(version.jobs().filter(drawn))
                 .flatMap(job -> requests.requestOf(estimated(scenario, job)) instanceof ReservationRequest request
                         ? Stream.of(job(scenario, request, job.runTime(), percents, asking))

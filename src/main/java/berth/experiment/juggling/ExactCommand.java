@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
         description = {
             "What juggling refuses although all would find room if the waiting queue were placed as well as can be.",
             "",
-            "Small clusters of 4 PEs with at most " + ExactStudy.MOST_WAITING
+            "Small clusters of 4 PEs with at most " + ExactStudy.MAX_WAITING
                     + " waiting are asked for more than they have. Of each refusal it is tried in every sequence"
                     + " whether all that wait and the newcomer could have been placed. Equal options give equal tables."
         })
@@ -21,12 +21,12 @@ public final class ExactCommand extends StudyCommand {
     static final int INSTANCES = 1_000;
     static final int QUICK_INSTANCES = 100;
 
-    private static final int MOST_INSTANCES = 100_000;
+    private static final int MAX_INSTANCES = 100_000;
 
     @Option(
             names = "--instances",
             paramLabel = "N",
-            description = "How many clusters, 1 to " + MOST_INSTANCES + "; " + INSTANCES + " unless given, "
+            description = "How many clusters, 1 to " + MAX_INSTANCES + "; " + INSTANCES + " unless given, "
                     + QUICK_INSTANCES + " with --quick.")
     private Optional<Integer> instances = Optional.empty();
 
@@ -34,6 +34,6 @@ public final class ExactCommand extends StudyCommand {
     protected List<Paper> papers() {
         var options = options();
         int most = instances.orElse(options.extent().of(QUICK_INSTANCES, INSTANCES));
-        return List.of(ExactPaper.of(options.within("--instances", most, MOST_INSTANCES), options.seed()));
+        return List.of(ExactPaper.of(options.within("--instances", most, MAX_INSTANCES), options.seed()));
     }
 }

@@ -46,13 +46,13 @@ import java.util.UUID;
 record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, ExactStudy.Outcome> {
 
     /** The most that wait when a newcomer comes. */
-    static final int MOST_WAITING = 7;
+    static final int MAX_WAITING = 7;
 
     private static final int REQUESTS = 20;
     private static final int PES = 4;
     private static final int LONGEST = 12;
     private static final int LATEST_READY = 30;
-    private static final int MOST_SLACK = 3;
+    private static final int MAX_SLACK = 3;
 
     private static final String NOTE =
             "Of each refusal it was tried in every sequence whether all that wait and the newcomer could have been"
@@ -60,7 +60,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
                     + " questions later.";
 
     /** Every deadline lies before it. */
-    private static final int END = LATEST_READY + LONGEST + MOST_SLACK * LONGEST + 1;
+    private static final int END = LATEST_READY + LONGEST + MAX_SLACK * LONGEST + 1;
 
     /** A way to place the queue anew. */
     record Way(Juggling juggling, ReplanOrder order) {
@@ -120,7 +120,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
     @Override
     public String title() {
         return "Refusals that an exact search would spare: %d clusters of %d PEs, at most %d waiting, seed %d"
-                .formatted(instances, PES, MOST_WAITING, seed);
+                .formatted(instances, PES, MAX_WAITING, seed);
     }
 
     @Override
@@ -179,7 +179,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
         for (int number = 0; number < REQUESTS; number++) {
             long duration = 1 + random.nextInt(LONGEST);
             long ready = 1 + random.nextInt(LATEST_READY);
-            long slack = random.nextLong(MOST_SLACK * duration + 1);
+            long slack = random.nextLong(MAX_SLACK * duration + 1);
             requests.add(new Terms(
                     new Window(ready, ready + duration + slack),
                     duration,
@@ -198,7 +198,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
         var outcome = before;
         var simulated = SimulatedCluster.empty(way.cluster(), _ -> {});
         for (int number = 0; number < requests.size(); number++) {
-            if (simulated.schedule().reservations().size() > MOST_WAITING) {
+            if (simulated.schedule().reservations().size() > MAX_WAITING) {
                 break;
             }
             var asked = requests.get(number);

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
                     + " Equal options give equal files, whatever the number of threads."
         })
 public final class PriorityCommand extends StudyCommand {
-    private static final int MOST = 1000;
-    private static final int MOST_SCALE = 10;
+    private static final int MAX = 1000;
+    private static final int MAX_SCALE = 10;
 
     @Option(
             names = "--repetitions",
@@ -56,12 +56,12 @@ public final class PriorityCommand extends StudyCommand {
         int usualJobs = PriorityPaper.jobs(study.extent());
         int usualRepetitions = PriorityPaper.repetitions(study.extent());
         var recipe = PriorityPaper.recipe(
-                study.within("--jobs", jobs.orElse(usualJobs), MOST),
-                study.positive("--spread", spread, MOST),
-                study.positive("--scale", scale, MOST_SCALE));
+                study.within("--jobs", jobs.orElse(usualJobs), MAX),
+                study.positive("--spread", spread, MAX),
+                study.positive("--scale", scale, MAX_SCALE));
         return List.of(PriorityPaper.of(
                 recipe,
-                study.within("--repetitions", repetitions.orElse(usualRepetitions), MOST),
+                study.within("--repetitions", repetitions.orElse(usualRepetitions), MAX),
                 study.extent(),
                 study.seed()));
     }

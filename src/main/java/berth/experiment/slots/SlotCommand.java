@@ -19,21 +19,21 @@ import picocli.CommandLine.Option;
                     + " requests. Equal options give equal files, whatever the number of threads."
         })
 public final class SlotCommand extends StudyCommand {
-    private static final int MOST_REPETITIONS = 1_000;
-    private static final int MOST_JOBS = 1_000_000;
+    private static final int MAX_REPETITIONS = 1_000;
+    private static final int MAX_JOBS = 1_000_000;
     private static final int HIGHEST_LOAD = 10;
 
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            description = "Repetitions of each run, 1 to " + MOST_REPETITIONS + ", each with a seed of its own; "
+            description = "Repetitions of each run, 1 to " + MAX_REPETITIONS + ", each with a seed of its own; "
                     + SlotPaper.REPETITIONS + " unless given, " + SlotPaper.QUICK_REPETITIONS + " with --quick.")
     private Optional<Integer> repetitions = Optional.empty();
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Requests of each run, 1 to " + MOST_JOBS + "; " + SlotPaper.JOBS + " unless given, "
+            description = "Requests of each run, 1 to " + MAX_JOBS + "; " + SlotPaper.JOBS + " unless given, "
                     + SlotPaper.QUICK_JOBS + " with --quick.")
     private Optional<Integer> jobs = Optional.empty();
 
@@ -66,8 +66,8 @@ public final class SlotCommand extends StudyCommand {
                 options.within(
                         "--repetitions",
                         repetitions.orElse(extent.of(SlotPaper.QUICK_REPETITIONS, SlotPaper.REPETITIONS)),
-                        MOST_REPETITIONS),
-                options.within("--jobs", jobs.orElse(extent.of(SlotPaper.QUICK_JOBS, SlotPaper.JOBS)), MOST_JOBS),
+                        MAX_REPETITIONS),
+                options.within("--jobs", jobs.orElse(extent.of(SlotPaper.QUICK_JOBS, SlotPaper.JOBS)), MAX_JOBS),
                 SlotRecipe.of(options.positive("--load", load, HIGHEST_LOAD), binding)));
     }
 }

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  */
 record DelayClaims(Evidence evidence, Judgement judgement) {
     private static final double LEAST_GROWTH = 0.5;
-    private static final double MOST_GROWTH = 8.5;
+    private static final double MAX_GROWTH = 8.5;
     private static final double ALIKE = 0.1;
     private static final double NEARLY_EQUAL = 0.05;
     private static final double HALF = 50;
@@ -73,7 +73,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
             double least = growths.stream().reduce(Double::min).orElseThrow();
             double most = growths.stream().reduce(Double::max).orElseThrow();
             checks.add(new Check("%s: by 1 %% at least".formatted(method), least >= LEAST_GROWTH, percent(least)));
-            checks.add(new Check("%s: by 8 %% at most".formatted(method), most <= MOST_GROWTH, percent(most)));
+            checks.add(new Check("%s: by 8 %% at most".formatted(method), most <= MAX_GROWTH, percent(most)));
         }
         long better = Setting.all(WHAT_IF, Variant.STANDARD).stream()
                 .filter(setting -> evidence.of(setting, judgement.growth()).mean()

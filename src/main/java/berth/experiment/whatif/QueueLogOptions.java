@@ -9,8 +9,8 @@ import picocli.CommandLine.ParameterException;
 
 /** The options of a study of batch jobs of a log. */
 final class QueueLogOptions {
-    private static final int MOST_JOBS = 10_000;
-    private static final int MOST_REPETITIONS = 1000;
+    private static final int MAX_JOBS = 10_000;
+    private static final int MAX_REPETITIONS = 1000;
 
     @Option(
             names = "--log",
@@ -38,7 +38,7 @@ final class QueueLogOptions {
 
     /** Of each run; {@code usual} unless given. */
     int repetitions(StudyOptions study, int usual) {
-        return study.within("--repetitions", repetitions.orElse(usual), MOST_REPETITIONS);
+        return study.within("--repetitions", repetitions.orElse(usual), MAX_REPETITIONS);
     }
 
     /**
@@ -48,8 +48,8 @@ final class QueueLogOptions {
      */
     QueueJobs jobs(StudyOptions study) {
         int most = jobs.orElse(QueueJobs.most(study.extent()));
-        if (most < QueueJobs.FEWEST || most > MOST_JOBS) {
-            throw study.wrong("--jobs is %d: give %d to %d.".formatted(most, QueueJobs.FEWEST, MOST_JOBS));
+        if (most < QueueJobs.FEWEST || most > MAX_JOBS) {
+            throw study.wrong("--jobs is %d: give %d to %d.".formatted(most, QueueJobs.FEWEST, MAX_JOBS));
         }
         try {
             QueueJobs queue = QueueJobs.of(log, most, study.seed());

@@ -13,8 +13,8 @@ import berth.experiment.RunEnds;
 import berth.experiment.TextTable;
 import berth.simulation.Figures;
 import berth.workload.JobWindows;
-import berth.workload.LeftOut;
 import berth.workload.LogFaults;
+import berth.workload.SkipReason;
 import berth.workload.SwfJob;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -149,7 +149,7 @@ class AdvisorStudyTest {
         assertThat(workload.requests(1, 1))
                 .singleElement()
                 .satisfies(asked -> assertThat(asked.request().job()).isEqualTo(3));
-        assertThat(workload.leftOut()).containsOnlyKeys(LeftOut.TOO_LARGE);
+        assertThat(workload.leftOut()).containsOnlyKeys(SkipReason.TOO_LARGE);
     }
 
     private static TextTable table(List<TextTable> tables, String title) {

@@ -7,7 +7,7 @@ import berth.experiment.RunEnds;
 import berth.simulation.Job;
 import berth.simulation.RunShare;
 import berth.workload.AdvanceReservationRecipe;
-import berth.workload.LeftOut;
+import berth.workload.SkipReason;
 import berth.workload.SwfJob;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -47,10 +47,10 @@ class ReservationJobsTest {
     void leavesOutByTheTimeThatRanWhateverIsReserved() {
         var logged = jobs(1, new RunEnds.AsLogged());
 
-        assertThat(logged.leftOut(job(1, 0, 59, 3600, 8))).contains(LeftOut.SHORT);
-        assertThat(logged.leftOut(job(1, 0, 60, 59, 8))).contains(LeftOut.SHORT);
-        assertThat(logged.leftOut(job(1, 0, 60, 3600, 129))).contains(LeftOut.TOO_LARGE);
-        assertThat(logged.leftOut(job(1, 0, 60, 3600, 0))).contains(LeftOut.NO_PES);
+        assertThat(logged.leftOut(job(1, 0, 59, 3600, 8))).contains(SkipReason.SHORT);
+        assertThat(logged.leftOut(job(1, 0, 60, 59, 8))).contains(SkipReason.SHORT);
+        assertThat(logged.leftOut(job(1, 0, 60, 3600, 129))).contains(SkipReason.TOO_LARGE);
+        assertThat(logged.leftOut(job(1, 0, 60, 3600, 0))).contains(SkipReason.NO_PES);
         assertThat(logged.leftOut(job(1, 0, 60, 3600, 128))).isEmpty();
         assertThat(logged.of(List.of(job(1, 0, 59, 3600, 8)))).isEmpty();
     }

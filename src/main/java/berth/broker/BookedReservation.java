@@ -1,0 +1,37 @@
+package berth.broker;
+
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+
+/** A reservation, wherever it lies. */
+public sealed interface BookedReservation extends ReservationOrRequest {
+
+    /** On a cluster of this Berth. */
+    record Here(Reservation reservation) implements BookedReservation {
+
+        @Override
+        public ReservationId id() {
+            return reservation.id();
+        }
+
+        @Override
+        public Origin origin() {
+            return reservation.origin();
+        }
+    }
+
+    /** On a cluster of another one. */
+    record There(Mirror mirror) implements BookedReservation {
+
+        @Override
+        public ReservationId id() {
+            return mirror.id();
+        }
+
+        @Override
+        public Origin origin() {
+            return mirror.origin();
+        }
+    }
+}

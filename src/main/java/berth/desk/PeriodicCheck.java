@@ -1,0 +1,88 @@
+package berth.desk;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks again and again whether something is to be done, in a thread of its own. */
+public final class PeriodicCheck implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(PeriodicCheck.class);
+
+    private static final Duration INTERVAL = Duration.ofMillis(50);
+
+    /** How long the end of the service waits for what is being done. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Threads threads;
+    private final Thread thread;
+    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
+    private volatile boolean isClosed;
+
+    /** @param look what is done each time; where it fails, in whichever way, it is done again after {@code rest} */
+    public PeriodicCheck(Threads threads, String name, Duration rest, Runnable look) {
+        this.threads = threads;
+        this.thread = threads.lasting(name, () -> work(name, rest, look));
+    }
+
+    /** Begins to look. */
+    public void start() {
+        thread.start();
+    }
+
+    private void work(String name, Duration rest, Runnable look) {
+        var streak =
+                new FailureStreak(log, "The %s have failed; what is to be done will be tried again.".formatted(name));
+        while (!isClosed && sleep(threads, INTERVAL)) {
+            try {
+                look.run();
+                streak.ended();
+            } catch (Throwable e) {
+                streak.failed(e);
+                sleep(threads, rest);
+            }
+        }
+        end.complete(true);
+    }
+
+    /** Whether it looks no more. */
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    /** Waits until something is over, but no longer than that. */
+    public static void await(Threads threads, BooleanSupplier goesOn, Duration most) {
+        long end = threads.nanoTime() + most.toNanos();
+        while (threads.nanoTime() < end && goesOn.getAsBoolean() && sleep(threads, INTERVAL.dividedBy(2))) {
+            // looks again
+        }
+    }
+
+    /** Answers whether the whole time has passed: if not, the service ends. */
+    static boolean sleep(Threads threads, Duration time) {
+        try {
+            threads.sleep(time);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Looks no more; what is being done comes to its end. */
+    @Override
+    public void close() {
+        isClosed = true;
+        try {
+            var unused = threads.get(end, PATIENCE);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("The service does not wait any longer for {}.", thread.getName());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,413 @@
+package berth.desk;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of several instances on a database (ADR 38). It tells the others that it is alive, and stands by until the one that decides has
+ * ended, leaves, or has not been heard of for the length of a lease; then it becomes the writer and opens the desks. Two that believe to
+ * decide do no harm: what they write is guarded by the database and the epochs, and whoever has not been heard of for a lease answers
+ * nothing.
+ */
+public final class SharedInstance implements Instances, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(SharedInstance.class);
+
+    /** A lease must be so long at least. */
+    public static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
+
+    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration BEAT = Duration.ofSeconds(1);
+
+    /** By so much an instance stops answering before others may take it for dead. */
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    /** So long whoever decides has its lock back first, where the server has lost all sessions. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** So long one that rehearses yet leaves a free place to the others. */
+    private static final Duration HEAD_START = Duration.ofSeconds(1);
+
+    private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private final Supplier<Roll> sessions;
+    private final Succession succession;
+    private final Supplier<Instance> entry;
+    private final Duration lease;
+    private final Threads threads;
+    private final Timer takeovers;
+    private final Thread thread;
+    private final Thread rehearsal;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    private volatile Instance.State state = Instance.State.STANDBY;
+    private volatile List<Instance> living = List.of();
+    private volatile Optional<Instance> active = Optional.empty();
+
+    /** Until when this instance is not taken for dead, by {@link Threads#nanoTime}. */
+    private volatile long heardUntil;
+
+    private volatile boolean isRunning = true;
+    private volatile boolean isTakingOver;
+    private volatile long nextBeat;
+    private volatile long nextTry;
+    private volatile boolean isToUnlock;
+    private volatile boolean isRehearsing = true;
+
+    // known to the thread alone, and to whoever closes once that has ended
+    private @Nullable Roll roll;
+    private @Nullable Instance self;
+
+    /** Since when the database has answered without a pause. */
+    private long answersSince;
+
+    /** When somebody had the place last, as far as was seen. */
+    private long heldAt;
+
+    private long nextFollowing;
+    private boolean isUnanswered;
+
+    /** Of another instance that was taken for dead, until its place is taken. */
+    private Optional<String> death = Optional.empty();
+
+    /**
+     * @param sessions opens a session; throws {@link StorageUnavailable} where the database does not answer
+     * @param entry this instance, once its address is known
+     * @param lease for how long an instance that is not heard of is still taken for alive, {@link #SHORTEST_LEASE} or longer
+     */
+    public SharedInstance(
+            Supplier<Roll> sessions,
+            Succession succession,
+            Supplier<Instance> entry,
+            Duration lease,
+            Threads threads,
+            MeterRegistry registry) {
+        this.sessions = sessions;
+        this.succession = succession;
+        this.entry = entry;
+        this.lease = lease;
+        this.threads = threads;
+        this.thread = threads.lasting("instances", this::work);
+        this.rehearsal = threads.lasting("rehearsal", this::rehearse);
+        long now = threads.nanoTime();
+        heardUntil = now;
+        nextBeat = now;
+        nextTry = now;
+        nextFollowing = now;
+        heldAt = now;
+        Gauge.builder("berth.instances", this, it -> it.living.size())
+                .description("Instances on this database that are alive")
+                .baseUnit("instances")
+                .register(registry);
+        Gauge.builder("berth.instance.active", this, it -> it.state == Instance.State.ACTIVE ? 1 : 0)
+                .description("1 if this instance decides, 0 if it stands by")
+                .register(registry);
+        Gauge.builder("berth.lease.left", this, it -> it.leaseLeft().toMillis() / 1000.0)
+                .description("For how long this instance is not taken for dead, if it is not heard of again")
+                .baseUnit("seconds")
+                .register(registry);
+        takeovers = Timer.builder("berth.takeover")
+                .description("From when the place of who decides was free until this instance decides")
+                .register(registry);
+    }
+
+    private Duration leaseLeft() {
+        return Duration.ofNanos(Math.max(0, heardUntil - threads.nanoTime()));
+    }
+
+    @Override
+    public Turn turn() {
+        if (state == Instance.State.ACTIVE) {
+            return leaseLeft().isZero() ? new Turn.Nobody() : new Turn.Here();
+        }
+        return active.<Turn>map(Turn.There::new).orElseGet(Turn.Nobody::new);
+    }
+
+    @Override
+    public List<Instance> all() {
+        return living;
+    }
+
+    /** Tells the others where this instance is reached, and takes part. */
+    public void standBy() {
+        thread.start();
+    }
+
+    /** Lets another instance decide, once nothing is under way here any more. */
+    @Override
+    public void close() {
+        isRunning = false;
+        if (thread.getState() != Thread.State.NEW) {
+            try {
+                threads.get(end, RETRY);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                log.debug("The database does not answer; the others find out by themselves.", e);
+            }
+        }
+        state = Instance.State.LEAVING;
+        log.info("This instance leaves.");
+        succession.leave();
+        leave();
+    }
+
+    private void leave() {
+        if (roll == null || self == null) {
+            return;
+        }
+        try (var last = roll) {
+            last.beat(self.id(), Instance.State.LEAVING);
+            last.unlock();
+            last.remove(self.id());
+        } catch (StorageUnavailable e) {
+            log.debug("The others find out by themselves that this instance has left.", e);
+        }
+    }
+
+    private void work() {
+        while (isRunning) {
+            try {
+                look();
+                isUnanswered = false;
+            } catch (StorageUnavailable e) {
+                if (!isUnanswered) {
+                    log.warn("The database does not say which instances there are.", e);
+                    isUnanswered = true;
+                }
+                forget();
+            } catch (Throwable e) {
+                log.error("The instances could not be looked at; this is tried again.", e);
+                forget();
+            }
+            try {
+                threads.sleep(LOOK);
+            } catch (InterruptedException e) {
+                // it may be time to stop
+            }
+        }
+        end.complete(null);
+    }
+
+    /** What the session was, it is no more; with it the lock is gone, and another one may decide by now. */
+    private void forget() {
+        active = Optional.empty();
+        heardUntil = threads.nanoTime();
+        if (roll != null) {
+            roll.close();
+            roll = null;
+        }
+    }
+
+    private void look() {
+        long before = threads.nanoTime();
+        var present = roll;
+        boolean isNew = present == null;
+        if (present == null) {
+            if (self != null) {
+                // one that decides and has lost its session, too, has its lock back first
+                nextTry = before + GRACE.toNanos();
+            }
+            present = sessions.get();
+            roll = present;
+        }
+        boolean isToBeat = isNew || before - nextBeat >= 0;
+        if (isToBeat) {
+            beat(present);
+            nextBeat = before + BEAT.toNanos();
+            requireUnreplaced(present);
+        }
+        var rows = present.all();
+        if (isNew || threads.nanoTime() - before > BEAT.toNanos()) {
+            // whoever was not heard of meanwhile may have been unable to speak, too
+            answersSince = before;
+        }
+        living = rows.stream()
+                .filter(row -> !isSilent(row))
+                .map(Roll.Row::instance)
+                .toList();
+        active = rows.stream()
+                .filter(row -> row.isHolder() && row.instance().state() == Instance.State.ACTIVE)
+                .map(Roll.Row::instance)
+                .filter(instance -> !isSelf(instance))
+                .findFirst();
+        if (state == Instance.State.STANDBY && before - nextFollowing >= 0) {
+            succession.follow();
+            nextFollowing = before + BEAT.toNanos();
+        }
+        boolean hasItsPlace = state != Instance.State.ACTIVE || rows.stream().anyMatch(this::isOwnPlace);
+        if (state == Instance.State.STANDBY) {
+            seekPlace(present, rows);
+        } else if (!hasItsPlace) {
+            requireUnreplaced(present);
+            hasItsPlace = present.tryLock();
+        }
+        if (isToBeat && hasItsPlace) {
+            // not before: another one may have taken the place of one that has lost its lock
+            heardUntil = before + lease.minus(MARGIN).toNanos();
+        }
+        if (threads.nanoTime() - answersSince > lease.toNanos()) {
+            endSilent(present, rows);
+        }
+    }
+
+    /** One that was taken for dead, and was not, learns it before it answers anybody. */
+    private void requireUnreplaced(Roll present) {
+        var successor = present.successor();
+        if (successor.isPresent()) {
+            state = Instance.State.LEAVING;
+            succession.replaced(successor.get());
+            throw new StorageUnavailable(new IllegalStateException("Another instance has taken over."));
+        }
+    }
+
+    private boolean isOwnPlace(Roll.Row row) {
+        return row.isHolder() && isSelf(row.instance());
+    }
+
+    private boolean isSelf(Instance instance) {
+        return self != null && instance.id().equals(self.id());
+    }
+
+    /** Whether it is another one that stands by. */
+    private boolean isOther(Roll.Row row) {
+        return row.instance().state() == Instance.State.STANDBY && !isSelf(row.instance()) && !isSilent(row);
+    }
+
+    private boolean isSilent(Roll.Row row) {
+        return row.silence().compareTo(lease) > 0;
+    }
+
+    private void beat(Roll present) {
+        if (self == null) {
+            self = entry.get();
+            log.info("Instance {} stands by, and is reached at {}.", self.name(), self.url());
+            rehearsal.start();
+        }
+        if (!present.beat(self.id(), state)) {
+            present.enter(self.in(state));
+        }
+    }
+
+    private void rehearse() {
+        try {
+            succession.rehearse();
+        } catch (RuntimeException e) {
+            log.debug("The first takeover will take longer.", e);
+        } finally {
+            isRehearsing = false;
+        }
+    }
+
+    private void seekPlace(Roll present, List<Roll.Row> rows) {
+        if (isToUnlock) {
+            present.unlock();
+            isToUnlock = false;
+        }
+        long now = threads.nanoTime();
+        if (rows.stream().anyMatch(Roll.Row::isHolder)) {
+            heldAt = now;
+        }
+        boolean isFirst = !isRehearsing
+                || now - heldAt >= HEAD_START.toNanos()
+                || rows.stream().noneMatch(this::isOther);
+        if (isTakingOver || now - nextTry < 0 || !isFirst) {
+            return;
+        }
+        if (present.tryLock()) {
+            for (var row : rows) {
+                if (row.instance().state() != Instance.State.STANDBY) {
+                    present.remove(row.instance().id());
+                }
+            }
+            // only now: what the database does not answer above is tried again by whoever has the lock next
+            isTakingOver = true;
+            var why = death.orElseGet(() -> whyFree(rows));
+            death = Optional.empty();
+            threads.lasting("takeover", () -> takeOver(why, now)).start();
+        }
+    }
+
+    private void endSilent(Roll present, List<Roll.Row> rows) {
+        for (var row : rows) {
+            var instance = row.instance();
+            if (isSilent(row) && !isSelf(instance)) {
+                log.warn(
+                        "Instance {} is taken for dead: nothing was heard of it for {} s. Its sessions are ended.",
+                        instance.name(),
+                        row.silence().toMillis() / 1000.0);
+                present.endSessions(instance.id());
+                present.remove(instance.id());
+                if (row.isHolder()) {
+                    death = Optional.of("%s was taken for dead".formatted(instance.name()));
+                }
+            }
+        }
+    }
+
+    private static String whyFree(List<Roll.Row> rows) {
+        return rows.stream()
+                .map(Roll.Row::instance)
+                .filter(instance -> instance.state() != Instance.State.STANDBY)
+                .findFirst()
+                .map(instance -> "%s %s"
+                        .formatted(
+                                instance.name(), instance.state() == Instance.State.LEAVING ? "leaves" : "has ended"))
+                .orElse("no other one decides");
+    }
+
+    private void takeOver(String why, long since) {
+        try {
+            rehearsal.interrupt();
+            succession.take();
+            while (isRunning && !isOpened()) {
+                threads.sleep(RETRY.dividedBy(10));
+            }
+            var took = Duration.ofNanos(threads.nanoTime() - since);
+            takeovers.record(took);
+            if (!isRunning) {
+                return;
+            }
+            state = Instance.State.ACTIVE;
+            nextBeat = threads.nanoTime();
+            log.info("This instance decides from now on, since {}; it took {} ms.", why, took.toMillis());
+        } catch (Succession.Refused e) {
+            log.error("This instance cannot take over: {}", e.getMessage());
+            giveUp();
+        } catch (RuntimeException e) {
+            log.error("This instance cannot take over.", e);
+            giveUp();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            isTakingOver = false;
+        }
+    }
+
+    /** Another one may try meanwhile. */
+    private void giveUp() {
+        nextTry = threads.nanoTime() + RETRY.toNanos();
+        isToUnlock = true;
+    }
+
+    private boolean isOpened() {
+        try {
+            succession.open();
+            return true;
+        } catch (StorageUnavailable e) {
+            log.warn("The desks are not open yet: the database does not answer.", e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package berth.persistence;
+
+import berth.reservation.ClusterId;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far each cluster was when something was acknowledged last, in a file beside the database. A database that stands behind it has
+ * gone back in time: it was restored, or a replica took over that had not heard of everything. The same is told by the latest timeline
+ * that was seen.
+ *
+ * <p>The file is written after each commit and not flushed: a crash of the machine may leave it behind the database, never ahead. It has
+ * a line of {@value #LINE} bytes for the database, one for its timeline and one for each cluster.
+ */
+final class AcknowledgedPositions implements AutoCloseable {
+
+    static final String NAME = "acknowledged";
+
+    /** What an operator does who wants to go on from what is there. */
+    static final String WAY_ON = "remove the file %s from the data directory and start again.".formatted(NAME);
+
+    private static final String DATABASE = "database:";
+    private static final String TIMELINE = "timeline:";
+
+    private static final Logger log = LoggerFactory.getLogger(AcknowledgedPositions.class);
+
+    /** None lies in two pages of a disk. */
+    private static final int LINE = 128;
+
+    private final Path path;
+    private final Map<String, Mark> marks = new HashMap<>();
+    private final RandomAccessFile file;
+    private Optional<Timeline> latest = Optional.empty();
+    private boolean isBegun;
+    private boolean isFailing;
+
+    /** What is known of a cluster, and where its line begins. */
+    private record Mark(long position, long number) {}
+
+    /** @throws StartRefused if the file cannot be used */
+    AcknowledgedPositions(DataDirectory directory) {
+        path = directory.resolve(NAME);
+        try {
+            if (!Files.exists(path)) {
+                DataDirectory.createPrivateFile(path);
+            }
+            file = new RandomAccessFile(path.toFile(), "rw");
+            read();
+        } catch (IOException e) {
+            throw new StartRefused(
+                    "%s cannot be used: %s".formatted(path, e.getMessage()),
+                    "Make it writable for the user that runs Berth.");
+        }
+    }
+
+    private void read() throws IOException {
+        var line = new byte[LINE];
+        for (long position = 0; position + LINE <= file.length(); position += LINE) {
+            file.seek(position);
+            file.readFully(line);
+            var words = new String(line, StandardCharsets.US_ASCII).strip().split(" +", -1);
+            if (words.length == 2 && words[1].matches("\\d{1,18}")) {
+                long number = Long.parseLong(words[1]);
+                marks.put(words[0], new Mark(position, number));
+                if (words[0].startsWith(TIMELINE)) {
+                    latest = Optional.of(new Timeline(words[0].substring(TIMELINE.length()), number));
+                }
+            }
+        }
+    }
+
+    /**
+     * Sees to it that the database is the one of before, and has all that was acknowledged.
+     *
+     * @throws StartRefused if it is not, or has not
+     */
+    synchronized void require(Connection connection) throws SQLException {
+        var installation = installation(connection);
+        var present = sequences(connection);
+        var missing = new ArrayList<String>();
+        if (!marks.isEmpty() && !marks.containsKey(installation)) {
+            missing.add("it is another one than before");
+        }
+        marks.forEach((name, mark) -> {
+            if (name.equals(installation)) {
+                long generation = present.getOrDefault(name, 0L);
+                if (generation < mark.number) {
+                    missing.add(
+                            "start %d of the service on it, where %d was the last".formatted(generation, mark.number));
+                }
+            } else if (!name.contains(":") && present.getOrDefault(name, 0L) < mark.number) {
+                missing.add("cluster %s at event %d, where %d was acknowledged"
+                        .formatted(name, present.getOrDefault(name, 0L), mark.number));
+            }
+        });
+        if (!missing.isEmpty()) {
+            throw new StartRefused(
+                    "The database has gone back in time: %s.".formatted(String.join("; ", missing)),
+                    "Bring back a later state of it. To go on from this one all the same, remove %s and start again; who was"
+                                    .formatted(path)
+                            + " promised something since then should be told that it is lost.");
+        }
+    }
+
+    /** It stands where clusters have their names, none of which has a colon. */
+    private static String installation(Connection connection) throws SQLException {
+        try (var statement = Sql.prepare(connection, "select id from installation");
+                var found = statement.executeQuery()) {
+            found.next();
+            return DATABASE + found.getObject(1, UUID.class);
+        }
+    }
+
+    /** How far each cluster is, and by the name of the installation how often it was taken over. */
+    private static Map<String, Long> sequences(Connection connection) throws SQLException {
+        var sequences = new HashMap<String, Long>();
+        var asked = "select cluster, sequence from head union all"
+                + " select 'database:' || id, generation from installation, writer";
+        try (var statement = Sql.prepare(connection, asked);
+                var found = statement.executeQuery()) {
+            while (found.next()) {
+                sequences.put(found.getString(1), found.getLong(2));
+            }
+        }
+        return sequences;
+    }
+
+    /** From now on the database has been taken over as often as it says, and its timeline is noted. */
+    synchronized void begin(Connection connection) throws SQLException {
+        var installation = installation(connection);
+        note(installation, sequences(connection).getOrDefault(installation, 0L));
+        isBegun = true;
+        latest.ifPresent(this::note);
+    }
+
+    /** What speaks against a server of that timeline; if nothing does, it is the latest. */
+    synchronized Optional<String> doubt(Timeline timeline) {
+        if (latest.isPresent()) {
+            var before = latest.get();
+            if (!before.system().equals(timeline.system())) {
+                return Optional.of(
+                        "its system identifier is %s, and was %s".formatted(timeline.system(), before.system()));
+            }
+            if (before.number() > timeline.number()) {
+                return Optional.of(
+                        "it is on timeline %d, and %d is in use".formatted(timeline.number(), before.number()));
+            }
+        }
+        latest = Optional.of(timeline);
+        if (isBegun) {
+            note(timeline);
+        }
+        return Optional.empty();
+    }
+
+    private void note(Timeline timeline) {
+        note(TIMELINE + timeline.system(), timeline.number());
+    }
+
+    /** Notes what is about to be acknowledged. */
+    void note(ClusterId cluster, long sequence) {
+        note(cluster.value(), sequence);
+    }
+
+    private synchronized void note(String name, long number) {
+        try {
+            var before = marks.get(name);
+            if (before != null && before.number >= number) {
+                return;
+            }
+            long position = before == null ? file.length() / LINE * LINE : before.position;
+            file.seek(position);
+            file.write(line(name, number));
+            marks.put(name, new Mark(position, number));
+            isFailing = false;
+        } catch (IOException e) {
+            if (!isFailing) {
+                isFailing = true;
+                log.warn("What is acknowledged is not noted in {}: {}", path, e.getMessage());
+            }
+        }
+    }
+
+    private static byte[] line(String name, long number) {
+        return "%-64s %20d%42s\n".formatted(name, number, "").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Forgets all: an operator has said from what to go on. */
+    static void forget(Path directory) throws IOException {
+        Files.deleteIfExists(directory.resolve(NAME));
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,114 @@
+package berth.persistence;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.core.env.Environment;
+
+/** The database that the service's own settings name, for a command that works on it: its server runs as long as this is open. */
+final class CommandDatabase implements AutoCloseable {
+
+    private final Path directory;
+    private final JdbcConnectionDetails database;
+    private final Deque<AutoCloseable> opened;
+
+    private CommandDatabase(Path directory, JdbcConnectionDetails database, Deque<AutoCloseable> opened) {
+        this.directory = directory;
+        this.database = database;
+        this.opened = opened;
+    }
+
+    /**
+     * For reading, be the service running or not.
+     *
+     * @throws StartRefused if there is nothing, or it cannot be used
+     */
+    static CommandDatabase forReading(Environment settings) throws IOException {
+        var directory = directory(settings);
+        var named = named(settings);
+        if (named != null) {
+            return new CommandDatabase(directory, named, new ArrayDeque<>());
+        }
+        if (!Files.isDirectory(directory.resolve("postgresql"))) {
+            throw new StartRefused(
+                    "There is no database in %s.".formatted(directory),
+                    "Set BERTH_DATA_DIR or SPRING_DATASOURCE_URL as for the service.");
+        }
+        try {
+            return embedded(directory);
+        } catch (DataDirectory.InUse e) {
+            return new CommandDatabase(directory, EmbeddedServer.running(directory), new ArrayDeque<>());
+        }
+    }
+
+    /**
+     * For writing, while no service runs; what is not there yet is made.
+     *
+     * @throws StartRefused if a service runs, or it cannot be used
+     */
+    static CommandDatabase forWriting(Environment settings) {
+        var directory = directory(settings);
+        var named = named(settings);
+        var place = named == null ? embedded(directory) : new CommandDatabase(directory, named, new ArrayDeque<>());
+        try {
+            // whoever works on it by hand says that it is the right one
+            var durability = new Durability(
+                    settings.getRequiredProperty("berth.database.copies", Integer.class), _ -> Optional.empty());
+            place.opened.push(new WriterLock(place.database, new Generation(_ -> {}), durability, InstanceMode.ONE));
+            return place;
+        } catch (StartRefused e) {
+            place.close();
+            throw e;
+        }
+    }
+
+    private static CommandDatabase embedded(Path path) {
+        var opened = new ArrayDeque<AutoCloseable>();
+        var directory = new DataDirectory(path);
+        opened.push(directory);
+        var server = new EmbeddedServer(directory);
+        opened.push(server);
+        return new CommandDatabase(path, server, opened);
+    }
+
+    private static Path directory(Environment settings) {
+        return Path.of(settings.getRequiredProperty("berth.data-dir"))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    private static @Nullable NamedDatabase named(Environment settings) {
+        var url = settings.getProperty("spring.datasource.url", "");
+        return url.isBlank()
+                ? null
+                : new NamedDatabase(
+                        url,
+                        settings.getProperty("spring.datasource.username"),
+                        settings.getProperty("spring.datasource.password"));
+    }
+
+    /** The service's data directory. */
+    Path directory() {
+        return directory;
+    }
+
+    JdbcConnectionDetails database() {
+        return database;
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package berth.rest;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a request, read to its end when it is first asked for, so that whoever sends it slowly holds its bytes and nothing that
+ * is made of them. It is all there within a given time, or given up.
+ */
+final class BufferedBody extends ServletInputStream {
+
+    /** How long the bodies of most calls may take, from when they are first read. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration PATIENCE_WITH_A_QUEUE = Duration.ofSeconds(60);
+
+    /** What is read of a small body takes so many times as much. */
+    private static final int GROWS = 8;
+
+    private static final String READ = BufferedBody.class.getName();
+
+    private final byte[] bytes;
+    private int at;
+
+    private BufferedBody(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** A body that cannot be had; the problem says why. */
+    static final class NotRead extends IOException {
+        private final transient Problem problem;
+
+        NotRead(Problem problem) {
+            super(problem.getMessage());
+            this.problem = problem;
+        }
+
+        Problem problem() {
+            return problem;
+        }
+    }
+
+    /** A request whose body is read as a whole. */
+    static final class Request extends HttpServletRequestWrapper {
+        private final CallsUnderWay.Call call;
+        private @Nullable BufferedBody stream;
+
+        Request(HttpServletRequest request, CallsUnderWay.Call call) {
+            super(request);
+            this.call = call;
+        }
+
+        @Override
+        public ServletInputStream getInputStream() throws IOException {
+            if (stream == null) {
+                var body = read();
+                setAttribute(READ, body);
+                stream = new BufferedBody(body);
+            }
+            return stream;
+        }
+
+        private byte[] read() throws IOException {
+            int most = BodyLimit.most(this);
+            long end = System.nanoTime() + (most > BodyLimit.MAX ? PATIENCE_WITH_A_QUEUE : PATIENCE).toNanos();
+            var body = super.getInputStream();
+            var read = new byte[CallsUnderWay.FREE];
+            int size = 0;
+            while (true) {
+                int got = readSome(body, read, size);
+                if (got < 0) {
+                    return Arrays.copyOf(read, size);
+                }
+                size += got;
+                if (size > most) {
+                    throw new NotRead(BodyLimit.problem(most));
+                }
+                if (System.nanoTime() > end) {
+                    throw late(this);
+                }
+                if (size == read.length) {
+                    read = longer(read, most);
+                }
+            }
+        }
+
+        private int readSome(ServletInputStream body, byte[] into, int from) throws IOException {
+            try {
+                return body.read(into, from, into.length - from);
+            } catch (SocketTimeoutException e) {
+                throw late(this);
+            }
+        }
+
+        private byte[] longer(byte[] full, int most) throws NotRead {
+            int size = Math.min(2 * full.length, most + 1);
+            int further = size - full.length;
+            if (!call.hold(full.length < BodyLimit.MAX ? (long) further * GROWS : further)) {
+                throw new NotRead(AccountShare.NO_ROOM);
+            }
+            return Arrays.copyOf(full, size);
+        }
+    }
+
+    private static NotRead late(HttpServletRequest request) {
+        SlowClients.giveUp(request);
+        return new NotRead(new Problem(
+                ProblemCode.MALFORMED, "The body did not come to its end in time; send all of it at once."));
+    }
+
+    /** What was read of the body of a request. */
+    static byte[] read(HttpServletRequest request) {
+        return request.getAttribute(READ) instanceof byte[] read ? read : new byte[0];
+    }
+
+    @Override
+    public int read() {
+        return at < bytes.length ? bytes[at++] & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) {
+        if (at == bytes.length) {
+            return length == 0 ? 0 : -1;
+        }
+        int got = Math.min(length, bytes.length - at);
+        System.arraycopy(bytes, at, buffer, offset, got);
+        at += got;
+        return got;
+    }
+
+    @Override
+    public boolean isFinished() {
+        return at == bytes.length;
+    }
+
+    @Override
+    public boolean isReady() {
+        return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+        throw new IllegalStateException("The body is read at once.");
+    }
+}

@@ -1,0 +1,257 @@
+package berth.slurm;
+
+import berth.availability.PeSet;
+import berth.cluster.HostList;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What Berth is told of Slurm, as its contract wants it. */
+final class SlurmReport {
+
+    private static final int MAX_JOBS = 10_000;
+    private static final int MAX_OUTAGES = 1_000;
+    private static final int MAX_REASON_LENGTH = 200;
+    private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
+
+    /** What Slurm refuses until somebody makes it known. */
+    private static final Pattern UNKNOWN = Pattern.compile("Invalid (user|account|node)");
+
+    private SlurmReport() {}
+
+    record Jobs(List<Job> jobs) {}
+
+    /** A job that runs on these nodes, or waits for so many. */
+    @JsonInclude(Include.NON_NULL)
+    record Job(
+            String name,
+            @Nullable String owner,
+            @Nullable Integer pes,
+            String estimate,
+            String submittedAt,
+            @Nullable String startedAt,
+            @Nullable String peIds) {}
+
+    record Outages(List<Outage> outages) {}
+
+    record Enforcement(String agent, String version, long sequence, List<Part> reservations) {}
+
+    /** How far a part of a reservation is in place, and when and where Slurm has it. */
+    @JsonInclude(Include.NON_NULL)
+    record Part(
+            String id,
+            int part,
+            String state,
+            String handle,
+            @Nullable String start,
+            @Nullable String end,
+            @Nullable String peIds,
+            @Nullable String nodes,
+            @Nullable String detail) {}
+
+    /**
+     * How far what is promised is in place. What Slurm does not have yet, and has not refused, is not told of.
+     *
+     * @param prefix of the names of what Slurm is to have
+     * @param present what it has, by name
+     * @param refused why it does not have something, by name
+     */
+    static List<Part> parts(
+            Plan plan,
+            String prefix,
+            Map<String, SlurmReservation> present,
+            Map<String, String> refused,
+            NodeList nodes,
+            long now) {
+        var parts = new ArrayList<Part>();
+        for (var wanted : plan.wanted()) {
+            var name = wanted.name();
+            var there = present.get(name);
+            var why = refused.get(name);
+            if (there != null) {
+                boolean isAsPromised = there.isAs(wanted, now);
+                parts.add(part(prefix, name, isAsPromised ? "MATERIALISED" : "DRIFTED", there, nodes, why));
+            } else if (why != null) {
+                boolean isForGood = UNKNOWN.matcher(why).find();
+                parts.add(part(prefix, name, isForGood ? "FAILED" : "PENDING", null, nodes, why));
+            }
+        }
+        plan.impossible().forEach((name, why) -> parts.add(part(prefix, name, "FAILED", null, nodes, why)));
+        return parts;
+    }
+
+    private static Part part(
+            String prefix,
+            String name,
+            String state,
+            @Nullable SlurmReservation there,
+            NodeList nodes,
+            @Nullable String why) {
+        int point = name.lastIndexOf('.');
+        return new Part(
+                name.substring(prefix.length(), point),
+                Integer.parseInt(name.substring(point + 1)),
+                state,
+                name,
+                there == null ? null : Instant.ofEpochSecond(there.start()).toString(),
+                there == null ? null : Instant.ofEpochSecond(there.end()).toString(),
+                there == null ? null : nodes.pes(there.nodes()).toString(),
+                there == null ? null : note(HostList.fold(there.nodes())),
+                why == null ? null : note(why));
+    }
+
+    @JsonInclude(Include.NON_NULL)
+    record Outage(
+            String peIds, @Nullable String from, @Nullable String to, String reason) {}
+
+    /**
+     * The queue beside the reservations: all that runs, and then what waits in partitions of the cluster. Where jobs share a node, it is that
+     * of the one that may run longest. What waits for anything but room is left out, since Berth would keep a place for it.
+     *
+     * @param isOurs whether a reservation is this agent's: what runs there has its PEs already
+     * @param longest how long a job without a limit is taken to run, in seconds
+     */
+    static List<Job> jobs(
+            Collection<SlurmJob> queue,
+            NodeList nodes,
+            Set<String> partitions,
+            Predicate<String> isOurs,
+            long longest,
+            long now) {
+        var last = new HashMap<String, SlurmJob>();
+        var byEnd = Comparator.comparingLong((SlurmJob job) -> end(job, longest, now));
+        var outside = queue.stream().filter(job -> !job.isIn(isOurs)).toList();
+        outside.stream()
+                .filter(SlurmJob::isRunning)
+                .forEach(job -> job.nodes().stream()
+                        .filter(nodes::has)
+                        .forEach(node ->
+                                last.merge(node, job, (one, other) -> byEnd.compare(one, other) >= 0 ? one : other)));
+        var has = new HashMap<String, Set<String>>();
+        last.forEach((node, job) ->
+                has.computeIfAbsent(job.id(), _ -> new HashSet<>()).add(node));
+        var running = outside.stream()
+                .filter(job -> job.isRunning() && has.containsKey(job.id()))
+                .map(job -> running(job, nodes.pes(Objects.requireNonNull(has.get(job.id()))), longest, now));
+        var waiting = outside.stream()
+                .filter(job -> !job.isRunning()
+                        && job.isReady()
+                        && job.reservations().isEmpty()
+                        && job.count() <= nodes.size()
+                        && !Collections.disjoint(job.partitions(), partitions))
+                .map(job -> waiting(job, nodes, longest, now));
+        return Stream.concat(running, waiting).limit(MAX_JOBS).toList();
+    }
+
+    private static Job running(SlurmJob job, PeSet pes, long longest, long now) {
+        long start = Math.min(now, job.startedAt().orElse(now));
+        return new Job(
+                job.id(),
+                owner(job),
+                null,
+                "PT%dS".formatted(Math.max(1, end(job, longest, now) - start)),
+                Instant.ofEpochSecond(Math.min(start, job.submittedAt())).toString(),
+                Instant.ofEpochSecond(start).toString(),
+                pes.toString());
+    }
+
+    private static Job waiting(SlurmJob job, NodeList nodes, long longest, long now) {
+        return new Job(
+                job.id(),
+                owner(job),
+                nodes.pes(job.count()),
+                "PT%dS".formatted(Math.max(1, job.limit().orElse(longest))),
+                Instant.ofEpochSecond(Math.min(now, job.submittedAt())).toString(),
+                null,
+                null);
+    }
+
+    private static long end(SlurmJob job, long longest, long now) {
+        return job.startedAt().orElse(now) + job.limit().orElse(longest);
+    }
+
+    /** Without, it is the agent's: a name that no account could have is nobody's. */
+    private static @Nullable String owner(SlurmJob job) {
+        return OWNER.matcher(job.user()).matches() ? job.user() : null;
+    }
+
+    /**
+     * A time in which a node is out of service.
+     *
+     * @param from since when; empty: it is so now
+     * @param to until when; empty: until it is told no longer
+     * @param reason in Slurm's words
+     */
+    record Out(OptionalLong from, OptionalLong to, String reason) {}
+
+    /**
+     * Nodes that are out, and those that a foreign reservation has for its time: never two outages of a node at a time.
+     *
+     * @param out the nodes that are out or will be, by their names
+     * @param foreign reservations that are not this agent's
+     */
+    static List<Outage> outages(Map<String, Out> out, Collection<SlurmReservation> foreign, NodeList nodes, long now) {
+        var perNode = new TreeMap<String, List<Out>>();
+        out.forEach((node, time) ->
+                perNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(time));
+        foreign.stream()
+                .filter(each -> each.end() > now)
+                .sorted(Comparator.comparingLong(SlurmReservation::start))
+                .forEach(each -> each.nodes().stream()
+                        .filter(nodes::has)
+                        .filter(node -> !out.containsKey(node))
+                        .forEach(node -> addTo(
+                                perNode.computeIfAbsent(node, _ -> new ArrayList<>()),
+                                each,
+                                "Slurm reservation " + each.name())));
+        var alike = new LinkedHashMap<Out, List<String>>();
+        perNode.forEach((node, times) -> times.forEach(
+                time -> alike.computeIfAbsent(time, _ -> new ArrayList<>()).add(node)));
+        return alike.entrySet().stream()
+                .limit(MAX_OUTAGES)
+                .map(each -> new Outage(
+                        nodes.pes(each.getValue()).toString(),
+                        instant(each.getKey().from()),
+                        instant(each.getKey().to()),
+                        note(each.getKey().reason())))
+                .toList();
+    }
+
+    /** What Berth takes for a note. */
+    private static String note(String reason) {
+        var plain = reason.isBlank() ? "for no reason" : reason.replaceAll("[^ -~]", "?");
+        return plain.length() <= MAX_REASON_LENGTH ? plain : plain.substring(0, MAX_REASON_LENGTH - 3) + "...";
+    }
+
+    /** After those that begin before it; what overlaps is one. */
+    private static void addTo(List<Out> times, SlurmReservation next, String reason) {
+        var to = next.end() == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next.end());
+        if (times.isEmpty() || times.getLast().to().orElse(Long.MAX_VALUE) <= next.start()) {
+            times.add(new Out(OptionalLong.of(next.start()), to, reason));
+        } else if (times.getLast().to().orElse(Long.MAX_VALUE) < next.end()) {
+            var before = times.removeLast();
+            times.add(new Out(before.from(), to, before.reason()));
+        }
+    }
+
+    private static @Nullable String instant(OptionalLong second) {
+        return second.isPresent() ? Instant.ofEpochSecond(second.getAsLong()).toString() : null;
+    }
+}

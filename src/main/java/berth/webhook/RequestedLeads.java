@@ -1,0 +1,32 @@
+package berth.webhook;
+
+import berth.scheduling.Leads;
+import berth.security.Account;
+import berth.security.Role;
+import berth.sla.AccountName;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Adds up how long ahead accounts and their webhooks are told: administrators of everything, others of what is their own. */
+final class RequestedLeads {
+
+    private final Set<Long> ofAll = new HashSet<>();
+    private final Map<AccountName, Set<Long>> ofOwners = new HashMap<>();
+
+    void add(Account account, Set<Long> leads) {
+        if (!leads.isEmpty()) {
+            with(account).addAll(leads);
+        }
+    }
+
+    /** What an account asks for together; all administrators, if it is one. */
+    Set<Long> with(Account account) {
+        return account.role() == Role.ADMIN ? ofAll : ofOwners.computeIfAbsent(account.name(), _ -> new HashSet<>());
+    }
+
+    Leads.Asked asked() {
+        return new Leads.Asked(ofAll, ofOwners);
+    }
+}

@@ -1,4 +1,0 @@
-package berth.workload;
-
-/** What a recipe makes of a job: a request, or the reason why none. */
-public sealed interface Drawn permits ReservationRequest, LeftOut {}

@@ -1,0 +1,25 @@
+package berth.desk;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Work in the background goes on, whatever fails in it. */
+class PeriodicCheckTest {
+
+    @Test
+    void goesOnAfterAnError() {
+        var looks = new AtomicInteger();
+        try (var pulse = new PeriodicCheck(Threads.OF_THE_JVM, "test", Duration.ofMillis(1), () -> {
+            if (looks.incrementAndGet() < 3) {
+                throw new OutOfMemoryError("as the test wants it");
+            }
+        })) {
+            pulse.start();
+
+            await().until(() -> looks.get() > 3);
+        }
+    }
+}
