@@ -8,12 +8,12 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * A project's grants and what was taken of them. A value: what happens makes another one of it. Grants are used up in the order in which
- * they end. What is left of one at its end is lost; what is held then stays covered, and can be spent again if it comes back.
+ * A project's grants and what its reservations have taken of them. Immutable. Grants are used in the order of their ends. Whatever is left
+ * of a grant at its end expires; amounts that are held at that time stay covered and can be spent again if they are released.
  *
- * @param grants in the order in which they are used up, all of one unit; at least one
- * @param spent what is recorded
- * @param pending what was granted and is not recorded yet
+ * @param grants the grants in the order of use, all in one unit; at least one
+ * @param spent the recorded use
+ * @param pending the amount that was granted to reservations but is not recorded yet
  */
 public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
 
@@ -24,12 +24,12 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
     }
 
     /**
-     * How a budget stands.
+     * The balance of a budget.
      *
-     * @param granted what has been granted so far, without what has expired
+     * @param granted the total of all grants so far, without expired amounts
      * @param expired what was left of grants at their ends
-     * @param creditLimit what may be spent beyond that
-     * @param available what can be spent now; less than 0 where more was promised than is there by now
+     * @param creditLimit how much can be spent beyond the grants
+     * @param available what can be spent now; negative if the project has committed more than it now has
      */
     public record Balance(
             BudgetUnit unit,
@@ -39,12 +39,12 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
             BigDecimal creditLimit,
             BigDecimal available) {}
 
-    /** What its amounts are in. */
+    /** Returns the unit of all amounts. */
     public BudgetUnit unit() {
         return grants.getFirst().unit();
     }
 
-    /** How it stands at {@code now}, where every grant that is over has expired. */
+    /** Returns the balance at {@code now}. Every grant that has ended by then counts as expired. */
     public Balance balance(long now) {
         var granted = granted(now);
         var limit = sum(grants.stream()
@@ -67,7 +67,7 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
                 .toList());
     }
 
-    /** What is held and charged of it, recorded or not. */
+    /** Returns the amount held and charged, including what is not recorded yet. */
     public BigDecimal taken() {
         return spent.taken().add(pending);
     }
@@ -76,7 +76,7 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
         return amounts.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
-    /** When a grant begins or ends next, after {@code now}. */
+    /** Returns the next time after {@code now} at which a grant begins or ends. */
     public OptionalLong nextChange(long now) {
         return grants.stream()
                 .flatMapToLong(grant -> LongStream.of(grant.from(), grant.until()))
@@ -84,7 +84,7 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
                 .min();
     }
 
-    /** The first grant that is over by {@code now} and has not expired. */
+    /** Returns the first grant that has ended by {@code now} and is not marked as expired. */
     public Optional<Grant> toExpire(long now) {
         return grants.stream()
                 .filter(grant -> grant.isOver(now) && grant.expired().isEmpty())
@@ -92,9 +92,9 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
     }
 
     /**
-     * What is left of a grant at its end, when so much was taken of the budget: what was taken is paid by grants that ended before it first.
+     * Returns what is left of a grant at its end. Grants that ended earlier pay first.
      *
-     * @param taken until its end
+     * @param taken the amount taken from the budget by the end of the grant
      */
     public BigDecimal left(Grant over, BigDecimal taken) {
         if (over.from() >= over.until()) {
@@ -107,7 +107,7 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
         return over.amount().subtract(taken.subtract(before)).min(over.amount()).max(BigDecimal.ZERO);
     }
 
-    /** With a grant that is new, or as it is now. */
+    /** Returns the same budget with a new or changed grant. */
     public Budget with(Grant grant) {
         var others = new ArrayList<>(
                 grants.stream().filter(one -> !one.id().equals(grant.id())).toList());
@@ -115,22 +115,22 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
         return new Budget(others, spent, pending);
     }
 
-    /** The grant of that name. */
+    /** Returns the grant with that id. */
     public Optional<Grant> grant(String id) {
         return grants.stream().filter(grant -> grant.id().equals(id)).findAny();
     }
 
-    /** Where so much was recorded. */
+    /** Returns the same budget with another recorded use. */
     public Budget spending(BudgetUse other) {
         return new Budget(grants, other, pending);
     }
 
-    /** Where so much more was granted and is not recorded yet; less if that is negative. */
+    /** Returns the same budget with {@code more} added to the pending amount; {@code more} may be negative. */
     public Budget pending(BigDecimal more) {
         return new Budget(grants, spent, pending.add(more));
     }
 
-    /** The highest share, of those that are told, that is taken of what is granted; 0: none. */
+    /** Returns the highest of {@link LowBudget#PERCENTS} that the taken share has reached; 0 if none. */
     public int percentReached(long now) {
         var granted = granted(now);
         return LowBudget.PERCENTS.stream()
@@ -140,7 +140,7 @@ public record Budget(List<Grant> grants, BudgetUse spent, BigDecimal pending) {
                 .reduce(0, Math::max);
     }
 
-    /** What is told of it where a share is reached. */
+    /** Returns the notice that a share of the budget has been reached. */
     public LowBudget low(String project, int percent, long now) {
         return new LowBudget(project, percent, unit(), granted(now), taken());
     }

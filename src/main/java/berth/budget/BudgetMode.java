@@ -1,9 +1,9 @@
 package berth.budget;
 
-/** What a project's budget does. */
+/** How strictly a project's budget applies. */
 public enum BudgetMode {
-    /** It is counted what the project spends; nothing is refused. */
+    /** Berth records what the project spends and rejects nothing. */
     TRACK,
-    /** Nothing is granted that the project cannot pay. */
+    /** Berth rejects what the project cannot pay. */
     ENFORCE
 }

@@ -5,29 +5,29 @@ import java.math.RoundingMode;
 import java.util.Currency;
 import java.util.Optional;
 
-/** What a project's budget is kept in. Amounts in it are exact: minor units of a currency, or PE-seconds. */
+/** The unit of a project's budget. Amounts are exact: minor units of a currency, or PE-seconds. */
 public sealed interface BudgetUnit {
 
-    /** Money of one currency. */
+    /** Money in one currency. */
     record InMoney(Currency currency) implements BudgetUnit {}
 
-    /** PE-hours, kept as PE-seconds. */
+    /** PE-hours, stored as PE-seconds. */
     record InPeHours() implements BudgetUnit {}
 
     /** PE-hours. */
     BudgetUnit PE_HOURS = new InPeHours();
 
-    /** The currency's code, or {@code PE_HOURS}. */
+    /** Returns the code of the currency, or {@code PE_HOURS}. */
     default String code() {
         return money().map(Currency::getCurrencyCode).orElse("PE_HOURS");
     }
 
-    /** The unit of that code. */
+    /** Returns the unit with that code. */
     static BudgetUnit of(String code) {
         return code.equals("PE_HOURS") ? PE_HOURS : new InMoney(Currency.getInstance(code));
     }
 
-    /** What a quantity is in this unit: of money in another currency, nothing. */
+    /** Converts a quantity into this unit; 0 if the quantity is money in another currency. */
     default BigDecimal of(Quantity quantity) {
         return switch (this) {
             case InMoney(var currency) ->
@@ -36,7 +36,7 @@ public sealed interface BudgetUnit {
         };
     }
 
-    /** Whether what is charged in that currency can be paid from a budget of this unit. */
+    /** Whether a budget in this unit can pay charges in that currency. */
     default boolean pays(Currency other) {
         return switch (this) {
             case InMoney(var currency) -> currency.equals(other);
@@ -44,12 +44,12 @@ public sealed interface BudgetUnit {
         };
     }
 
-    /** The currency; empty for PE-hours. */
+    /** Returns the currency; empty for PE-hours. */
     default Optional<Currency> money() {
         return this instanceof InMoney(var currency) ? Optional.of(currency) : Optional.empty();
     }
 
-    /** An amount as people write it: with the decimals of the currency, or in PE-hours with four decimals at the most. */
+    /** Returns the amount as people write it: with the decimals of the currency, or in PE-hours with at most four decimals. */
     default BigDecimal shown(BigDecimal amount) {
         return switch (this) {
             case InMoney(var currency) -> amount.setScale(currency.getDefaultFractionDigits(), RoundingMode.HALF_UP);
@@ -61,7 +61,7 @@ public sealed interface BudgetUnit {
         };
     }
 
-    /** An amount with its unit. */
+    /** Returns the amount with its unit. */
     default String text(BigDecimal amount) {
         return shown(amount).toPlainString()
                 + money().map(currency -> " " + currency).orElse(" PE-hours");

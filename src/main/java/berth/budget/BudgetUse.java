@@ -3,28 +3,28 @@ package berth.budget;
 import java.math.BigDecimal;
 
 /**
- * What reservations have taken of a budget, in its unit.
+ * What reservations have taken from a budget, in its unit.
  *
- * @param held for those that are live
- * @param charged for those that have ended
- * @param credited for breaches
+ * @param held the amount held for live reservations
+ * @param charged the amount charged for reservations that have ended
+ * @param credited the amount credited for breaches
  */
 public record BudgetUse(BigDecimal held, BigDecimal charged, BigDecimal credited) {
 
-    /** Nothing. */
+    /** No use at all. */
     public static final BudgetUse NOTHING = new BudgetUse(BigDecimal.ZERO, BigDecimal.ZERO, BigDecimal.ZERO);
 
-    /** Of the budget, all in all. */
+    /** Returns the net amount taken from the budget. */
     public BigDecimal taken() {
         return held.add(charged).subtract(credited);
     }
 
-    /** Both together. */
+    /** Returns the sum of both. */
     public BudgetUse and(BudgetUse other) {
         return new BudgetUse(held.add(other.held), charged.add(other.charged), credited.add(other.credited));
     }
 
-    /** What becomes of it where a reservation takes something else than before. */
+    /** Returns the use after the dues of a reservation have changed from {@code before} to {@code after}. */
     public BudgetUse with(BudgetUnit unit, Dues before, Dues after) {
         return new BudgetUse(
                 held.add(unit.of(after.held())).subtract(unit.of(before.held())),

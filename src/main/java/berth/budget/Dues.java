@@ -6,16 +6,16 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * What a reservation takes of a budget, as it stands: a function of the reservation alone, so that what is held and charged follows from
- * its events.
+ * What a reservation takes from a budget in its present state. It depends only on the reservation, so holds and charges follow from the
+ * reservation's events.
  *
- * @param held while it is live: the agreed price, and the PE-seconds that it has reserved
- * @param charged once it has ended: what is owed
- * @param credited what the provider owes for a breach; no PE-seconds, since what failed costs none
+ * @param held the agreed price and the reserved PE-seconds, while the reservation is live
+ * @param charged what is owed once the reservation has ended
+ * @param credited what the provider owes for a breach; it has no PE-seconds, because a failed reservation is not charged any
  */
 public record Dues(Quantity held, Quantity charged, Quantity credited) {
 
-    /** What a reservation takes. */
+    /** Returns the dues of a reservation. */
     public static Dues of(Reservation reservation) {
         var charge = reservation.charge();
         long work = reservation.placement().work();
@@ -39,7 +39,7 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
         };
     }
 
-    /** What a reservation takes that was not there before: nothing. */
+    /** Returns the dues before a reservation exists, which are zero in the currency of {@code price}. */
     public static Dues none(Money price) {
         var none = new Quantity(price.none(), 0);
         return new Dues(none, none, none);
@@ -51,7 +51,7 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
                 .longValueExact();
     }
 
-    /** What of a budget in that unit it takes away. */
+    /** Returns the net amount in that unit. */
     public BigDecimal taken(BudgetUnit unit) {
         return unit.of(held).add(unit.of(charged)).subtract(unit.of(credited));
     }

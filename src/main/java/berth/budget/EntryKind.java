@@ -1,19 +1,19 @@
 package berth.budget;
 
-/** What an entry of the ledger does to a budget. */
+/** The kind of a ledger entry. */
 public enum EntryKind {
-    /** The price is held: something was granted. */
+    /** A reservation was granted; its price is held. */
     HOLD,
-    /** More is held, or less: other terms, another place. */
+    /** The held amount changed because the terms or the place changed. */
     ADJUST,
-    /** What was held is no more: the reservation has ended. */
+    /** The reservation ended; its held amount is released. */
     RELEASE,
-    /** What is owed is taken for good. */
+    /** The amount owed is charged finally. */
     CHARGE,
-    /** The provider owes for a breach. */
+    /** The provider owes a credit for a breach. */
     CREDIT,
-    /** There is more to spend. */
+    /** A grant added to the budget. */
     GRANT,
-    /** What was left of a grant at its end is lost. */
+    /** The rest of a grant expired. */
     EXPIRE
 }

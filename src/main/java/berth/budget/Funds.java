@@ -8,21 +8,20 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * What projects that must keep to their budgets can still spend, as a decision finds it. Reservations that are filed under anything else
- * have no place in it.
+ * What projects with enforced budgets can still spend, as one decision sees it. Other projects are not in it.
  *
- * @param byProject what is there for each of them
+ * @param byProject the funds of each project, by its id
  */
 public record Funds(PMap<String, Fund> byProject) {
 
-    /** No project has to keep to a budget. */
+    /** No project has an enforced budget. */
     public static final Funds FREE = new Funds(HashTreePMap.empty());
 
     /**
-     * What a project can still spend.
+     * What one project can still spend.
      *
-     * @param unit of its budget; empty: it has none yet, and can spend nothing
-     * @param available less than 0 where more was promised than is there by now
+     * @param unit the unit of its budget; empty if it has none yet and can spend nothing
+     * @param available the amount; negative if the project has committed more than it now has
      */
     public record Fund(Optional<BudgetUnit> unit, BigDecimal available) {
 
@@ -31,10 +30,10 @@ public record Funds(PMap<String, Fund> byProject) {
         }
     }
 
-    /** What a decision would take that is not there. */
+    /** An amount that a decision needs and a project lacks. */
     public record Shortage(String project, BudgetUnit unit, BigDecimal available, BigDecimal needed) {}
 
-    /** What there is after a reservation has become another. */
+    /** Returns the funds after a reservation has changed. */
     public Funds after(Optional<Reservation> before, Reservation after) {
         var project = after.origin().project();
         return project.flatMap(this::fund)
@@ -50,7 +49,10 @@ public record Funds(PMap<String, Fund> byProject) {
         return Optional.ofNullable(byProject.get(project));
     }
 
-    /** What a project is short of where these funds have become {@code after}; empty where it is not, or spends less than before. */
+    /**
+     * Returns the amount that a project would lack if these funds became {@code after}; empty if there is enough, or if the project would
+     * spend less than before.
+     */
     public Optional<Shortage> shortage(Optional<String> project, Funds after) {
         return project.flatMap(id -> {
             var before = fund(id);
@@ -65,7 +67,7 @@ public record Funds(PMap<String, Fund> byProject) {
         });
     }
 
-    /** Why a project cannot pay at all what costs money of a currency, whatever it costs; empty if it can. */
+    /** Returns the reason why a project cannot pay any price in a currency; empty if it can. */
     public Optional<String> obstacle(Optional<String> project, Currency currency) {
         return project.flatMap(this::fund).flatMap(fund -> {
             if (fund.unit().isEmpty()) {

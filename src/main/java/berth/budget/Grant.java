@@ -6,18 +6,18 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * What a project may spend for some time.
+ * An amount that a project may spend during some time.
  *
- * @param project whose it is
- * @param id its name within the project, such as that of an allocation
- * @param unit of the amounts
- * @param amount more than 0
- * @param creditLimit what may be spent beyond what is granted while it lasts; not negative
- * @param from since when it can be spent, seconds since the epoch
- * @param until until when, seconds since the epoch
- * @param by the administrator who has made it
- * @param createdAt seconds since the epoch
- * @param expired what was left of it at its end, and is lost; empty until that is recorded
+ * @param project the project's id
+ * @param id the name of the grant within the project, such as the name of an allocation
+ * @param unit the unit of the amounts
+ * @param amount the amount, more than 0
+ * @param creditLimit how much may be spent beyond the grants while this one lasts, not negative
+ * @param from the start, in seconds since the epoch
+ * @param until the end, in seconds since the epoch
+ * @param by the administrator who made the grant
+ * @param createdAt when the grant was made, in seconds since the epoch
+ * @param expired what was left at the end; empty until the expiry is recorded
  */
 public record Grant(
         String project,
@@ -31,7 +31,7 @@ public record Grant(
         long createdAt,
         Optional<BigDecimal> expired) {
 
-    /** Those that end sooner are used up first. */
+    /** Orders grants by their ends: the one that ends first is used first. */
     static final Comparator<Grant> IN_ORDER_OF_USE =
             Comparator.comparingLong(Grant::until).thenComparing(Grant::id);
 
@@ -43,17 +43,17 @@ public record Grant(
         return from <= now && now < until;
     }
 
-    /** What of it was spent, or is left to be. */
+    /** Returns the part of the grant that was spent or can still be spent. */
     BigDecimal kept() {
         return amount.subtract(expired.orElse(BigDecimal.ZERO));
     }
 
-    /** The same, over, with what was left of it. */
+    /** Returns the same grant, expired with that rest. */
     public Grant endedWith(BigDecimal left) {
         return new Grant(project, id, unit, amount, creditLimit, from, until, by, createdAt, Optional.of(left));
     }
 
-    /** The same, but that it ends then. */
+    /** Returns the same grant with another end, in seconds since the epoch. */
     public Grant endingAt(long end) {
         return new Grant(
                 project, id, unit, amount, creditLimit, Math.min(from, end), end, by, createdAt, Optional.empty());

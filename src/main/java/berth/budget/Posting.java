@@ -6,10 +6,10 @@ import java.util.Currency;
 import java.util.List;
 
 /**
- * What an event of a reservation writes into the ledger.
+ * An entry that an event of a reservation adds to the ledger.
  *
- * @param amount less than 0 only for an adjustment
- * @param peSeconds likewise
+ * @param amount the amount, negative only for an adjustment
+ * @param peSeconds the PE-seconds, negative only for an adjustment
  */
 public record Posting(EntryKind kind, BigDecimal amount, Currency currency, long peSeconds) {
 
@@ -18,10 +18,10 @@ public record Posting(EntryKind kind, BigDecimal amount, Currency currency, long
     }
 
     /**
-     * What takes a reservation from what it took to what it takes; nothing where that is the same.
+     * Returns the entries that lead from the held amount to the new dues; empty if nothing changes.
      *
-     * @param held what was held for it until now
-     * @param after what it takes from now on
+     * @param held what was held for the reservation before
+     * @param after what the reservation takes from now on
      */
     public static List<Posting> of(Quantity held, Dues after) {
         var postings = new ArrayList<Posting>();

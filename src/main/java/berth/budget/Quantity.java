@@ -3,13 +3,13 @@ package berth.budget;
 import berth.sla.Money;
 
 /**
- * An amount in money and in PE-seconds: which of them counts is for the budget to say.
+ * An amount in money and in PE-seconds. The budget decides which of the two counts.
  *
  * @param peSeconds not negative
  */
 public record Quantity(Money money, long peSeconds) {
 
-    /** Neither money nor PE-seconds. */
+    /** Whether both amounts are zero. */
     public boolean isNothing() {
         return money.amount().signum() == 0 && peSeconds == 0;
     }

@@ -1,4 +1,4 @@
-/** What projects may spend: budgets, what reservations take of them, and the ledger that says so. */
+/** What projects may spend: budgets, what reservations take from them, and the ledger entries that record it. */
 @NullMarked
 package berth.budget;
 

@@ -3,6 +3,6 @@ package berth.cluster;
 /** Whether a cluster takes new reservations. */
 public enum Admission {
     OPEN,
-    /** What is reserved is kept; nothing more is taken. */
+    /** The cluster keeps its reservations and rejects new requests. */
     CLOSED
 }

@@ -1,9 +1,9 @@
 package berth.cluster;
 
-/** How the availability of a slot beside a batch queue is told: paper 001, section 4. */
+/** The method that rates how available a slot is beside a batch queue (paper 001, section 4). */
 public enum AvailabilityMethod {
-    /** By plans of the queue with the slot taken (section 4.2). */
+    /** Compares plans of the queue with and without the slot (section 4.2). */
     WHAT_IF,
-    /** By the time at which the present work is over (section 4.1, equation 1). */
+    /** Compares the slot with the time at which the present work ends (section 4.1, equation 1). */
     LOAD
 }

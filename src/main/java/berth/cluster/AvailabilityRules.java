@@ -4,15 +4,16 @@ import berth.sla.InvalidFigure;
 import java.math.BigDecimal;
 
 /**
- * How reservations go beside batch jobs.
+ * The rules for reservations on a cluster that also runs batch jobs.
  *
- * @param method how the availability of a slot is told
- * @param makespanWeight the weight of the makespan in it, the rest being that of the average completion time; in [0, 1]
- *     (paper 001, equation 4)
- * @param minAvailability below which nothing is granted, in [0, 1]: 0 delays any job but the first of the queue, 1 none that a
- *     slot could do without
- * @param maxSlots the most slots that are looked at, 1 to 200, beside that of a job of the same size and that of the policy
- * @param minSlotGap the fewest seconds between two of them, at least 1
+ * @param method the method that rates the availability of a slot
+ * @param makespanWeight the weight of the makespan in the rating, in [0, 1]; the average completion time has the rest (paper 001, equation
+ *     4)
+ * @param minAvailability the lowest availability that Berth grants, in [0, 1]: with 0 a reservation may delay any job except the first in
+ *     the queue, with 1 no job that another slot would not delay
+ * @param maxSlots the most slots that one request examines, 1 to 200, not counting the slot of a job of the same size and the slot that the
+ *     placement policy chooses
+ * @param minSlotGap the shortest time between the starts of two examined slots, in seconds, at least 1
  */
 public record AvailabilityRules(
         AvailabilityMethod method,
@@ -39,7 +40,7 @@ public record AvailabilityRules(
         }
     }
 
-    /** The same rules, but that any slot is available enough that is available at all. */
+    /** Returns the same rules with a minimum availability of 0. */
     AvailabilityRules withoutMinimum() {
         return new AvailabilityRules(method, makespanWeight, BigDecimal.ZERO, maxSlots, minSlotGap);
     }

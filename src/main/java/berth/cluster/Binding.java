@@ -1,9 +1,12 @@
 package berth.cluster;
 
-/** When it is settled which PEs a reservation gets. Until then it has a number of them, and no particular ones. */
+/** When Berth chooses the PEs of a reservation. Before that, the reservation has a number of PEs but no particular ones. */
 public enum Binding {
-    /** When its run starts: the lowest-numbered that are neither held nor named by an outage. */
+    /** When the run starts. Berth takes the lowest-numbered PEs that no run holds and no outage names. */
     LATE,
-    /** When it is accepted: the lowest-numbered that are free throughout its slot; it keeps them unless it is moved. */
+    /**
+     * When the reservation is accepted. Berth takes the lowest-numbered PEs that are free throughout the slot; the reservation keeps them
+     * unless it is moved.
+     */
     EARLY
 }

@@ -11,20 +11,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A cluster and the rules under which it is reserved.
+ * A cluster and its rules for reservations.
  *
- * @param id its name, in URLs too
- * @param pes processing elements, at least 1
- * @param nodes how many PEs a node is, of which {@code pes} is a multiple, and what the nodes are called; rows of the journal from before it could be
- *     said say nothing, which is a PE each
- * @param rating its speed relative to a standard PE: a run takes its duration divided by this; in {@code [0.01, 1000]}
- * @param labels what it has to offer, for {@code requires}
- * @param binding when it is settled which PEs a reservation gets; early at most for {@link #MAX_PES_EARLY}
- * @param admission whether it takes new reservations
- * @param policy its rules; reservations are put in place by an agent only where PEs are bound early
- * @param intake how it takes requests in
- * @param tariff what its PEs cost
- * @param version how often it was changed since it was created
+ * @param id the name of the cluster, which also appears in URLs
+ * @param pes the number of processing elements, at least 1
+ * @param nodes the size and the names of the nodes; {@code pes} is a multiple of the size. Journal rows older than this field lack it,
+ *     which means that each PE is a node
+ * @param rating the speed relative to a standard PE, in {@code [0.01, 1000]}: a run takes its duration divided by the rating
+ * @param labels the properties that requests can ask for with {@code requires}
+ * @param binding when Berth chooses the PEs of a reservation; early binding needs at most {@link #MAX_PES_EARLY} PEs
+ * @param admission whether the cluster takes new reservations
+ * @param policy the rules of the cluster; an agent can put reservations in place only if PEs are bound early
+ * @param intake how the cluster takes in requests
+ * @param tariff the prices of its PEs
+ * @param version the number of changes since the cluster was created
  */
 public record Cluster(
         ClusterId id,
@@ -42,7 +42,7 @@ public record Cluster(
     /** The most PEs a cluster may have. */
     public static final int MAX_PES = 10_000_000;
 
-    /** The most where PEs are bound early: a set of PEs is kept for every step in time. */
+    /** The most PEs a cluster with early binding may have. The limit is lower because Berth keeps a set of PEs for every step in time. */
     public static final int MAX_PES_EARLY = 65_536;
 
     private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
@@ -91,7 +91,7 @@ public record Cluster(
         labels = Map.copyOf(labels);
     }
 
-    /** A cluster of that size under the standard rules. */
+    /** Returns a cluster with {@code pes} PEs and the standard rules. */
     public static Cluster of(String id, int pes) {
         return new Cluster(
                 new ClusterId(id),
@@ -107,52 +107,55 @@ public record Cluster(
                 0);
     }
 
-    /** The same cluster in that version. */
+    /** Returns the same cluster with another version number. */
     public Cluster inVersion(int number) {
         return new Cluster(id, pes, nodes, rating, labels, binding, admission, policy, intake, tariff, number);
     }
 
-    /** The same cluster under other rules. */
+    /** Returns the same cluster with other rules. */
     public Cluster under(Policy rules) {
         return new Cluster(id, pes, nodes, rating, labels, binding, admission, rules, intake, tariff, version);
     }
 
-    /** The same cluster, where PEs are bound then. */
+    /** Returns the same cluster with another binding. */
     public Cluster bound(Binding when) {
         return new Cluster(id, pes, nodes, rating, labels, when, admission, policy, intake, tariff, version);
     }
 
-    /** The same cluster at other prices. */
+    /** Returns the same cluster with other prices. */
     public Cluster charging(Tariff prices) {
         return new Cluster(id, pes, nodes, rating, labels, binding, admission, policy, intake, prices, version);
     }
 
-    /** The same cluster, where PEs are had in such nodes. */
+    /** Returns the same cluster with other nodes. */
     public Cluster dividedInto(Nodes others) {
         return new Cluster(id, pes, others, rating, labels, binding, admission, policy, intake, tariff, version);
     }
 
-    /** The same cluster, so much faster than a standard one. */
+    /** Returns the same cluster with another rating. */
     public Cluster rated(BigDecimal speed) {
         return new Cluster(id, pes, nodes, speed, labels, binding, admission, policy, intake, tariff, version);
     }
 
-    /** The same cluster, where nobody is moved to let another in. */
+    /** Returns the same cluster, but no reservation moves to let another in. */
     public Cluster withoutJuggling() {
         return under(policy.withoutJuggling());
     }
 
-    /** The same cluster, where reservations may delay any batch job but the first of the queue. */
+    /** Returns the same cluster with a minimum availability of 0: a reservation may delay any batch job except the first in the queue. */
     public Cluster withoutMinAvailability() {
         return under(policy.beside(policy.availability().withoutMinimum()));
     }
 
-    /** The PEs of whole nodes that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */
+    /**
+     * Returns how many PEs reservations may take at one time, rounded down to whole nodes. The result is 0 if a small cluster has a small
+     * reservable share.
+     */
     public int reservablePes() {
         return nodes.floor(policy.limits().reservable(pes));
     }
 
-    /** The first of the required labels that the cluster does not carry. */
+    /** Returns the first required label that the cluster lacks. */
     public Optional<Entry<String, String>> missing(Map<String, String> required) {
         return required.entrySet().stream()
                 .filter(label -> !label.getValue().equals(labels.get(label.getKey())))

@@ -1,11 +1,11 @@
 package berth.cluster;
 
-/** Whether reservations of a cluster are put in place on the machine by its agent, and what comes of one that is not. */
+/** Whether an agent puts reservations in place on the machine, and what happens to a reservation that is not in place. */
 public enum EnforcementRule {
-    /** Nobody puts them in place: nothing that an agent tells of them is recorded. */
+    /** No agent puts reservations in place. Berth ignores reports of enforcement. */
     NONE,
-    /** What the agent tells of them is recorded. */
+    /** Berth records what the agent reports. */
     REPORTED,
-    /** A reservation that is accepted under this rule fails, and is credited, unless it is in place soon after its start. */
+    /** A reservation that was accepted under this rule fails, and is credited, unless it is in place soon after its start. */
     REQUIRED
 }

@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Names of nodes as Slurm writes them: {@code n[1-3,7],gpu[01-02]}. */
+/** Node names in Slurm's short form, such as {@code n[1-3,7],gpu[01-02]}. */
 public final class HostList {
 
-    /** The most nodes in a list; as many as Slurm takes. */
+    /** The most nodes in a list, which is Slurm's own limit. */
     static final int MAX_NAMES = 65_536;
 
     private static final int MAX_NAME_LENGTH = 255;
@@ -17,9 +17,10 @@ public final class HostList {
     private HostList() {}
 
     /**
-     * The names, in the order in which they are written.
+     * Returns the names in the order of the list.
      *
-     * @throws IllegalArgumentException if a bracket is not closed, or holds no numbers, or there are more or longer names than nodes have
+     * @throws IllegalArgumentException if a bracket is not closed or contains something other than numbers, if there are more than {@link
+     *     #MAX_NAMES} names, or if a name is too long
      */
     public static List<String> expand(String text) {
         var names = new ArrayList<String>();
@@ -41,12 +42,12 @@ public final class HostList {
         return names;
     }
 
-    /** The names in short, those that differ by their last number together. */
+    /** Returns the short form of the names. It groups all names that differ only in their last number. */
     public static String fold(Collection<String> names) {
         return foldInOrder(names.stream().distinct().sorted(Name.ORDER).toList());
     }
 
-    /** The names in short, in their order: those that come one after the other and differ by their last number are together. */
+    /** Returns the short form of the names in their given order. It groups adjacent names that differ only in their last number. */
     public static String foldInOrder(List<String> names) {
         var text = new ArrayList<String>();
         var numbers = new ArrayList<String>();
@@ -63,9 +64,9 @@ public final class HostList {
     }
 
     /**
-     * A name in two.
+     * A name, divided into a stem and a number.
      *
-     * @param number the digits at its end; empty if it has none
+     * @param number the digits at the end of the name; empty if there are none
      */
     private record Name(String stem, String number) {
 
@@ -94,7 +95,7 @@ public final class HostList {
         }
     }
 
-    /** A single name may have no number. */
+    /** A group of one name may have no number. */
     private static String folded(String stem, List<String> numbers) {
         if (numbers.size() == 1) {
             return stem + numbers.getFirst();
@@ -117,7 +118,7 @@ public final class HostList {
                         == Math.max(first.length(), Integer.toString(value).length());
     }
 
-    /** With as many digits as the first of its range has. */
+    /** Pads the number to the width of the first number in its range. */
     private static String number(int value, String first) {
         return ("%0" + first.length() + "d").formatted(value);
     }

@@ -3,16 +3,16 @@ package berth.cluster;
 import berth.sla.InvalidFigure;
 
 /**
- * How requests for reservations are taken in.
+ * How a cluster or the broker takes in requests for reservations.
  *
- * @param order in which they are decided
- * @param window seconds for which they are collected, from the first on; 0 to 3600. Means nothing for ARRIVAL
- * @param levels how many levels of priority are told apart, 2 to 10: half of it is paper 002's significant difference SD
- * @param jobsPerUser how many requests of an account a round decides before those of lower priority (paper 002's N), 1 to 1000
+ * @param order the order in which requests are decided
+ * @param window how long requests are collected, in seconds from the first one, 0 to 3600; ignored with ARRIVAL
+ * @param levels the number of priority levels, 2 to 10; half of it is paper 002's significant difference SD
+ * @param jobsPerUser how many requests of one account a round decides before those of lower priority (paper 002's N), 1 to 1000
  */
 public record Intake(IntakeOrder order, long window, int levels, int jobsPerUser) {
 
-    /** Each request is decided as it comes. */
+    /** The standard: each request is decided on arrival. */
     public static final Intake STANDARD = new Intake(IntakeOrder.ARRIVAL, 0, 10, 3);
 
     private static final long LONGEST_WINDOW = 3600;

@@ -2,8 +2,8 @@ package berth.cluster;
 
 /** The order in which requests are decided. */
 public enum IntakeOrder {
-    /** Each at once, as it comes. */
+    /** Decides each request on arrival. */
     ARRIVAL,
-    /** Those that arrive together by the priority of their accounts and their length: paper 002's DPSAR. */
+    /** Collects requests and orders them by the priority of their accounts and by their length (paper 002's DPSAR). */
     DPSAR
 }

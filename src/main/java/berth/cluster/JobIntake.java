@@ -1,11 +1,11 @@
 package berth.cluster;
 
-/** Who hands in a cluster's batch jobs. */
+/** The source of a cluster's batch jobs. */
 public enum JobIntake {
-    /** Clients, within their limits; Berth starts and ends the jobs. */
+    /** Clients submit jobs within their limits; Berth starts and ends them. */
     OPEN,
-    /** Nobody any more; jobs that are there run to their end. */
+    /** Nobody can submit jobs any more. Jobs that were already submitted run to their end. */
     CLOSED,
-    /** An outside batch system, which tells how its queue stands; Berth starts and ends none of its jobs. */
+    /** An external batch system reports its queue. Berth neither starts nor ends those jobs. */
     OUTSIDE
 }

@@ -1,16 +1,20 @@
 package berth.cluster;
 
-/** When the waiting queue is placed anew to let a newcomer in (paper 000, Algorithm 1). */
+/** When Berth replans the waiting queue to make room for a newcomer (paper 000, Algorithm 1). */
 public enum Juggling {
-    /** Never: what has a place keeps it. */
+    /** Never. A reservation keeps its place. */
     NEVER,
-    /** Where the newcomer finds no room beside it. Ours: whoever fits beside all others as they lie moves nobody. */
+    /**
+     * Only if the newcomer does not fit beside the reservations in their present places. Differs from the paper, which replans for every
+     * newcomer: here a newcomer that fits moves no reservation.
+     */
     ON_CONFLICT,
-    /** With every newcomer, as in the paper. */
+    /** For every newcomer, as in the paper. */
     ALWAYS,
     /**
-     * Where the newcomer finds no room beside it those move that are in its way, and those that are in theirs; the queue is placed
-     * anew only where that is not enough. Ours: of a row that would be shifted as a whole only one goes to the end.
+     * Only if the newcomer does not fit, and then in two steps. First Berth moves only the reservations in the newcomer's way and those in
+     * their way; if that fails, it replans the whole queue. This rule is not in the paper. If a row of reservations would have to shift,
+     * only one of them moves, to the end of the row.
      */
     LEAST_MOVES
 }

@@ -6,18 +6,17 @@ import java.math.RoundingMode;
 import java.util.OptionalLong;
 
 /**
- * What a cluster allows any reservation.
+ * The limits of a cluster that apply to every reservation and job.
  *
- * @param leadTime seconds that must pass between a request and the start of its run, in {@code [0, }{@link
- *     Policy#MAX_HORIZON}{@code ]}
- * @param maxDuration the longest run in seconds of this cluster's time, at least 1; empty: as long as the horizon
- * @param reservableShare the share of the PEs that reservations may take at one time, in {@code (0, 1]}, with at most
- *     six decimals
- * @param advanceShare the share of the runs on the cluster that may be booked ahead, in {@code [0, 1]}, with at most six
- *     decimals: the percentage of jobs that paper 002's ARM reserves in advance
- * @param maxHold the longest that a slot may be held without being confirmed, in seconds, at least 1; empty: until its start
- * @param maxJobDuration the longest estimate of a batch job that Berth starts, in seconds of this cluster's time, at least 1; empty:
- *     as long as a reservation
+ * @param leadTime the shortest time between a request and the start of its run, in seconds, in {@code [0, }{@link Policy#MAX_HORIZON}{@code
+ *     ]}
+ * @param maxDuration the longest run, in seconds on this cluster, at least 1; empty means the horizon
+ * @param reservableShare the share of the PEs that reservations may take at one time, in {@code (0, 1]}, with at most six decimals
+ * @param advanceShare the share of runs that may be booked ahead, in {@code [0, 1]}, with at most six decimals (in paper 002, the
+ *     percentage of jobs that the ARM reserves in advance)
+ * @param maxHold the longest hold without a confirmation, in seconds, at least 1; empty means until the start
+ * @param maxJobDuration the longest estimate of a batch job that Berth starts, in seconds on this cluster, at least 1; empty means the
+ *     limit for reservations
  */
 public record Limits(
         long leadTime,
@@ -30,7 +29,7 @@ public record Limits(
     /** No limits. */
     public static final Limits NONE = new Limits(0, OptionalLong.empty(), BigDecimal.ONE, BigDecimal.ONE);
 
-    /** Those of a cluster that says nothing else: what costs nothing lasts no longer than it needs to. */
+    /** The limits of a cluster that sets none itself: a hold lasts at most 15 minutes, and the estimate of a batch job is at most a day. */
     public static final Limits STANDARD = NONE.limiting(OptionalLong.of(15 * 60), OptionalLong.of(24 * 3600));
 
     private static final int MAX_DECIMALS = 6;
@@ -52,12 +51,12 @@ public record Limits(
         advanceShare = share("advanceShare", advanceShare);
     }
 
-    /** Without limits on holds and jobs. */
+    /** Creates limits that do not restrict holds and jobs. */
     public Limits(long leadTime, OptionalLong maxDuration, BigDecimal reservableShare, BigDecimal advanceShare) {
         this(leadTime, maxDuration, reservableShare, advanceShare, OptionalLong.empty(), OptionalLong.empty());
     }
 
-    /** The same, with these limits on holds and jobs. */
+    /** Returns the same limits with other limits for holds and jobs. */
     public Limits limiting(OptionalLong holds, OptionalLong jobs) {
         return new Limits(leadTime, maxDuration, reservableShare, advanceShare, holds, jobs);
     }
@@ -76,12 +75,12 @@ public record Limits(
         return stripped.setScale(Math.max(0, stripped.scale()));
     }
 
-    /** Whether not every run may be booked ahead. */
+    /** Whether only a share of the runs may be booked ahead. */
     public boolean boundsAdvance() {
         return advanceShare.compareTo(BigDecimal.ONE) < 0;
     }
 
-    /** The PEs of a cluster of {@code pes} that reservations may take at one time, rounded down. */
+    /** Returns how many of {@code pes} PEs reservations may take at one time, rounded down. */
     int reservable(int pes) {
         return BigDecimal.valueOf(pes)
                 .multiply(reservableShare)

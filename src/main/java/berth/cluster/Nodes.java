@@ -9,28 +9,28 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The nodes of a cluster, which are had as a whole: node k is the PEs from {@code k * granule} on, {@code granule} of them. Whatever takes PEs
- * takes a multiple of it. Who chooses PEs needs not know of nodes: a set of whole nodes that loses or gains others consists of whole nodes,
- * and so do its lowest-numbered PEs, as many as are a multiple.
+ * The nodes of a cluster. Berth allocates nodes whole: node k consists of {@code granule} PEs, starting at PE {@code k * granule}, and
+ * every allocation is a multiple of the granule. Code that chooses PEs needs no knowledge of nodes, because adding or removing whole nodes
+ * leaves whole nodes, and the lowest-numbered PEs of such a set form whole nodes if their number is a multiple of the granule.
  *
- * @param granule how many PEs a node is, at least 1
- * @param names what the nodes are called, in the order of their PEs; none: they have no names
+ * @param granule the number of PEs of a node, at least 1
+ * @param names the names of the nodes in the order of their PEs; empty if the nodes have no names
  */
 public record Nodes(int granule, List<String> names) {
 
-    /** A PE is a node. */
+    /** Every PE is a node. */
     public static final Nodes SINGLE_PES = new Nodes(1, List.of());
 
-    /** The most nodes that have names: whoever reads the plan is told those of each placement. */
+    /** The most nodes that can have names. The plan lists the node names of each placement, so the limit bounds its size. */
     public static final int MAX_NAMES = 16_384;
 
-    /** The most characters that the names take, folded. */
+    /** The longest short form of all names, in characters. */
     public static final int LONGEST_NAMES = 10_000;
 
     private static final int SHOWN = 100;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
-    /** @throws InvalidFigure if a figure is out of range, a name is none, or two nodes have the same */
+    /** @throws InvalidFigure if a figure is out of range, a name is invalid, or two nodes have the same name */
     public Nodes {
         if (granule < 1 || granule > Cluster.MAX_PES) {
             throw new InvalidFigure("granule", granule, "must lie between 1 and " + Cluster.MAX_PES);
@@ -66,10 +66,10 @@ public record Nodes(int granule, List<String> names) {
     }
 
     /**
-     * Nodes that have the names of a list.
+     * Creates nodes with the names of a list.
      *
-     * @param list such as {@code n[1-16]}; empty: they have no names
-     * @throws InvalidFigure if it is no list, as well
+     * @param list the short form of the names, such as {@code n[1-16]}; empty if the nodes have no names
+     * @throws InvalidFigure as the constructor does, and if the list cannot be read
      */
     public static Nodes of(int granule, Optional<String> list) {
         return new Nodes(granule, list.map(Nodes::expanded).orElse(List.of()));
@@ -98,22 +98,22 @@ public record Nodes(int granule, List<String> names) {
         return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
     }
 
-    /** The names as Slurm writes them, in the order of their PEs; empty if there are none. */
+    /** Returns the short form of the names in the order of their PEs; empty if the nodes have no names. */
     public Optional<String> list() {
         return names.isEmpty() ? Optional.empty() : Optional.of(HostList.foldInOrder(names));
     }
 
-    /** The same nodes, called otherwise. */
+    /** Returns the same nodes with other names. */
     public Nodes named(List<String> others) {
         return new Nodes(granule, others);
     }
 
-    /** So many PEs without those that are no whole node. */
+    /** Rounds a number of PEs down to whole nodes. */
     int floor(int pes) {
         return pes - pes % granule;
     }
 
-    /** Why so many PEs are no whole nodes, if they are not. */
+    /** Returns the reason why {@code pes} PEs are not whole nodes; empty if they are. */
     public Optional<String> broken(int pes) {
         long next = pes + (granule - (long) pes % granule);
         return pes % granule == 0
@@ -122,7 +122,7 @@ public record Nodes(int granule, List<String> names) {
                         .formatted(granule, pes, next));
     }
 
-    /** Why these PEs are no whole nodes, if they are not. */
+    /** Returns the reason why these PEs are not whole nodes; empty if they are. */
     public Optional<String> broken(PeSet ids) {
         return ids.isOfBlocks(granule)
                 ? Optional.empty()
@@ -130,13 +130,13 @@ public record Nodes(int granule, List<String> names) {
                         "must be the PEs of whole nodes, each %d from a multiple of %d on".formatted(granule, granule));
     }
 
-    /** The same of these PEs alone. */
+    /** Returns the short form of the names of these PEs' nodes; empty if the nodes have no names. */
     public Optional<String> list(PeSet ids) {
         var some = names(ids);
         return some.isEmpty() ? Optional.empty() : Optional.of(HostList.foldInOrder(some));
     }
 
-    /** The names of the nodes of these PEs, in their order; empty if these have no names, or there are no such nodes. */
+    /** Returns the names of these PEs' nodes in order; empty if the nodes have no names or do not exist. */
     public List<String> names(PeSet ids) {
         return IntStream.range(0, Math.min(names.size(), (ids.length() + granule - 1) / granule))
                 .filter(node -> ids.contains(node * granule))

@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * PEs that are out of service for a time.
+ * PEs that are out of service for some time.
  *
- * @param id names it for good
- * @param cluster whose PEs they are
- * @param pes how many, at least 1
- * @param peIds which; empty: no particular ones
- * @param from since when, seconds since the epoch
- * @param to until when, as planned; empty: until it is ended
- * @param reason what the operator noted
- * @param source who tells of it again and again, and no longer once it is over; empty: an operator has recorded it
- * @param moved the reservations that lost their PEs and were placed anew
- * @param failed those for which there was no place left
- * @param endedAt when the PEs came back, which may be before the outage was to begin; empty: they have not
+ * @param id the permanent id
+ * @param cluster the cluster that loses the PEs
+ * @param pes the number of PEs, at least 1
+ * @param peIds the numbers of the PEs; empty if the outage names none
+ * @param from the start, in seconds since the epoch
+ * @param to the planned end, in seconds since the epoch; empty if the outage lasts until somebody ends it
+ * @param reason the operator's note
+ * @param source the system that reports the outage repeatedly and stops once it is over; empty if an operator recorded it
+ * @param moved the reservations that lost their PEs and got another place
+ * @param failed the reservations that lost their PEs and found no other place
+ * @param endedAt when the PEs returned, which can be before {@code from}; empty until then
  */
 public record Outage(
         OutageId id,
@@ -36,7 +36,7 @@ public record Outage(
         List<ReservationId> failed,
         OptionalLong endedAt) {
 
-    /** @throws IllegalArgumentException if it takes no PEs or no time, or names more or fewer PEs than it takes */
+    /** @throws IllegalArgumentException if the outage takes no PEs or no time, or if {@code peIds} does not have {@code pes} members */
     public Outage {
         if (pes < 1 || to.isPresent() && to.getAsLong() <= from) {
             throw new IllegalArgumentException("Outage %s takes %d PEs from %d to %s.".formatted(id, pes, from, to));
@@ -48,27 +48,33 @@ public record Outage(
         failed = List.copyOf(failed);
     }
 
-    /** The time for which the PEs are out of service, as planned. */
+    /** Returns the planned time of the outage. */
     public Slot slot() {
         return new Slot(from, to.orElse(Long.MAX_VALUE));
     }
 
-    /** Which PEs it takes of a cluster of {@code clusterPes}: a cluster may lose PEs that an outage names. */
+    /**
+     * Returns the numbers of the PEs that the outage takes from a cluster of {@code clusterPes} PEs. A cluster that shrinks may lose PEs
+     * that an outage names.
+     */
     public Optional<PeSet> peIdsBelow(int clusterPes) {
         return peIds.map(ids -> ids.and(PeSet.range(0, clusterPes)));
     }
 
-    /** How many PEs it takes of a cluster of that size; 0 if all that it names are gone. */
+    /**
+     * Returns how many PEs the outage takes from a cluster of {@code clusterPes} PEs; 0 if the cluster no longer has any of the PEs that
+     * the outage names.
+     */
     public int pesBelow(int clusterPes) {
         return peIdsBelow(clusterPes).map(PeSet::size).orElse(pes);
     }
 
-    /** The same outage, with what has become of those that lost their PEs. */
+    /** Returns the same outage with the reservations that moved and failed because of it. */
     public Outage displacing(List<ReservationId> whoMoved, List<ReservationId> whoFailed) {
         return new Outage(id, cluster, pes, peIds, from, to, reason, source, whoMoved, whoFailed, endedAt);
     }
 
-    /** The same outage, over since {@code at}. */
+    /** Returns the same outage, ended at {@code at}, in seconds since the epoch. */
     public Outage ended(long at) {
         return new Outage(id, cluster, pes, peIds, from, to, reason, source, moved, failed, OptionalLong.of(at));
     }

@@ -3,7 +3,7 @@ package berth.cluster;
 import java.util.UUID;
 
 /**
- * Names an outage.
+ * The id of an outage.
  *
  * @param value a UUID of version 7
  */

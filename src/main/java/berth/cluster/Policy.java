@@ -9,20 +9,18 @@ import java.util.OptionalLong;
 /**
  * The rules of a cluster.
  *
- * @param placement which of the places that fit a run gets
- * @param replanning when and how the waiting queue is placed anew
- * @param horizon seconds from now up to which it takes reservations, at least 1
- * @param notice seconds before its planned start from which a reservation is not moved any more, not negative
- * @param claimWithin seconds after its start within which the owner must claim a reservation that is accepted under this
- *     rule, or it is released; at least 1; empty: nobody needs to
- * @param alternativesMaxPhi how far from its window an alternative may lie, in run times; in [0, 1000]
- * @param availability how reservations go beside batch jobs
- * @param limits what it allows any reservation
- * @param jobs who hands in its batch jobs; rows of the journal from before it could be said say nothing, which means OPEN
- * @param visibility what clients may see of what others have; rows of the journal from before it could be said say nothing, which
- *     means MAP
- * @param enforcement whether reservations are put in place on the machine; rows of the journal from before it could be said say nothing,
- *     which means NONE
+ * @param placement the policy that chooses among the places that fit a run
+ * @param replanning when and how Berth replans the waiting queue
+ * @param horizon how far ahead the cluster takes reservations, in seconds from now, at least 1
+ * @param notice how long before its planned start a reservation stops moving, in seconds, not negative
+ * @param claimWithin how long after the start the owner must claim a reservation before Berth releases it, in seconds, at least 1; empty if
+ *     no claim is needed. It applies to reservations accepted under this rule
+ * @param alternativesMaxPhi how far an alternative may lie from the window, in run times, in [0, 1000]
+ * @param availability the rules for reservations beside batch jobs
+ * @param limits the limits for every reservation and job
+ * @param jobs the source of batch jobs; journal rows older than this field lack it, which means OPEN
+ * @param visibility what clients may see of other accounts' reservations; journal rows older than this field lack it, which means MAP
+ * @param enforcement whether an agent puts reservations in place; journal rows older than this field lack it, which means NONE
  */
 public record Policy(
         PlacementPolicy placement,
@@ -43,10 +41,7 @@ public record Policy(
     private static final BigDecimal MAX_PHI = new BigDecimal("1000");
     private static final int MAX_DECIMALS = 6;
 
-    /**
-     * The rules of a cluster unless told otherwise: first fit, the waiting queue placed anew where a newcomer finds no room,
-     * earliest deadline first, 90 days ahead, fixed a quarter of an hour before the start.
-     */
+    /** The default rules: first fit, replanning on conflict in the order of deadlines, a horizon of 90 days, and a notice of 15 minutes. */
     public static final Policy STANDARD = new Policy(
             PlacementPolicy.FIRST_FIT,
             Replanning.STANDARD,
@@ -58,13 +53,13 @@ public record Policy(
             Limits.NONE);
 
     /**
-     * The rules of a cluster that serves people unless told otherwise: the same with bounds on what one of them may take from
-     * the others, by holds, by jobs and by how many are moved for one request.
+     * The default rules of the service: as {@link #STANDARD}, with bounds on holds, on jobs, and on how many reservations one request may
+     * move, so that one account cannot take too much from the others.
      */
     public static final Policy SERVICE =
             STANDARD.limiting(Limits.STANDARD).replanning(Replanning.STANDARD.movingAtMost(Replanning.SERVICE_MOVES));
 
-    /** Of a cluster that takes batch jobs from clients, shows them where runs would fit, and has no agent. */
+    /** Creates rules for a cluster without an agent that takes batch jobs from clients and shows them the map of where runs would fit. */
     public Policy(
             PlacementPolicy placement,
             Replanning replanning,
@@ -111,7 +106,7 @@ public record Policy(
         }
     }
 
-    /** The same rules, but for the place that a run gets of those that fit. */
+    /** Returns the same rules with another placement policy. */
     public Policy placing(PlacementPolicy by) {
         return new Policy(
                 by,
@@ -127,7 +122,7 @@ public record Policy(
                 enforcement);
     }
 
-    /** The same rules, but for when and how the waiting queue is placed anew. */
+    /** Returns the same rules with another way to replan. */
     public Policy replanning(Replanning how) {
         return new Policy(
                 placement,
@@ -143,17 +138,17 @@ public record Policy(
                 enforcement);
     }
 
-    /** The same rules, but for when and in which order the waiting queue is placed anew. */
+    /** Returns the same rules with another time and order of replanning. */
     public Policy replanning(Juggling when, ReplanOrder inOrder) {
         return replanning(replanning.when(when, inOrder));
     }
 
-    /** When the waiting queue is placed anew. */
+    /** Returns when Berth replans the waiting queue. */
     public Juggling juggling() {
         return replanning.juggling();
     }
 
-    /** The same rules, but for how far ahead reservations are taken and from when on they are not moved. */
+    /** Returns the same rules with another horizon and another notice, both in seconds. */
     public Policy ahead(long seconds, long fixedBefore) {
         return new Policy(
                 placement,
@@ -169,7 +164,7 @@ public record Policy(
                 enforcement);
     }
 
-    /** The same rules, but for how reservations go beside batch jobs. */
+    /** Returns the same rules with other rules for batch jobs. */
     public Policy beside(AvailabilityRules rules) {
         return new Policy(
                 placement,
@@ -185,7 +180,7 @@ public record Policy(
                 enforcement);
     }
 
-    /** The same rules, but for what any reservation may ask for. */
+    /** Returns the same rules with other limits. */
     public Policy limiting(Limits bounds) {
         return new Policy(
                 placement,
@@ -201,7 +196,7 @@ public record Policy(
                 enforcement);
     }
 
-    /** The same rules, but for who hands in batch jobs. */
+    /** Returns the same rules with another source of batch jobs. */
     public Policy takingJobs(JobIntake from) {
         return new Policy(
                 placement,
@@ -217,7 +212,7 @@ public record Policy(
                 enforcement);
     }
 
-    /** The same rules, but that nobody is moved to let another in. */
+    /** Returns the same rules, but no reservation moves to let another in. */
     Policy withoutJuggling() {
         return replanning(Juggling.NEVER, replanning.order());
     }

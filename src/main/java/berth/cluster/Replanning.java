@@ -4,25 +4,25 @@ import berth.sla.InvalidFigure;
 import java.util.OptionalInt;
 
 /**
- * How the waiting queue is placed anew.
+ * How Berth replans the waiting queue.
  *
- * @param juggling when it is, for a newcomer
- * @param order in which order
- * @param reshaping whether runs that are placed anew may change their shape
- * @param pullForward whether it is also placed anew when PEs become free earlier than planned, so that whoever waits gains the
- *     time (paper 003, section 3.3, names it and leaves it for later)
- * @param maxMoves the most reservations that one request may set in motion, at least 1; empty: as many as it takes
+ * @param juggling when a newcomer causes replanning
+ * @param order the order in which the queue is replanned
+ * @param reshaping whether a run may change its shape when it moves
+ * @param pullForward whether Berth also replans when PEs become free earlier than planned, so that waiting runs can start sooner (paper
+ *     003, section 3.3, mentions this and leaves it for later)
+ * @param maxMoves the most reservations that one request may move, at least 1; empty means no limit
  */
 public record Replanning(
         Juggling juggling, ReplanOrder order, Reshaping reshaping, boolean pullForward, OptionalInt maxMoves) {
 
-    /** How many one request may set in motion where people are served, unless told otherwise. */
+    /** The default for {@code maxMoves} in the service. */
     static final int SERVICE_MOVES = 64;
 
-    /** And how many it may be told to: all others wait while they are moved. */
+    /** The highest {@code maxMoves} that the service allows, because all other requests wait during the moves. */
     public static final int MAX_SERVICE_MOVES = 1_000;
 
-    /** Where a newcomer finds no room, first those in its way, then earliest deadline first, in any of its shapes. */
+    /** The default: least moves, earliest deadline first, any shape. */
     public static final Replanning STANDARD = new Replanning(
             Juggling.LEAST_MOVES, ReplanOrder.EARLIEST_DEADLINE_FIRST, Reshaping.ALWAYS, false, OptionalInt.empty());
 
@@ -34,27 +34,27 @@ public record Replanning(
         }
     }
 
-    /** As it is unless told otherwise, but for when and in which order. */
+    /** Returns the default with another time and order. */
     public static Replanning of(Juggling juggling, ReplanOrder order) {
         return STANDARD.when(juggling, order);
     }
 
-    /** The same, but for when and in which order. */
+    /** Returns the same rules with another time and order. */
     public Replanning when(Juggling other, ReplanOrder inOrder) {
         return new Replanning(other, inOrder, reshaping, pullForward, maxMoves);
     }
 
-    /** The same, but for the shapes of runs that are placed anew. */
+    /** Returns the same rules with another rule for shapes. */
     public Replanning reshaping(Reshaping other) {
         return new Replanning(juggling, order, other, pullForward, maxMoves);
     }
 
-    /** The same, but that whoever waits gains the time that becomes free, or does not. */
+    /** Returns the same rules with or without pulling forward. */
     public Replanning pullingForward(boolean isPulled) {
         return new Replanning(juggling, order, reshaping, isPulled, maxMoves);
     }
 
-    /** The same, but for how many one request may set in motion. */
+    /** Returns the same rules with another {@code maxMoves}. */
     public Replanning movingAtMost(int most) {
         return new Replanning(juggling, order, reshaping, pullForward, OptionalInt.of(most));
     }

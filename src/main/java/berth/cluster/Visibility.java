@@ -1,17 +1,17 @@
 package berth.cluster;
 
-/** What clients may see of what others have on a cluster. Each shows what those before it do. */
+/** What clients may see of other accounts' reservations on a cluster. Each level includes those before it. */
 public enum Visibility {
-    /** What a probe tells. */
+    /** Only the answers to probes. */
     PROBES,
-    /** A map of where runs would fit. */
+    /** Also the map of where runs would fit. */
     MAP,
-    /** When how many PEs are taken, not by whom. */
+    /** Also how many PEs are taken at which time, without owners. */
     BUSY,
-    /** All that takes PEs, by the name of its owner. */
+    /** Also the owner of each reservation and job. */
     NAMES;
 
-    /** Whether clients see as much as with the other one. */
+    /** Whether this level includes {@code other}. */
     public boolean shows(Visibility other) {
         return compareTo(other) >= 0;
     }

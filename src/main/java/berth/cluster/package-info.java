@@ -1,4 +1,4 @@
-/** A cluster as its operator sets it up: its size, its nodes, its rules and its outages. */
+/** A cluster as its operator configures it: its size, nodes, rules and outages. */
 @NullMarked
 package berth.cluster;
 

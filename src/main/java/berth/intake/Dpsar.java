@@ -8,29 +8,29 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Paper 002's Dynamic Priority Scheduler for Advance Reservation ("Algorithm for DPSAR"): the order in which requests that
- * have come together are decided, round by round. Pure; a round takes O(n log n) for n requests.
+ * The order in which requests that arrive together are decided, round by round: paper 002's Dynamic Priority Scheduler for Advance
+ * Reservation ("Algorithm for DPSAR"). It has no state. A round of n requests takes O(n log n).
  *
- * <p>A round has two phases. <em>User priority phase</em>: the users are lined up by priority, the highest first, those of
- * equal priority as they came; each user's requests by their length, the shortest first. <em>Request priority phase</em>: the
- * difference of priority of two neighbours in that line, DPR, is held against the significant difference, SD = levels / 2.
- * Where it is greater, the higher one is decided alone (UHP), else both together (UJP); so the line falls into groups, which
- * are decided one after another. Within a group the shorter request comes first; of two that are as long, that of the higher
- * user; then the earlier one. Of each user in every group but the last a round decides N requests at the most.
+ * <p>A round has two phases. The <em>user priority phase</em> sorts the users by priority, highest first, and users of equal priority by
+ * arrival; it sorts the requests of each user by length, shortest first. The <em>request priority phase</em> compares the difference in
+ * priority of two neighbours, DPR, with the significant difference, SD = levels / 2. If DPR is greater, the higher user is decided alone
+ * (UHP), otherwise the two are decided together (UJP). The sorted users thus form groups, which are decided one after another. Within a
+ * group, shorter requests come first, then those of the higher user, then earlier ones. A round decides at most N requests of each user in
+ * every group except the last.
  *
- * <p>What the paper leaves open, or says in two ways:
+ * <p>The paper leaves some points open or contradicts itself. Here:
  *
  * <ul>
- *   <li>It compares two users at a time; a chain of neighbours that do not differ much is one group here.
- *   <li>A job's length is its work, since jobs have one PE there: PEs times run time here, see {@link IntakeRequest#length}.
- *   <li>The jobs beyond N "are discarded", and yet pending jobs take part in the next sorting: they are left to the next
- *       round here, never dropped. So are a lower group's never kept for another round: they follow in the same one.
- *   <li>Shortest first alone would let a long request wait for ever behind shorter ones that keep coming. Here what was
- *       held back goes before all that its user asks for later, in the order that it had. So a request that finds k others
- *       of its user in its first round is decided after 1 + ⌈k / N⌉ rounds at the latest, whatever anybody asks for.
+ *   <li>A chain of neighbours without a significant difference is one group. The paper compares only two users at a time.
+ *   <li>The length of a request is PEs times run time, see {@link IntakeRequest#length}. In the paper a job has one PE.
+ *   <li>Requests beyond N wait for the next round and are never dropped. The paper says that they "are discarded", and also that pending
+ *       jobs take part in the next sorting. Lower groups follow in the same round.
+ *   <li>Requests that were held back precede later requests of the same user and keep their order. Otherwise short requests that keep
+ *       arriving could delay a long one for ever. A request that finds k others of its user in its first round is therefore decided after at most
+ *       1 + ⌈k / N⌉ rounds, whatever others request.
  * </ul>
  *
- * @param levels of priority that are told apart, at least 2: twice SD
+ * @param levels the number of priority levels, at least 2; twice SD
  * @param jobsPerUser N, at least 1
  */
 public record Dpsar(int levels, int jobsPerUser) {
@@ -42,10 +42,10 @@ public record Dpsar(int levels, int jobsPerUser) {
             Comparator.comparing(IntakeRequest::length).thenComparing(ARRIVAL);
 
     /**
-     * What a round comes to.
+     * The result of a round.
      *
-     * @param decided the requests that are decided now, in this order
-     * @param heldBack those that wait for the next round, each user's in the order in which they will be taken
+     * @param decided the requests to decide now, in order
+     * @param heldBack the requests that wait for the next round; those of each user are in the order in which they will be decided
      */
     public record Round(List<IntakeRequest> decided, List<IntakeRequest> heldBack) {
         public Round {
@@ -54,7 +54,7 @@ public record Dpsar(int levels, int jobsPerUser) {
         }
     }
 
-    /** A user with what it asks for, in the order in which that is taken; a priority for all of it, the highest. */
+    /** A user with its requests in the order in which they are taken. The priority of the user is the highest of its requests. */
     private record User(List<IntakeRequest> requests) {
 
         int priority() {
@@ -74,16 +74,16 @@ public record Dpsar(int levels, int jobsPerUser) {
                 .thenComparing(Candidate::request, ARRIVAL);
     }
 
-    /** Requests as they came: what is done where there is no order by priority. */
+    /** Returns the requests in the order of arrival, for an intake without priorities. */
     public static List<IntakeRequest> byArrival(Collection<IntakeRequest> requests) {
         return requests.stream().sorted(ARRIVAL).toList();
     }
 
     /**
-     * The next round.
+     * Returns the next round.
      *
-     * @param heldBack what the round before left, as far as it still waits, in the order in which it was left
-     * @param fresh what has come since, in any order
+     * @param heldBack the requests that the previous round held back and that still wait, in its order
+     * @param fresh the requests that have arrived since then, in any order
      */
     public Round round(List<IntakeRequest> heldBack, Collection<IntakeRequest> fresh) {
         var groups = groups(users(heldBack, fresh));
@@ -103,7 +103,7 @@ public record Dpsar(int levels, int jobsPerUser) {
         return new Round(decided, rest);
     }
 
-    /** The user list, with each user's requests. */
+    /** Returns the sorted users with the requests of each. */
     private static List<User> users(List<IntakeRequest> heldBack, Collection<IntakeRequest> fresh) {
         var requests = new LinkedHashMap<AccountName, List<IntakeRequest>>();
         heldBack.forEach(request -> add(requests, request));
@@ -130,7 +130,7 @@ public record Dpsar(int levels, int jobsPerUser) {
         return groups;
     }
 
-    /** DPR > SD. */
+    /** Whether DPR exceeds SD. */
     private boolean differs(User higher, User lower) {
         return 2 * (higher.priority() - lower.priority()) > levels;
     }

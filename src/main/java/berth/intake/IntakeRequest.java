@@ -10,22 +10,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A request for a reservation that is collected with others before it is decided, or waits for room; from then on a reservation
- * of the same id, or nothing.
+ * A request for a reservation that is collected with others before it is decided, or that waits for room. If it is granted, the reservation
+ * has the same id.
  *
- * @param id of the reservation that it may become
- * @param cluster where; empty: on whichever cluster
- * @param origin who asks
- * @param priority of the account when it asked, 1 to 10, 10 the highest
- * @param terms what is asked for
- * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
- * @param leeway how far from the window it takes a slot instead; empty: not at all
- * @param arrivedAt seconds since the epoch
- * @param state where it stands
- * @param reason why it was refused; present exactly if it was rejected
- * @param endedAt when it was decided or withdrawn, or when it expired, seconds since the epoch; present exactly once it was
- * @param waitUntil until when it waits for room where there is none, seconds since the epoch; empty: it is refused then
- * @param ticket its number among those that wait on its cluster, from 1: the lowest is tried first; present exactly once it has waited
+ * @param id the id of the reservation that the request may become
+ * @param cluster the cluster; empty if any cluster will do
+ * @param origin the account that made the request
+ * @param priority the priority of the account at the time of the request, 1 to 10, 10 the highest
+ * @param terms the requested terms
+ * @param start the chosen start, in seconds since the epoch; empty if the placement policy chooses
+ * @param leeway how far outside the window a slot may lie; empty if it must lie inside
+ * @param arrivedAt when the request arrived, in seconds since the epoch
+ * @param state the state of the request
+ * @param reason the reason of the refusal; present if and only if the state is REJECTED
+ * @param endedAt when the request was decided, withdrawn or expired, in seconds since the epoch; present if and only if that has happened
+ * @param waitUntil until when the request waits for room, in seconds since the epoch; empty if it is refused for lack of room
+ * @param ticket its number on the cluster's waiting list, from 1; the lowest is tried first. Present once the request has waited
  */
 public record IntakeRequest(
         ReservationId id,
@@ -42,23 +42,23 @@ public record IntakeRequest(
         OptionalLong waitUntil,
         OptionalLong ticket) {
 
-    /** Where a request stands. */
+    /** The state of a request. */
     public enum State {
-        /** Waits for its round. */
+        /** It waits for its round. */
         PENDING,
-        /** There was no room for it, and it waits for some. */
+        /** It found no room and waits for some. */
         WAITING,
-        /** A reservation of the same id has come of it. */
+        /** It became a reservation with the same id. */
         GRANTED,
-        /** Refused in its round. */
+        /** It was refused in its round. */
         REJECTED,
-        /** Given up by its owner before it was decided. */
+        /** Its owner cancelled it before it was decided. */
         CANCELLED,
-        /** Has waited for room in vain. */
+        /** It waited for room until its time was over. */
         EXPIRED
     }
 
-    /** A request to a cluster that has just arrived. */
+    /** Creates a request to a cluster that has just arrived. */
     public static IntakeRequest pending(
             ReservationId id,
             ClusterId cluster,
@@ -70,7 +70,7 @@ public record IntakeRequest(
         return pending(id, Optional.of(cluster), origin, priority, terms, start, arrivedAt);
     }
 
-    /** A request without a cluster that has just arrived. */
+    /** Creates a request without a cluster that has just arrived. */
     public static IntakeRequest pending(
             ReservationId id, Origin origin, int priority, RequestedTerms terms, OptionalLong start, long arrivedAt) {
         return pending(id, Optional.empty(), origin, priority, terms, start, arrivedAt);
@@ -100,32 +100,32 @@ public record IntakeRequest(
                 OptionalLong.empty());
     }
 
-    /** The same, that takes a slot so far from its window instead. */
+    /** Returns the same request with another leeway. */
     public IntakeRequest within(Optional<Leeway> instead) {
         return new IntakeRequest(
                 id, cluster, origin, priority, terms, start, instead, arrivedAt, state, reason, endedAt, waitUntil,
                 ticket);
     }
 
-    /** The same, that waits for room until then where there is none, seconds since the epoch; empty: not at all. */
+    /** Returns the same request with another end of its wait for room, in seconds since the epoch; empty if it does not wait. */
     public IntakeRequest waitingUntil(OptionalLong until) {
         return new IntakeRequest(
                 id, cluster, origin, priority, terms, start, leeway, arrivedAt, state, reason, endedAt, until, ticket);
     }
 
-    /** The same, which waits for room from now on, with that number. */
+    /** Returns the same request in the state WAITING with that ticket. */
     public IntakeRequest waiting(long number) {
         return in(State.WAITING, reason, endedAt, OptionalLong.of(number));
     }
 
-    /** Whether it is still to be decided, in its round or as soon as there is room. */
+    /** Whether the request still awaits a decision. */
     public boolean isOpen() {
         return state == State.PENDING || state == State.WAITING;
     }
 
     /**
-     * Paper 002's length of a job, in PE-seconds on standard PEs: the PEs times the run time on the most PEs that it may
-     * have. Exact as far as a {@code double} is.
+     * Returns paper 002's length of a job, in PE-seconds on standard PEs: PEs times run time in the shape with the most PEs. Exact as far
+     * as a {@code double} is.
      */
     public double length() {
         return (double) terms.pes() * terms.duration();
@@ -147,7 +147,10 @@ public record IntakeRequest(
         return ended(State.EXPIRED, Optional.empty(), at);
     }
 
-    /** How often it has changed: not while it is pending, then once when it is decided, or begins to wait, and once when that ends. */
+    /**
+     * Returns the number of changes: 0 while the request is pending, one more when it is decided or begins to wait, and one more when its
+     * wait ends.
+     */
     public int version() {
         return switch (state) {
             case PENDING -> 0;

@@ -5,14 +5,14 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What whoever gives up a confirmed reservation late still owes. Ours: the papers have nobody give up anything.
+ * What a client owes for cancelling a confirmed reservation late. The papers have no cancellation; this is Berth's own rule.
  *
- * @param freeUntil seconds before its start until which it owes nothing, at most ten years
- * @param share of its price that it owes after that, in [0, 1]
+ * @param freeUntil how long before the start a cancellation stops being free, in seconds, at most ten years
+ * @param share the share of the price that a later cancellation costs, in [0, 1]
  */
 public record Cancellation(long freeUntil, BigDecimal share) {
 
-    /** Whoever gives up what has not begun owes nothing. */
+    /** Cancellation before the start costs nothing. */
     public static final Cancellation FREE = new Cancellation(0, BigDecimal.ZERO);
 
     private static final long MAX_FREE_UNTIL = 10 * 366 * 86_400L;
@@ -28,12 +28,12 @@ public record Cancellation(long freeUntil, BigDecimal share) {
         share = Tariff.figure("cancellation.share", share, BigDecimal.ZERO, BigDecimal.ONE);
     }
 
-    /** What tariffs say from before this could be said. */
+    /** Returns {@link #FREE} for tariffs that are older than this rule. */
     static Cancellation orFree(@Nullable Cancellation given) {
         return given == null ? FREE : given;
     }
 
-    /** Whether it is late to give up what starts then. */
+    /** Whether a cancellation at {@code now} costs something. */
     boolean isLate(long start, long now) {
         return share.signum() > 0 && now > start - freeUntil;
     }

@@ -1,9 +1,9 @@
 package berth.pricing;
 
-/** How a price is made. */
+/** The function that calculates a price. */
 public enum PriceFunction {
-    /** Berth's own: less for flexibility, a late start and a run that may be split. */
+    /** Berth's own function: discounts for flexibility, for a late start and for a run that can be split. */
     BERTH,
-    /** Paper 003's Algorithm 2, for the laboratory: with advance bookings it rewards rigidity. */
+    /** Paper 003's Algorithm 2, for experiments. For advance bookings it rewards rigid requests. */
     NETTO_BUYYA_2007
 }

@@ -13,31 +13,31 @@ import java.util.Currency;
 import java.util.List;
 
 /**
- * What a cluster's PEs cost, by Berth's own price function: PEs x hours x price per PE-hour, times the class factor,
- * times a discount for flexibility, one for a late start, one for the number of shapes, and one for a run that may be split. Paper
- * 000 (section 2.1) asks that flexible clients pay less; paper 003 (section 3.2) that a late start does, that more shapes earn more,
- * that those who may be split get an incentive, and that prices may depend on the load, which multiplies all.
+ * The prices of a cluster. Berth's own function multiplies PEs, hours and the price per PE-hour by a factor for the service class and by
+ * four discounts: for flexibility, for a late start, for the number of shapes, and for a run that can be split. Paper 000 (section 2.1)
+ * asks that flexible clients pay less. Paper 003 (section 3.2) asks for discounts for a late start, for more shapes and for splitting, and
+ * that prices may depend on the load, which multiplies everything.
  *
- * <p>Ours: what the provider cannot use earns nothing. Each discount counts in proportion to the {@linkplain Mobility share of
- * the wait} in which the run may still be moved; only who is split indeed gets the whole incentive. So whoever pins a place, in
- * whichever way, pays what it would pay asking for nothing else.
+ * <p>Differs from the papers: flexibility that the provider cannot use earns nothing. Each discount counts in proportion to the {@linkplain
+ * Mobility share of the wait} in which the run can still move, and only a run that is actually split earns the whole incentive for
+ * splitting. A client that fixes its place therefore pays as much as one that asks for nothing else, however it fixes it.
  *
- * <p>For one placement more slack, another shape or part never costs more; for one set of terms and one shape a later start
- * never costs more, unless prices depend on the load.
+ * <p>For the same placement, more slack, another shape or another part never raises the price. For the same terms and shape, a later start
+ * never raises it unless prices depend on the load.
  *
- * @param function how the price is made
- * @param currency of all its prices, one with a minor unit
- * @param pricePerPeHour not negative
- * @param premiumFactor what {@link ServiceClass#PREMIUM} pays of the standard price, at least 1
- * @param flexibilityDiscount the share taken off as flexibility grows without end, in [0, 1]
- * @param latenessDiscount the share taken off a start {@code latenessScale} durations after the ready time, in [0, 1]
- * @param latenessScale run times of waiting that earn the whole lateness discount, more than 0
- * @param preemptionIncentive the share taken off for a run that may be split, in [0, 1]
- * @param shapeDiscount the share taken off as the number of shapes grows without end, in [0, 1]
- * @param renegotiationSurcharge the share added to the price of terms that were made tighter, not negative
+ * @param function the function that calculates prices
+ * @param currency the currency of all prices; it must have a minor unit
+ * @param pricePerPeHour the price of a PE-hour, not negative
+ * @param premiumFactor the factor that {@link ServiceClass#PREMIUM} pays on the standard price, at least 1
+ * @param flexibilityDiscount the limit of the discount as flexibility grows, in [0, 1]
+ * @param latenessDiscount the discount for a start {@code latenessScale} run times after the ready time, in [0, 1]
+ * @param latenessScale how late a start earns the whole lateness discount, in run times, more than 0
+ * @param preemptionIncentive the discount for a run that can be split, in [0, 1]
+ * @param shapeDiscount the limit of the discount as the number of shapes grows, in [0, 1]
+ * @param renegotiationSurcharge the share added to the price of tightened terms, not negative
  * @param breachCredit the share of the agreed price that is credited for a breach, not negative
- * @param loadProfile what a run costs more where more of the cluster is booked, by rising shares
- * @param cancellation what is owed for what is given up late; rows of the journal from before that could be said say nothing
+ * @param loadProfile the factors for higher loads, by rising load
+ * @param cancellation what a late cancellation costs; journal rows older than this field lack it
  */
 public record Tariff(
         PriceFunction function,
@@ -54,12 +54,12 @@ public record Tariff(
         List<LoadStep> loadProfile,
         Cancellation cancellation) {
 
-    /** The most decimals that a figure has. */
+    /** The most decimals of a figure. */
     public static final int MAX_DECIMALS = 6;
 
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
 
-    /** What clusters charge unless told otherwise: one dollar per PE-hour, up to a fifth off for each discount. */
+    /** The default prices: one dollar per PE-hour, with discounts of at most a fifth each. */
     public static final Tariff STANDARD = new Tariff(
             PriceFunction.BERTH,
             Currency.getInstance("USD"),
@@ -78,16 +78,17 @@ public record Tariff(
     /** The most steps of a load profile. */
     private static final int MAX_LOAD_STEPS = 20;
 
-    /** The share of a price that Algorithm 2 takes off a run that ends at its deadline. */
+    /** The share of the price that Algorithm 2 takes off a run that ends at its deadline. */
     private static final BigDecimal MAX_TAKEN_OFF = new BigDecimal("0.6");
 
-    /** What {@link ServiceClass#PREMIUM} is credited of the standard credit. */
+    /** The factor on the credit that {@link ServiceClass#PREMIUM} gets. */
     private static final BigDecimal PREMIUM_CREDIT = BigDecimal.TWO;
 
     /**
-     * Drops zeros at the end, so that tariffs of the same figures are equal.
+     * Strips trailing zeros, so that tariffs with the same figures are equal.
      *
-     * @throws InvalidFigure naming the figure that is out of range or has more than six decimals, or the currency
+     * @throws InvalidFigure if a figure is out of range or has more than six decimals, or if the currency is unsuitable; it names the
+     *     figure
      */
     public Tariff {
         if (currency.getDefaultFractionDigits() < 0) {
@@ -107,7 +108,7 @@ public record Tariff(
         cancellation = Cancellation.orFree(cancellation);
     }
 
-    /** Nothing is owed for what is given up before it begins. */
+    /** Creates a tariff under which a cancellation before the start costs nothing. */
     public Tariff(
             PriceFunction function,
             Currency currency,
@@ -170,33 +171,33 @@ public record Tariff(
         return stripped.setScale(Math.max(0, stripped.scale()));
     }
 
-    /** Whether prices depend on how much of the cluster is booked. */
+    /** Whether prices depend on the load of the cluster. */
     public boolean dependsOnLoad() {
         return !loadProfile.isEmpty();
     }
 
     /**
-     * The price of a run that keeps {@code terms} and takes these parts, rounded half up to the minor unit, once.
+     * Returns the price of a run with these terms and parts, rounded once, half up, to the minor unit.
      *
-     * @param mobility how far it may be moved until it starts
-     * @param booked the share of the cluster's PE-seconds in the time of the parts that others have booked, in [0, 1]; does not
-     *     matter unless prices depend on it
+     * @param mobility how far the run can move before it starts
+     * @param booked the share of the cluster's PE-seconds that others have booked during the parts, in [0, 1]; ignored unless prices depend
+     *     on the load
      */
     public Money price(Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
         return exactPrice(terms, parts, mobility, booked, serviceClass).rounded();
     }
 
     /**
-     * The price of changed terms of a run that waits. Made looser, they cost the lesser of the agreed and the new price; made
-     * tighter, the greater of the agreed price and the new one with the surcharge (paper 000, section 2.1: an incentive for more
-     * flexibility, a penalty for less). They are looser if they are {@linkplain Terms#areAsFlexibleAs as flexible} as before. What
-     * starts earlier, or takes more PE-seconds, was never agreed at all, and costs the new price at least; where it takes fewer, the
-     * agreed price counts in proportion. So no change leads to a price below that of asking for its outcome.
+     * Returns the price of a waiting run after its terms have changed. Looser terms cost the lesser of the agreed and the new price.
+     * Tighter terms cost the greater of the agreed price and the new price with the surcharge (paper 000, section 2.1: an incentive for
+     * more flexibility, a penalty for less). Terms are looser if they are {@linkplain Terms#areAsFlexibleAs at least as flexible} as
+     * before. An earlier start or more PE-seconds cost at least the new price, because they were not part of the agreement; with fewer
+     * PE-seconds the agreed price counts in proportion. So no change gives a lower price than a new request for its result.
      *
-     * @param agreed what {@code before} costs on {@code had}, in this tariff's currency
-     * @param had the parts that the run took under the terms before
-     * @param parts those that it takes under the changed terms
-     * @param mobility how far it may be moved from now on
+     * @param agreed the price of {@code before} on {@code had}, in this tariff's currency
+     * @param had the parts of the run before the change
+     * @param parts the parts of the run after the change
+     * @param mobility how far the run can move from now on
      * @param booked as for {@link #price}
      */
     public Money renegotiated(
@@ -237,8 +238,8 @@ public record Tariff(
     }
 
     /**
-     * The price of a run whose owner gives up what mobility it has left: as for tighter terms, which leave none. Who has no
-     * choice to give up pays nothing for it.
+     * Returns the price of a run after its owner has fixed its place. It is the price of tighter terms without any mobility; a run that had
+     * no mobility left costs nothing more.
      *
      * @param booked as for {@link #price}
      */
@@ -247,8 +248,8 @@ public record Tariff(
     }
 
     /**
-     * The price of a run that goes on, once it has another end. What has begun owes its price, whatever is left of it; what is
-     * added costs the new price, without any discount, and the surcharge.
+     * Returns the price of a running reservation after its end has moved. The agreed price stays due; the additional time costs the new
+     * price without discounts, plus the surcharge.
      *
      * @param booked as for {@link #price}
      */
@@ -266,9 +267,9 @@ public record Tariff(
     }
 
     /**
-     * The price of changed terms as far as they are looser, or the provider's own wish: the lesser of the agreed and the new
-     * price. What is added is added at the new price: an agreed price, rounded as it is, says nothing about more than was agreed.
-     * As for {@link #renegotiated}.
+     * Returns the price after a change that only loosens the terms or that the provider wants: the lesser of the agreed and the new price.
+     * Additional PE-seconds cost the new price, because the agreed price, once rounded, covers only what was agreed. Otherwise as {@link
+     * #renegotiated}.
      */
     public Money looser(
             Money agreed,
@@ -283,7 +284,7 @@ public record Tariff(
         return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
     }
 
-    /** The agreed price of the PE-seconds that are left of it, and the new price of those that are added. */
+    /** Returns the agreed price of the PE-seconds that remain, plus the new price of additional ones. */
     private Fraction kept(Money agreed, long before, long after, Fraction fresh) {
         if (after <= before) {
             return new Fraction(agreed.amount().multiply(BigDecimal.valueOf(after)), BigDecimal.valueOf(before));
@@ -294,7 +295,7 @@ public record Tariff(
         return new Fraction(agreed.amount().multiply(divisor).add(fresh.dividend.multiply(added)), divisor);
     }
 
-    /** The price after the provider has moved a run to these parts: never more than was agreed. */
+    /** Returns the price after the provider has moved a run to these parts. It is never more than the agreed price. */
     public Money moved(
             Money agreed,
             Terms terms,
@@ -311,15 +312,15 @@ public record Tariff(
     }
 
     /**
-     * The share of its price that is still owed for what is given up before it begins; 0: nothing.
+     * Returns the share of the price that a cancellation before the start costs; 0 if it is free.
      *
-     * @param start when it was to begin, seconds since the epoch
+     * @param start the planned start, in seconds since the epoch
      */
     public BigDecimal owedIfGivenUp(long start, long now) {
         return cancellation.isLate(start, now) ? cancellation.share() : BigDecimal.ZERO;
     }
 
-    /** What is credited for the breach of an agreement at that price. */
+    /** Returns the credit for the breach of an agreement. */
     public Money credit(Money agreed, ServiceClass serviceClass) {
         return new Fraction(agreed.amount(), BigDecimal.ONE)
                 .times(breachCredit)
@@ -327,7 +328,7 @@ public record Tariff(
                 .rounded();
     }
 
-    /** An amount that is divided at the end: hours and discounts that are rounded on the way can cost or save a cent. */
+    /** An exact amount that is divided only at the end. Rounding hours and discounts on the way could change the result by a cent. */
     private final class Fraction implements Comparable<Fraction> {
         private final BigDecimal dividend;
         private final BigDecimal divisor;
@@ -341,7 +342,7 @@ public record Tariff(
             return new Fraction(dividend.multiply(factor), divisor);
         }
 
-        /** Less by a discount on that part of a whole, as far as there is mobility. */
+        /** Subtracts a discount for {@code part} of {@code whole}, in proportion to the mobility. */
         Fraction less(BigDecimal discount, BigDecimal part, BigDecimal whole, Mobility mobility) {
             var all = whole.multiply(mobility.waiting());
             var some = part.multiply(mobility.movable());
@@ -368,8 +369,8 @@ public record Tariff(
     }
 
     /**
-     * Less for slack, for a late start, for each shape and for a run that may be split; slack and lateness are measured by the run
-     * time of the largest shape.
+     * Applies Berth's discounts for slack, late starts, shapes and splitting. Slack and lateness are measured in run times of the largest
+     * shape.
      */
     private Fraction berth(Terms terms, List<Part> parts, Mobility mobility) {
         var window = terms.window();
@@ -391,13 +392,13 @@ public record Tariff(
     }
 
     /**
-     * Paper 003, Algorithm 2, as printed: less, the nearer to its deadline the run ends. Times count from the ready time, for
-     * the paper's requests that of submission; what is taken off is rounded down to the minor unit. A run without slack ends at
-     * once and at its deadline: nothing is taken off it.
+     * Applies paper 003, Algorithm 2, as printed: the closer to its deadline a run ends, the less it costs. Times count from the ready
+     * time, which is the time of submission for the paper's requests. The discount is rounded down to the minor unit. A run without slack
+     * ends at once at its deadline and gets no discount.
      */
     private Fraction nettoBuyya(Terms terms, List<Part> parts) {
         long slack = terms.flexibility();
-        // parts of several shapes, each rounded to seconds, can be done a little sooner than the largest shape
+        // the parts of several shapes, each rounded to seconds, can end slightly before the largest shape would
         long late = Math.max(0, parts.getLast().slot().end() - terms.window().readyTime() - terms.runTime());
         var takenOff = slack == 0
                 ? BigDecimal.ZERO
@@ -412,12 +413,12 @@ public record Tariff(
         return terms.isPreemptible() ? price.times(BigDecimal.ONE.subtract(preemptionIncentive)) : price;
     }
 
-    /** PEs x seconds x price per PE-hour. */
+    /** Returns PEs times seconds times the price per PE-hour. */
     private BigDecimal fullPrice(List<Part> parts) {
         return BigDecimal.valueOf(work(parts)).multiply(pricePerPeHour);
     }
 
-    /** That of the highest step that is exceeded. */
+    /** Returns the factor of the highest step that the load exceeds. */
     private BigDecimal loadFactor(BigDecimal booked) {
         var factor = BigDecimal.ONE;
         for (var step : loadProfile) {

@@ -1,10 +1,10 @@
 package berth.time;
 
 /**
- * A half-open piece of time {@code [start, end)} in whole seconds since the epoch; never empty.
+ * A half-open interval {@code [start, end)} in whole seconds since the epoch; never empty.
  *
- * @param start first second of the slot
- * @param end first second after it, later than {@code start}
+ * @param start the first second of the slot
+ * @param end the first second after the slot, later than {@code start}
  */
 public record Slot(long start, long end) {
 
@@ -16,12 +16,12 @@ public record Slot(long start, long end) {
         }
     }
 
-    /** The slot of {@code duration} seconds from {@code start}. */
+    /** Returns the slot of {@code duration} seconds that begins at {@code start}. */
     public static Slot of(long start, long duration) {
         return new Slot(start, Math.addExact(start, duration));
     }
 
-    /** Its length in seconds, at least 1. */
+    /** Returns the length in seconds, at least 1. */
     public long duration() {
         return end - start;
     }
@@ -31,7 +31,7 @@ public record Slot(long start, long end) {
         return start <= second && second < end;
     }
 
-    /** Whether the two share a second; slots that only touch do not. */
+    /** Whether the two slots share a second. Adjacent slots do not. */
     public boolean overlaps(Slot other) {
         return start < other.end && other.start < end;
     }

@@ -1,11 +1,11 @@
 package berth.time;
 
 /**
- * The time a run must lie in, {@code [readyTime, deadline)}, in whole seconds since the epoch: it starts at
- * {@code readyTime} at the earliest and has ended by {@code deadline} (T^r and D of paper 000, section 2.2).
+ * The interval {@code [readyTime, deadline)} that must contain a run, in whole seconds since the epoch (T^r and D of paper 000, section
+ * 2.2).
  *
- * @param readyTime earliest start
- * @param deadline latest finish, later than {@code readyTime}
+ * @param readyTime the earliest start
+ * @param deadline the latest finish, later than {@code readyTime}
  */
 public record Window(long readyTime, long deadline) {
 
@@ -17,22 +17,22 @@ public record Window(long readyTime, long deadline) {
         }
     }
 
-    /** Its length in seconds, at least 1. */
+    /** Returns the length in seconds, at least 1. */
     public long length() {
         return deadline - readyTime;
     }
 
-    /** Whether it is long enough for a run of {@code duration} seconds, at least 0; also where its length overflows. */
+    /** Whether a run of {@code duration} seconds fits, for any duration from 0. The result is right even if the length overflows. */
     public boolean isLongEnoughFor(long duration) {
         return Long.compareUnsigned(length(), duration) >= 0;
     }
 
-    /** The latest start of a run of {@code duration} seconds; before {@code readyTime} if the run is too long. */
+    /** Returns the latest start of a run of {@code duration} seconds. The result is before {@code readyTime} if the run is too long. */
     public long latestStart(long duration) {
         return deadline - duration;
     }
 
-    /** Whether the whole of {@code slot} lies in the window. */
+    /** Whether the window contains the whole slot. */
     public boolean contains(Slot slot) {
         return readyTime <= slot.start() && slot.end() <= deadline;
     }

@@ -1,4 +1,4 @@
-/** Time as the core knows it: whole seconds since the epoch, in half-open intervals. */
+/** Time in the core: whole seconds since the epoch, in half-open intervals. */
 @NullMarked
 package berth.time;
 
