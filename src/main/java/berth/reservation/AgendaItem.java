@@ -4,36 +4,36 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * What the clock will do next to a reservation, an outage, a batch job or a request that waits. The order is that of execution: by time, and of what falls
- * due at one instant, whatever gives PEs back before any start, so that what is given back can be taken.
+ * The next action that the clock causes for a reservation, an outage, a batch job or a waiting request. Items are ordered as they are
+ * executed: by time, and at one time those that free PEs before any start, so that a start can use the freed PEs.
  *
  * @param at seconds since the epoch
- * @param what will happen
- * @param subject the id of what it concerns
+ * @param what the action
+ * @param subject the id of the reservation, outage, job or request
  */
 public record AgendaItem(long at, What what, UUID subject) implements Comparable<AgendaItem> {
 
-    /** What the clock can do. */
+    /** An action of the clock. */
     public enum What {
         HOLD_EXPIRES,
-        /** It is time to announce that the reservation starts. */
+        /** The start of the reservation must be announced. */
         START_NEARS,
-        /** It is time to announce that the run ends. */
+        /** The end of the run must be announced. */
         END_NEARS,
         RUN_ENDS,
-        /** Nobody has claimed the reservation in time. */
+        /** The time to claim the reservation is over. */
         CLAIM_LAPSES,
-        /** The reservation has begun and is not in place on the machine. */
+        /** The time to put the reservation in place on the machine is over. */
         ENFORCEMENT_LAPSES,
         OUTAGE_ENDS,
-        /** A request has waited for room as long as it was to. */
+        /** The time that a request waits for room is over. */
         WAIT_ENDS,
         /** The estimate of a batch job is over. */
         JOB_ENDS,
-        /** A part of a run ends, and others follow. */
+        /** A part of a run ends and others follow. */
         PART_ENDS,
         RUN_STARTS,
-        /** A run goes on with its next part. */
+        /** The next part of a run starts. */
         PART_STARTS;
 
         private boolean takesPes() {

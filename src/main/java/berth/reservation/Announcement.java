@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What was told of a reservation ahead of its start or its end.
+ * The announcement of a reservation's start or end.
  *
- * @param lead how long ahead, in seconds
- * @param planned when that was to be, seconds since the epoch; if it has been moved since, it is told anew
- * @param version the reservation's, by which it was told
+ * @param lead how long ahead of the start or end it was made, in seconds
+ * @param planned the announced time, in seconds since the epoch; after a move Berth announces the new time
+ * @param version the version of the reservation that made the announcement
  */
 public record Announcement(long lead, long planned, int version) {
 
-    /** Rows of the journal from before anything was announced say nothing. */
+    /** Returns an empty list for journal rows that are older than announcements. */
     static List<Announcement> orNone(List<Announcement> read) {
         return List.copyOf(Objects.requireNonNullElse(read, List.of()));
     }

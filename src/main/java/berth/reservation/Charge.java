@@ -5,31 +5,31 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * What a reservation owes and is owed.
+ * What a reservation owes and is credited.
  *
- * @param price what it owes: the agreed price; a share of it once it was given up late; and nothing once it ended before it began otherwise, or
- *     failed
+ * @param price the amount owed: the agreed price, a share of it after a late cancellation, or zero if the reservation failed or ended
+ *     before its start in another way
  * @param credit what the provider owes for a breach; empty if there was none
- * @param late the share of the agreed price that it owes since it was given up late, more than 0; empty if it was not
+ * @param late the share of the agreed price owed after a late cancellation, more than 0; empty if there was none
  */
 public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> late) {
 
-    /** It was not given up late. */
+    /** Creates a charge without a late cancellation. */
     public Charge(Money price, Optional<Money> credit) {
         this(price, credit, Optional.empty());
     }
 
-    /** The agreed price. */
+    /** Returns a charge of the agreed price. */
     public static Charge of(Money price) {
         return new Charge(price, Optional.empty());
     }
 
-    /** Nothing is owed. */
+    /** Returns a charge of zero. */
     Charge waived() {
         return of(price.none());
     }
 
-    /** It was given up late: a share of the agreed price is owed, or nothing if that is 0. */
+    /** Returns the charge after a cancellation that costs a share of the agreed price; a share of 0 costs nothing. */
     Charge late(BigDecimal share) {
         return share.signum() == 0
                 ? waived()
@@ -39,7 +39,7 @@ public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> l
                         Optional.of(share));
     }
 
-    /** Nothing is owed, and this is credited. */
+    /** Returns a charge of zero with a credit. */
     Charge credited(Money credit) {
         return new Charge(price.none(), Optional.of(credit));
     }

@@ -3,15 +3,15 @@ package berth.reservation;
 import java.util.regex.Pattern;
 
 /**
- * Names a cluster everywhere, in URLs too.
+ * The name of a cluster, which also appears in URLs.
  *
- * @param value the name; one that is not well-formed names no cluster
+ * @param value the name; a cluster can exist only if the name is {@linkplain #isWellFormed well-formed}
  */
 public record ClusterId(String value) implements Comparable<ClusterId> {
 
     private static final Pattern WELL_FORMED = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
-    /** Whether a cluster may be named so: 1 to 63 lower-case letters, digits and hyphens, no hyphen first. */
+    /** Whether the name has 1 to 63 lower-case letters, digits and hyphens and does not begin with a hyphen. */
     public boolean isWellFormed() {
         return WELL_FORMED.matcher(value).matches();
     }

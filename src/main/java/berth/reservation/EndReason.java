@@ -1,10 +1,10 @@
 package berth.reservation;
 
-/** Why a reservation ended otherwise than by its run's end or its owner's wish. */
+/** The reason why a reservation ended, if it was neither the end of the run nor the owner's wish. */
 public enum EndReason {
-    /** Nobody showed up in time. */
+    /** The owner did not claim it in time. */
     NOT_CLAIMED,
-    /** Its PEs went out of service, and no slot was left in its window. */
+    /** Its PEs went out of service and its window had no other slot. */
     PES_LOST,
     /** It was not in place on the machine soon after its start. */
     NOT_ENFORCED

@@ -6,28 +6,31 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far a promise is in place on the machine itself, as the agent of its cluster has told.
+ * How far a reservation is in place on the machine, as the cluster's agent reported.
  *
- * @param within seconds from its start within which its first part must be in place, or it fails; at least 1; empty: nobody asks for it, or it
- *     has been in place
- * @param told what was told last of parts, by their numbers; of a part that is not there nothing was, or it has been moved since
+ * @param within how soon after the start the first part must be in place, in seconds, at least 1, or the reservation fails; empty if that
+ *     is not required or has been achieved
+ * @param told the last report on each part, by part number; a part without a report was never reported or has moved since
  */
 public record Enforcement(OptionalLong within, List<Told> told) {
 
-    /** Seconds that whoever puts reservations in place has from their start, and from when it can be heard. */
+    /**
+     * How long the agent has to put a reservation in place, in seconds, from the start or from the time at which the service can receive
+     * its report.
+     */
     public static final long PATIENCE = 60;
 
-    /** Nobody asks for it, and nothing was told. */
+    /** Not required and not reported. */
     public static final Enforcement NONE = new Enforcement(OptionalLong.empty(), List.of());
 
     /**
-     * What was told of a part.
+     * A report on a part.
      *
-     * @param part its number, from 0
-     * @param handle its name on the machine
-     * @param nodes where it lies, in the machine's words
-     * @param detail why it is not in place
-     * @param since when it was first told so, seconds since the epoch
+     * @param part the number of the part, from 0
+     * @param handle the name of the reservation on the machine
+     * @param nodes the nodes, as the machine names them
+     * @param detail why the part is not in place
+     * @param since when this state was first reported, in seconds since the epoch
      */
     public record Told(
             int part,
@@ -37,7 +40,7 @@ public record Enforcement(OptionalLong within, List<Told> told) {
             Optional<String> detail,
             long since) {
 
-        /** The same, told first at another time. */
+        /** Returns the same report, first made at {@code at}. */
         public Told since(long at) {
             return new Told(part, state, handle, nodes, detail, at);
         }
@@ -47,43 +50,43 @@ public record Enforcement(OptionalLong within, List<Told> told) {
         told = List.copyOf(told);
     }
 
-    /** What is asked for where it must be in place. */
+    /** Returns the initial state of a reservation that must be put in place. */
     public static Enforcement required() {
         return new Enforcement(OptionalLong.of(PATIENCE), List.of());
     }
 
-    /** What was told of a part. */
+    /** Returns the last report on a part. */
     public Optional<Told> of(int part) {
         return told.stream().filter(each -> each.part == part).findFirst();
     }
 
-    /** Whether a part is there as it is promised. */
+    /** Whether a part is in place as promised. */
     public boolean isInPlace(int part) {
         return of(part).filter(each -> each.state == EnforcementState.MATERIALISED)
                 .isPresent();
     }
 
-    /** With this told. */
+    /** Returns the same state with other reports. */
     Enforcement telling(List<Told> other) {
         return new Enforcement(within, other);
     }
 
-    /** What is to be in place is another, of which nothing was told. */
+    /** Returns the state after a move, without reports. */
     Enforcement moved() {
         return telling(List.of());
     }
 
-    /** Asked for no longer where it is in place. */
+    /** Returns the state once the reservation is in place, with nothing required any more. */
     Enforcement settled() {
         return isInPlace(0) ? within(OptionalLong.empty()) : this;
     }
 
-    /** To be in place that many seconds after its start; empty: asked for no longer. */
+    /** Returns the same state with another time limit, in seconds from the start; empty for none. */
     Enforcement within(OptionalLong seconds) {
         return new Enforcement(seconds, told);
     }
 
-    /** Rows of the journal from before an agent could tell say nothing. */
+    /** Returns {@link #NONE} for journal rows that are older than this field. */
     static Enforcement orNone(Enforcement read) {
         return Objects.requireNonNullElse(read, NONE);
     }

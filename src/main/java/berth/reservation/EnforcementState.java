@@ -2,12 +2,12 @@ package berth.reservation;
 
 /** How far a part of a reservation is in place on the machine. */
 public enum EnforcementState {
-    /** It is not there yet. */
+    /** The machine does not have it yet. */
     PENDING,
-    /** The machine has it as it is promised. */
+    /** The machine has it as promised. */
     MATERIALISED,
-    /** The machine has it, but not as it is promised. */
+    /** The machine has it, but not as promised. */
     DRIFTED,
-    /** It cannot be put in place, unless somebody sees to it. */
+    /** The machine refused it, and somebody must act. */
     FAILED
 }

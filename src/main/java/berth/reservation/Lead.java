@@ -1,19 +1,19 @@
 package berth.reservation;
 
 /**
- * How long ahead of the start of a reservation, and of its end, somebody wants to be told of it.
+ * How long ahead of its start and its end a reservation is announced to an account.
  *
- * @param seconds so long ahead
- * @param since when it was asked for, seconds since the epoch: nothing is told in it before that
+ * @param seconds the time before the start or end
+ * @param since when the account asked for it, in seconds since the epoch; earlier times are not announced
  */
 public record Lead(long seconds, long since) {
 
-    /** The most that an account and its webhooks have together, and the most that all administrators and theirs have. */
+    /** The most leads that an account and its webhooks have together, and that all administrators and their webhooks have together. */
     public static final int MAX = 8;
 
-    /** Seconds. */
+    /** The shortest lead, in seconds. */
     public static final long SHORTEST = 60;
 
-    /** Seconds: thirty days. */
+    /** The longest lead, in seconds: thirty days. */
     public static final long LONGEST = 30L * 24 * 3600;
 }

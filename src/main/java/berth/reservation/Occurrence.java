@@ -3,9 +3,9 @@ package berth.reservation;
 import java.time.LocalDate;
 
 /**
- * Which one of a series a reservation is.
+ * Identifies one reservation of a series.
  *
  * @param series the series
- * @param date its day in the series' time zone, by which it is known for good, wherever it is moved
+ * @param date the day in the series' time zone; it stays the same if the reservation moves
  */
 public record Occurrence(SeriesId series, LocalDate date) {}

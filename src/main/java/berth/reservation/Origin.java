@@ -9,18 +9,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Who asked for a reservation, and what they call it.
+ * Who requested a reservation, and how the client labelled it.
  *
  * @param owner the account
- * @param serviceClass how the account was classed then
- * @param name the client's own label
- * @param project what the client files it under
- * @param phi how far from what was asked for the alternative lies that was accepted, in run times: paper 000's φ, less than 0
- *     where it is earlier; rounded to six decimals; empty if it is no alternative
- * @param tried what was tried before, for a request that named no cluster
- * @param users who may run jobs in it, by their names on the machine; none: the owner. Rows of the journal from before they could be named say
- *     nothing
- * @param occurrence which one of a series it is; empty: it stands alone
+ * @param serviceClass the class of the account at the time of the request
+ * @param name the client's own name for it
+ * @param project the project under which the client filed it
+ * @param phi how far an accepted alternative lies from the requested window, in run times, rounded to six decimals: paper 000's φ, negative
+ *     if it is earlier; empty if it is not an alternative
+ * @param tried the clusters that were tried before, for a request without a cluster
+ * @param users the machine's names of the users who may run jobs in it; empty means the owner. Journal rows older than this field lack it
+ * @param occurrence the occurrence of the series that it is; empty if it belongs to none
  */
 public record Origin(
         AccountName owner,
@@ -34,14 +33,14 @@ public record Origin(
 
     private static final int DECIMALS = 6;
 
-    /** Rounds φ. */
+    /** Rounds φ to six decimals. */
     public Origin {
         phi = phi.map(distance -> distance.setScale(DECIMALS, RoundingMode.HALF_UP));
         tried = List.copyOf(tried);
         users = List.copyOf(Objects.requireNonNullElse(users, List.of()));
     }
 
-    /** For its owner. */
+    /** Creates an origin without named users. */
     public Origin(
             AccountName owner,
             ServiceClass serviceClass,
@@ -52,7 +51,7 @@ public record Origin(
         this(owner, serviceClass, name, project, phi, tried, List.of(), Optional.empty());
     }
 
-    /** Nothing was tried before. */
+    /** Creates an origin without clusters that were tried before. */
     public Origin(
             AccountName owner,
             ServiceClass serviceClass,
@@ -62,27 +61,27 @@ public record Origin(
         this(owner, serviceClass, name, project, phi, List.of());
     }
 
-    /** It is what was asked for. */
+    /** Creates an origin without φ. */
     public Origin(AccountName owner, ServiceClass serviceClass, Optional<String> name, Optional<String> project) {
         this(owner, serviceClass, name, project, Optional.empty());
     }
 
-    /** The same, for these users. */
+    /** Returns the same origin with other users. */
     public Origin of(List<String> others) {
         return new Origin(owner, serviceClass, name, project, phi, tried, others, occurrence);
     }
 
-    /** The same, but that an alternative is accepted that lies so far from what was asked for. */
+    /** Returns the same origin for an accepted alternative at that distance from the requested window. */
     public Origin accepting(BigDecimal distance) {
         return new Origin(owner, serviceClass, name, project, Optional.of(distance), tried, users, occurrence);
     }
 
-    /** The same, but that all that was tried before. */
+    /** Returns the same origin with the clusters that were tried before. */
     public Origin after(List<TriedCluster> others) {
         return new Origin(owner, serviceClass, name, project, phi, others, users, occurrence);
     }
 
-    /** The same, as one of a series. */
+    /** Returns the same origin as an occurrence of a series. */
     public Origin as(Occurrence which) {
         return new Origin(owner, serviceClass, name, project, phi, tried, users, Optional.of(which));
     }

@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Where a reservation lies, and how far its run has come there. A run begins and ends with each of its parts in turn:
- * between two that do not touch it has no PEs.
+ * The place of a reservation and the progress of its run. The parts of a run start and end one after another. Between two parts that do not
+ * touch, the run has no PEs.
  *
- * @param parts what of it lies where, in order; one of a run that is not split
- * @param fixesAt from when on the provider does not move what has not begun, seconds since the epoch
- * @param turns how many beginnings and ends of parts lie behind it: odd while it has PEs
+ * @param parts the parts in order; one if the run is not split
+ * @param fixesAt when the parts that have not begun become final, in seconds since the epoch
+ * @param turns how many starts and ends of parts have happened; odd while the run has PEs
  */
 public record Placement(List<Part> parts, long fixesAt, int turns) {
 
-    /** @throws IllegalArgumentException if there are no parts, or not as many turns */
+    /** @throws IllegalArgumentException if there are no parts, or {@code turns} does not match them */
     public Placement {
         parts = List.copyOf(parts);
         if (parts.isEmpty() || turns < 0 || turns > 2 * parts.size()) {
@@ -26,37 +26,37 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
         }
     }
 
-    /** A place where nothing has begun. */
+    /** Returns a placement in which nothing has begun. */
     public static Placement of(List<Part> parts, long fixesAt) {
         return new Placement(parts, fixesAt, 0);
     }
 
-    /** From the beginning of its first part to the end of its last. */
+    /** Returns the slot from the start of the first part to the end of the last. */
     public Slot slot() {
         return new Slot(parts.getFirst().slot().start(), parts.getLast().slot().end());
     }
 
-    /** The most PEs it takes at one time. */
+    /** Returns the most PEs that it takes at one time. */
     public int pes() {
         return parts.stream().mapToInt(Part::pes).max().orElseThrow();
     }
 
-    /** The PEs of a run that is not split, as far as they are settled. */
+    /** Returns the PEs of a run that is not split, if they have been chosen. */
     public Optional<PeSet> peIds() {
         return parts.size() == 1 ? parts.getFirst().peIds() : Optional.empty();
     }
 
-    /** What it takes, in PE-seconds. */
+    /** Returns the PE-seconds of all parts. */
     public long work() {
         return parts.stream().mapToLong(Part::work).sum();
     }
 
-    /** How many parts have begun. */
+    /** Returns how many parts have begun. */
     public int begun() {
         return (turns + 1) / 2;
     }
 
-    /** How many parts are over. */
+    /** Returns how many parts have ended. */
     public int over() {
         return turns / 2;
     }
@@ -72,9 +72,9 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
     }
 
     /**
-     * The next part begins, on these PEs.
+     * Returns the placement after the next part has begun on these PEs.
      *
-     * @param fixes from when on those after it are not moved
+     * @param fixes when the parts after it become final, in seconds since the epoch
      */
     Placement begunOn(PeSet pes, long fixes) {
         int next = begun();
@@ -84,17 +84,17 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
         return new Placement(begun, fixes, turns);
     }
 
-    /** The next part begins, or the one that runs ends. */
+    /** Returns the placement after the next part has begun or the running part has ended. */
     Placement turned() {
         return new Placement(parts, fixesAt, turns + 1);
     }
 
-    /** The same place, final from then on. */
+    /** Returns the same placement, final from {@code from} on. */
     Placement fixed(long from) {
         return new Placement(parts, from, turns);
     }
 
-    /** The parts that have begun, and after them these. */
+    /** Returns the parts that have begun, followed by {@code rest}. */
     public Placement goingOn(List<Part> rest, long fixes) {
         var all = new ArrayList<>(parts.subList(0, begun()));
         all.addAll(rest);

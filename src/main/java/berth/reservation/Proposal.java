@@ -5,26 +5,26 @@ import berth.sla.Money;
 import berth.sla.Terms;
 
 /**
- * Other terms that the provider offers the owner of a reservation that waits (paper 000, section 2.1: a provider that needs
- * more freedom asks for it, and pays for it). Until the owner has answered, the agreed terms hold.
+ * Other terms that the provider offers to the owner of a waiting reservation (paper 000, section 2.1: a provider that needs more freedom
+ * asks for it and pays for it). The agreed terms hold until the owner accepts.
  *
- * @param number the version of the reservation that offered it
- * @param terms what is offered, complete
- * @param incentive what the owner gets off the price for accepting
- * @param by the administrator who offers it
- * @param at since when, seconds since the epoch
- * @param expiresAt until when it can be accepted, seconds since the epoch
+ * @param number the version of the reservation that made the offer
+ * @param terms the offered terms, complete
+ * @param incentive the amount taken off the price if the owner accepts
+ * @param by the administrator who made the offer
+ * @param at when it was made, in seconds since the epoch
+ * @param expiresAt until when it can be accepted, in seconds since the epoch
  */
 public record Proposal(int number, Terms terms, Money incentive, AccountName by, long at, long expiresAt) {
 
-    /** @throws IllegalArgumentException if it expires before it is there */
+    /** @throws IllegalArgumentException if it expires before it is made */
     public Proposal {
         if (expiresAt <= at) {
             throw new IllegalArgumentException("A proposal of second %d cannot expire at %d.".formatted(at, expiresAt));
         }
     }
 
-    /** Whether it can still be accepted. */
+    /** Whether the offer can still be accepted at {@code now}. */
     public boolean isOpen(long now) {
         return now < expiresAt;
     }

@@ -3,26 +3,23 @@ package berth.reservation;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * Why something was refused, in the contract's word for programs. The word is what clients read, what counts are kept under and
- * what is recorded of a request.
- */
+/** The code of a refusal. Clients read its word in the API; counters and recorded requests use it too. */
 public enum RefusalCode {
     /** The request contradicts itself, the clock or the cluster's rules. */
     INVALID_TERMS("invalid-terms"),
-    /** The cluster could never hold it. */
+    /** The cluster could never hold the run. */
     NEVER_FITS("never-fits"),
     /** No slot is free. */
     NO_SLOT("no-slot"),
-    /** A slot is free, and costs too much. */
+    /** A slot is free but costs more than the request's budget. */
     OVER_BUDGET("over-budget"),
-    /** The account has as much as it may. */
+    /** The account has reached one of its limits. */
     LIMIT_EXCEEDED("limit-exceeded"),
-    /** The project that it is filed under would spend more than its budget. */
+    /** The project would exceed its budget. */
     BUDGET_EXCEEDED("budget-exceeded"),
-    /** What is to change is in a state that does not allow it. */
+    /** The state of the reservation or request does not allow the change. */
     WRONG_STATE("wrong-state"),
-    /** What is to change has changed meanwhile. */
+    /** The reservation or request has changed since the client read it. */
     STALE_VERSION("stale-version");
 
     private final String word;
@@ -31,17 +28,21 @@ public enum RefusalCode {
         this.word = word;
     }
 
-    /** As the contract writes it. */
+    /** Returns the code as the API writes it. */
     public String word() {
         return word;
     }
 
-    /** @throws IllegalArgumentException if it is no word of the contract */
+    /**
+     * Returns the code with that word.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
     public static RefusalCode of(String word) {
         return find(word).orElseThrow(() -> new IllegalArgumentException("Nothing is refused as %s.".formatted(word)));
     }
 
-    /** The code of that word; empty if there is none. */
+    /** Returns the code with that word; empty if there is none. */
     public static Optional<RefusalCode> find(String word) {
         return Arrays.stream(values()).filter(code -> code.word.equals(word)).findAny();
     }

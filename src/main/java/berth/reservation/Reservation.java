@@ -15,19 +15,19 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * An accepted agreement with its place. A value: each change is another reservation of the same id.
+ * An accepted agreement with its place. Immutable: a change creates another value with the same id.
  *
- * @param id names it for good
- * @param cluster where it runs
- * @param origin who asked for it
- * @param terms what was agreed
- * @param placement where it lies in time, inside the window of its terms, and on which PEs
- * @param charge what it owes and is owed
- * @param status how far it has come
- * @param proposal other terms that the provider offers; empty: none, or they are answered or withdrawn
- * @param enforcement how far it is in place on the machine; rows of the journal from before that could be told say nothing
- * @param announced what was told ahead of its start, and, once it runs, of its end; at most once for each lead; rows of the journal from
- *     before that say nothing
+ * @param id the permanent id
+ * @param cluster the cluster
+ * @param origin who requested it
+ * @param terms the agreed terms
+ * @param placement its slots inside the window of the terms, and its PEs
+ * @param charge what it owes and is credited
+ * @param status its state and history
+ * @param proposal terms that the provider offers; empty if there are none, or if they were answered or withdrawn
+ * @param enforcement how far it is in place on the machine; journal rows older than this field lack it
+ * @param announced the announcements of its start and, once it runs, of its end; at most one for each lead. Journal rows older than this
+ *     field lack it
  */
 public record Reservation(
         ReservationId id,
@@ -43,7 +43,7 @@ public record Reservation(
 
     private static final int MAX_ANNOUNCED = 32;
 
-    /** Nothing of it was announced. */
+    /** Creates a reservation without announcements. */
     public Reservation(
             ReservationId id,
             ClusterId cluster,
@@ -57,7 +57,7 @@ public record Reservation(
         this(id, cluster, origin, terms, placement, charge, status, proposal, enforcement, List.of());
     }
 
-    /** Nobody tells whether it is in place on the machine. */
+    /** Creates a reservation without enforcement reports. */
     public Reservation(
             ReservationId id,
             ClusterId cluster,
@@ -80,35 +80,35 @@ public record Reservation(
         }
     }
 
-    /** Where it stands. */
+    /** Returns its state. */
     public ReservationState state() {
         return status.state();
     }
 
-    /** Where it lies in time: from its first part to its last. */
+    /** Returns the slot from the start of its first part to the end of its last. */
     public Slot slot() {
         return placement.slot();
     }
 
-    /** What of it lies where. */
+    /** Returns its parts. */
     public List<Part> parts() {
         return placement.parts();
     }
 
-    /** The number of the part that runs, or of the next; of the last, if all are over. */
+    /** Returns the number of the running part, otherwise of the next one, otherwise of the last one. */
     public int currentPart() {
         int last = placement.begun() - 1;
         return placement.isRunning(last) || !placement.hasPartsToCome() ? Math.max(0, last) : last + 1;
     }
 
-    /** What it owes. */
+    /** Returns what it owes. */
     public Money price() {
         return charge.price();
     }
 
     /**
-     * Whether the provider may still move it inside its window at {@code now}, be there another place or not; of one that runs,
-     * the parts that have not begun.
+     * Whether the provider may still move it inside its window at {@code now}, even if there is no other place. For a running reservation
+     * this concerns the parts that have not begun.
      */
     public boolean isMovable(long now) {
         boolean hasPlaceAhead = switch (state()) {
@@ -119,7 +119,7 @@ public record Reservation(
         return hasPlaceAhead && now < placement.fixesAt();
     }
 
-    /** What the clock will do to it next; empty once it has ended. */
+    /** Returns the next action of the clock; empty once the reservation has ended. */
     public Optional<AgendaItem> due() {
         return switch (state()) {
             case HELD -> Optional.of(due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES));
@@ -128,7 +128,7 @@ public record Reservation(
                 var next = nextTurn();
                 var enforceBy = enforceBy();
                 if (enforceBy.isPresent()) {
-                    // nobody can claim what is not in place
+                    // the owner cannot claim what is not in place
                     long by = enforceBy.getAsLong();
                     yield Optional.of(by <= next.at() ? due(by, What.ENFORCEMENT_LAPSES) : next);
                 }
@@ -140,10 +140,10 @@ public record Reservation(
     }
 
     /**
-     * What the clock will do to it next, where it is announced that far ahead: its start while it waits for it, its end while it runs.
-     * Empty once it has ended.
+     * Returns the next action of the clock, including announcements of the start and, while it runs, of the end; empty once the reservation
+     * has ended.
      *
-     * @param leads in which its owner, or whoever sees all, is told
+     * @param leads how long ahead the owner and the administrators want announcements
      */
     public Optional<AgendaItem> due(Collection<Lead> leads) {
         var next = due();
@@ -160,7 +160,10 @@ public record Reservation(
         return next.filter(due -> due.at() < nears).or(() -> Optional.of(due(nears, what)));
     }
 
-    /** When it is extended by itself, seconds since the epoch: while it runs, is claimed if it must be, and is agreed to go on. */
+    /**
+     * Returns when it is extended automatically, in seconds since the epoch. It must be running, claimed if that is required, and have
+     * agreed to extensions.
+     */
     public OptionalLong extensionDueAt() {
         boolean isClaimed = state() == ReservationState.RUNNING
                 && status.claimBy().isEmpty()
@@ -172,7 +175,7 @@ public record Reservation(
                 .orElse(OptionalLong.empty());
     }
 
-    /** When what comes next of it is planned that is told ahead; empty: nothing is. */
+    /** Returns the planned time of the next start or end that can be announced; empty if there is none. */
     private OptionalLong announceable() {
         return switch (state()) {
             case CONFIRMED -> OptionalLong.of(slot().start());
@@ -185,12 +188,15 @@ public record Reservation(
         return announced.stream().anyMatch(one -> one.lead() == lead.seconds() && one.planned() == planned);
     }
 
-    /** Late where that much ahead was before it was so, or before anybody asked. */
+    /**
+     * Returns when the announcement for a lead is due. It is due late if that time had passed before the plan was made or the lead
+     * requested.
+     */
     private long dueAt(Lead lead, long planned) {
         return Math.max(planned - lead.seconds(), Math.max(lead.since(), status.updatedAt()));
     }
 
-    /** It is announced in all of these leads that are due by then and in which it has not been. */
+    /** Returns the reservation with announcements for all of these leads that are due by {@code at} and were not made yet. */
     public Reservation announced(Collection<Lead> leads, long at) {
         long planned = announceable().orElseThrow();
         var then = status.changed(at);
@@ -199,7 +205,7 @@ public record Reservation(
                         ? Stream.of(new Announcement(lead.seconds(), planned, then.version()))
                         : announced.stream().filter(one -> one.lead() == lead.seconds()))
                 .toList();
-        // what nobody asks for at present is not told again either if somebody does soon
+        // an announcement is not repeated even if its lead is dropped and requested again
         var others = announced.stream()
                 .filter(one -> leads.stream().noneMatch(lead -> lead.seconds() == one.lead()))
                 .limit(Math.max(0, MAX_ANNOUNCED - asked.size()));
@@ -216,7 +222,7 @@ public record Reservation(
                 Stream.concat(asked.stream(), others).toList());
     }
 
-    /** The leads, in seconds, that its last event has told, if that was an announcement; ascending. */
+    /** Returns the leads of the announcements that its last event made, in seconds, ascending; empty if the event was something else. */
     public List<Long> leadsJustTold() {
         return announced.stream()
                 .filter(one -> one.version() == status.version())
@@ -225,7 +231,9 @@ public record Reservation(
                 .toList();
     }
 
-    /** When it must be in place on the machine, seconds since the epoch, if anybody asks for it: at its end at the latest. */
+    /**
+     * Returns when it must be in place on the machine, in seconds since the epoch, at the latest at its end; empty if that is not required.
+     */
     private OptionalLong enforceBy() {
         var within = enforcement.within();
         return within.isPresent()
@@ -247,7 +255,7 @@ public record Reservation(
         return new AgendaItem(at, what, id.value());
     }
 
-    /** What takes PEs, or took them, in order: what ended early took them until then. */
+    /** Returns the parts that take or took PEs, in order. A part that ended early is cut at its end. */
     public List<Part> occupied() {
         return switch (state()) {
             case HELD, CONFIRMED, RUNNING -> parts();
@@ -261,10 +269,10 @@ public record Reservation(
     }
 
     /**
-     * The same reservation in its next state. One that ends before it began owes nothing.
+     * Returns the same reservation in its next state. One that ends before it has begun owes nothing.
      *
      * @param at seconds since the epoch
-     * @throws IllegalStateException if {@code next} may not follow the present state
+     * @throws IllegalStateException if {@code next} cannot follow the present state
      */
     public Reservation becomes(ReservationState next, long at) {
         boolean neverBegan = state() != ReservationState.RUNNING && !next.isLive();
@@ -284,9 +292,9 @@ public record Reservation(
     }
 
     /**
-     * Its owner gives it up. What has begun owes its price.
+     * Returns the reservation after its owner has cancelled it. If it has begun, it owes its price.
      *
-     * @param late the share of its price that it still owes where it has not begun, in [0, 1]
+     * @param late the share of the price that it owes if it has not begun, in [0, 1]
      */
     public Reservation givenUp(BigDecimal late, long at) {
         boolean owesShare = state() == ReservationState.CONFIRMED;
@@ -294,34 +302,37 @@ public record Reservation(
         return owesShare ? ended.with(charge.late(late), ended.status) : ended;
     }
 
-    /** Its owner could not claim it in time, since nobody was there to hear it, and has until {@code by}. */
+    /**
+     * Returns the reservation with the claim postponed until {@code by}, because the service was unavailable when the owner could have
+     * claimed it.
+     */
     public Reservation claimPostponed(long by, long at) {
         return with(charge, status.changed(at).claimBy(OptionalLong.of(by)));
     }
 
-    /** Seconds from its start within which it must be claimed, if it still must be. */
+    /** Returns how soon after its start it must be claimed, in seconds; empty if no claim is needed any more. */
     public OptionalLong claimWithin() {
         var by = status.claimBy();
         return by.isPresent() ? OptionalLong.of(by.getAsLong() - slot().start()) : by;
     }
 
-    /** Its owner has shown up. */
+    /** Returns the reservation after its owner has claimed it. */
     public Reservation claimed(long at) {
         return with(charge, status.changed(at).claimBy(OptionalLong.empty()));
     }
 
-    /** Nobody has claimed it in time. What has begun owes its price. */
+    /** Returns the reservation after Berth has released it because nobody claimed it. If it has begun, it owes its price. */
     public Reservation released(long at) {
         return with(charge, status.becomes(ReservationState.CANCELLED, EndReason.NOT_CLAIMED, at));
     }
 
-    /** The provider cannot keep it. It owes nothing, and is credited what was agreed to be paid for; a hold was not. */
+    /** Returns the reservation after the provider has broken the agreement. It owes nothing and gets a credit; a hold gets none. */
     public Reservation failed(EndReason why, Money credit, long at) {
         var breach = state() == ReservationState.HELD ? charge.waived() : charge.credited(credit);
         return with(breach, status.becomes(ReservationState.FAILED, why, at));
     }
 
-    /** The agent has told how far it is in place on the machine. Where that was waited for, its owner has time to claim it from now on. */
+    /** Returns the reservation after the agent's report. If it is now in place as required, the time to claim it starts now. */
     public Reservation enforced(List<Enforcement.Told> told, long at) {
         var next = enforcement.telling(told);
         if (state() != ReservationState.RUNNING) {
@@ -337,8 +348,8 @@ public record Reservation(
     }
 
     /**
-     * It could not be told to be in place in time, since nobody was there to hear it, and may be until {@code by}. Whether it was is not known if
-     * it is over by then, and not asked.
+     * Returns the reservation with enforcement postponed until {@code by}, because the service could not receive reports. If the
+     * reservation ends before then, enforcement is not checked.
      */
     public Reservation enforcementPostponed(long by, long at) {
         var within = by < slot().end() ? OptionalLong.of(by - slot().start()) : OptionalLong.empty();
@@ -349,12 +360,12 @@ public record Reservation(
         return new Reservation(id, cluster, origin, terms, placement, charge, then, proposal, next, announced);
     }
 
-    /** Another one that belongs together with it has failed. */
+    /** Returns the reservation after another part of its co-allocation has failed. */
     public Reservation degraded(long at) {
         return with(charge, status.degraded(at));
     }
 
-    /** It stays where it is from now on, at that price. */
+    /** Returns the reservation with a final place and that price. */
     public Reservation fixed(Money price, long at) {
         return new Reservation(
                 id,
@@ -370,20 +381,20 @@ public record Reservation(
     }
 
     /**
-     * Its run begins.
+     * Returns the reservation after its run has begun.
      *
-     * @param pes those that its first part gets
-     * @param notice the cluster's, in seconds: that of the parts that follow
+     * @param pes the PEs of its first part
+     * @param notice the cluster's notice for the parts that follow, in seconds
      */
     public Reservation begins(PeSet pes, long notice, long at) {
         return at(nextPartOn(pes, notice), status).becomes(ReservationState.RUNNING, at);
     }
 
     /**
-     * Its run goes on with the next part.
+     * Returns the reservation after the next part of its run has begun.
      *
-     * @param pes those that this gets
-     * @param notice the cluster's, in seconds: that of the parts that follow
+     * @param pes the PEs of that part
+     * @param notice the cluster's notice for the parts that follow, in seconds
      */
     public Reservation resumes(PeSet pes, long notice, long at) {
         return at(nextPartOn(pes, notice).turned(), status.changed(at));
@@ -404,7 +415,7 @@ public record Reservation(
         return placement.begunOn(pes, fixes);
     }
 
-    /** A part of its run is over, and its PEs are free until the next begins. */
+    /** Returns the reservation after a part has ended. Its PEs are free until the next part begins. */
     public Reservation pauses(long at) {
         return at(placement.turned(), status.changed(at));
     }
@@ -413,7 +424,7 @@ public record Reservation(
         return new Reservation(id, cluster, origin, terms, place, charge, then, proposal, enforcement, announced);
     }
 
-    /** The provider has moved it to another place in its window. */
+    /** Returns the reservation after the provider has moved it inside its window. */
     public Reservation moved(Placement to, Money price, long at) {
         return new Reservation(
                 id,
@@ -428,7 +439,7 @@ public record Reservation(
                 announced);
     }
 
-    /** Other terms are agreed. A proposal that is still open spoke of the old ones, and is withdrawn. */
+    /** Returns the reservation with other terms. An open proposal refers to the old terms and is withdrawn. */
     public Reservation renegotiated(Terms agreed, Placement place, Money price, long at) {
         return new Reservation(
                 id,
@@ -443,7 +454,7 @@ public record Reservation(
                 announced);
     }
 
-    /** It could not be extended, and ends when it was to. */
+    /** Returns the reservation after an extension has failed. It ends as planned. */
     public Reservation notExtended(long at) {
         return new Reservation(
                 id,
@@ -458,13 +469,13 @@ public record Reservation(
                 announced);
     }
 
-    /** The provider offers other terms. */
+    /** Returns the reservation with the provider's proposal of other terms. */
     public Reservation proposed(Terms offered, Money incentive, AccountName by, long expiresAt, long at) {
         var next = status.changed(at);
         return with(next, Optional.of(new Proposal(next.version(), offered, incentive, by, at, expiresAt)));
     }
 
-    /** The owner does not want what the provider offers. */
+    /** Returns the reservation after its owner has declined the proposal. */
     public Reservation declined(long at) {
         return with(status.changed(at), Optional.empty());
     }

@@ -3,7 +3,7 @@ package berth.reservation;
 import java.util.UUID;
 
 /**
- * Names a reservation everywhere. Identifiers are UUIDs of version 7: later ones sort after earlier ones.
+ * The id of a reservation: a UUID of version 7, so later ids sort after earlier ones.
  *
  * @param value the UUID
  */

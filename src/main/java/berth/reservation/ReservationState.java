@@ -3,24 +3,24 @@ package berth.reservation;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Where a reservation stands in its life. What may follow what is this table and nothing else. */
+/** The state of a reservation. This table defines which state can follow which. */
 public enum ReservationState {
-    /** Keeps its slot until it is confirmed or the hold expires, at its start at the latest. */
+    /** It keeps its slot until it is confirmed or the hold expires, at the latest at its start. */
     HELD,
-    /** Agreed and waiting for its start. */
+    /** It is agreed and waits for its start. */
     CONFIRMED,
-    /** Between its start and its end. */
+    /** It is between its start and its end. */
     RUNNING,
-    /** Ran to its end, or was ended early by its owner. */
+    /** It ran to its end, or its owner ended it early. */
     COMPLETED,
-    /** Given up by its owner, or released since nobody claimed it. */
+    /** Its owner cancelled it, or Berth released it because nobody claimed it. */
     CANCELLED,
-    /** A hold that nobody confirmed in time. */
+    /** It was a hold that nobody confirmed in time. */
     EXPIRED,
-    /** The provider's breach: its PEs were lost and no slot was left. */
+    /** The provider broke the agreement: the PEs were lost and no other slot was left. */
     FAILED;
 
-    /** The states that may follow this one; empty for an ended reservation. */
+    /** Returns the states that can follow this one; empty for an ended reservation. */
     public Set<ReservationState> successors() {
         return switch (this) {
             case HELD -> EnumSet.of(CONFIRMED, CANCELLED, EXPIRED, FAILED);
@@ -30,12 +30,12 @@ public enum ReservationState {
         };
     }
 
-    /** Whether {@code next} may follow this state. */
+    /** Whether {@code next} can follow this state. */
     public boolean canBecome(ReservationState next) {
         return successors().contains(next);
     }
 
-    /** Whether the reservation takes PEs now or will: it is part of the schedule. */
+    /** Whether the reservation takes PEs now or later and so belongs to the schedule. */
     public boolean isLive() {
         return !successors().isEmpty();
     }

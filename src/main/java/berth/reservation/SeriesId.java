@@ -3,7 +3,7 @@ package berth.reservation;
 import java.util.UUID;
 
 /**
- * Names a series of reservations everywhere. Identifiers are UUIDs of version 7.
+ * The id of a series: a UUID of version 7.
  *
  * @param value the UUID
  */

@@ -7,17 +7,17 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * How far a reservation has come.
+ * The state and history of a reservation.
  *
- * @param state where it stands
- * @param reason why it ended, where neither its end nor its owner says so
- * @param holdExpiresAt when its hold ends, seconds since the epoch; present exactly while it is held
- * @param claimBy until when it must be claimed, seconds since the epoch; present from its acceptance until it is claimed
- *     or has ended, where the cluster asked for it when it was accepted
- * @param createdAt when it was accepted, seconds since the epoch
- * @param updatedAt when it last changed, seconds since the epoch
- * @param version how often it has changed since it was accepted
- * @param flags what is out of the ordinary about it, in whichever state it is
+ * @param state the state
+ * @param reason why it ended, if neither the end of the run nor its owner was the cause
+ * @param holdExpiresAt when the hold ends, in seconds since the epoch; present if and only if the state is HELD
+ * @param claimBy until when it must be claimed, in seconds since the epoch; present until it is claimed or ends, if the cluster required a
+ *     claim when it was accepted
+ * @param createdAt when it was accepted, in seconds since the epoch
+ * @param updatedAt when it last changed, in seconds since the epoch
+ * @param version the number of changes since it was accepted
+ * @param flags unusual events in its history, independent of its state
  */
 public record Status(
         ReservationState state,
@@ -29,15 +29,15 @@ public record Status(
         int version,
         Set<Flag> flags) {
 
-    /** What can be out of the ordinary about a reservation. */
+    /** An unusual event in the history of a reservation. */
     public enum Flag {
         /** The provider has moved it since it was accepted. */
         MOVED,
-        /** It belongs together with reservations on other clusters, of which one has failed. */
+        /** It belongs to a co-allocation of which another reservation has failed. */
         DEGRADED
     }
 
-    /** @throws IllegalArgumentException if an expiry, a claim or a reason is there in a state that has none */
+    /** @throws IllegalArgumentException if an expiry, a claim or a reason does not belong to the state */
     public Status {
         if ((state == ReservationState.HELD) != holdExpiresAt.isPresent()
                 || claimBy.isPresent() && !state.isLive()
@@ -46,11 +46,11 @@ public record Status(
                     "A reservation that is %s has no such hold (%s), claim (%s) or reason (%s)."
                             .formatted(state, holdExpiresAt, claimBy, reason));
         }
-        // in one order, so that a reservation is always written alike
+        // a fixed order, so that equal reservations are written alike
         flags = flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags));
     }
 
-    /** Nothing is out of the ordinary. */
+    /** Creates a status without flags. */
     public Status(
             ReservationState state,
             Optional<EndReason> reason,
@@ -62,12 +62,12 @@ public record Status(
         this(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, Set.of());
     }
 
-    /** Held from {@code at} until {@code expiresAt}. */
+    /** Returns the status of a hold from {@code at} until {@code expiresAt}. */
     public static Status held(long expiresAt, long at) {
         return accepted(ReservationState.HELD, OptionalLong.of(expiresAt), at);
     }
 
-    /** Confirmed at {@code at}. */
+    /** Returns the status of a reservation that was confirmed at {@code at}. */
     public static Status confirmed(long at) {
         return accepted(ReservationState.CONFIRMED, OptionalLong.empty(), at);
     }
@@ -76,7 +76,7 @@ public record Status(
         return new Status(state, Optional.empty(), holdExpiresAt, OptionalLong.empty(), at, at, 0);
     }
 
-    /** In its next state. */
+    /** Returns the status in its next state. */
     Status becomes(ReservationState next, long at) {
         if (!state.canBecome(next)) {
             throw new IllegalStateException("A reservation that is %s cannot become %s.".formatted(state, next));
@@ -86,24 +86,24 @@ public record Status(
                 next, Optional.empty(), OptionalLong.empty(), stillToClaim, createdAt, at, version + 1, flags);
     }
 
-    /** Ended, for a reason. */
+    /** Returns the status after the reservation has ended for a reason. */
     Status becomes(ReservationState next, EndReason why, long at) {
         var ended = becomes(next, at);
         return new Status(
                 next, Optional.of(why), ended.holdExpiresAt, ended.claimBy, createdAt, at, ended.version, flags);
     }
 
-    /** Changed in something else than its state. */
+    /** Returns the status after a change that leaves the state as it is. */
     Status changed(long at) {
         return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1, flags);
     }
 
-    /** The provider has moved it. */
+    /** Returns the status after the provider has moved the reservation. */
     Status moved() {
         return with(Flag.MOVED);
     }
 
-    /** Another one that belongs together with it has failed. */
+    /** Returns the status after another reservation of its co-allocation has failed. */
     Status degraded(long at) {
         return changed(at).with(Flag.DEGRADED);
     }
@@ -114,12 +114,12 @@ public record Status(
         return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, all);
     }
 
-    /** To be claimed as much later as the run starts later; at the same time if it is claimed, or need not be. */
+    /** Returns the status with the claim postponed by as much as the run starts later; unchanged if no claim is needed. */
     Status claimedLater(long seconds) {
         return claimBy.isPresent() ? claimBy(OptionalLong.of(claimBy.getAsLong() + seconds)) : this;
     }
 
-    /** To be claimed by then; empty: claimed, or nobody asks for it. */
+    /** Returns the status with another limit for the claim; empty if no claim is needed. */
     public Status claimBy(OptionalLong by) {
         return new Status(state, reason, holdExpiresAt, by, createdAt, updatedAt, version, flags);
     }

@@ -3,19 +3,19 @@ package berth.reservation;
 import java.util.OptionalLong;
 
 /**
- * What was tried in vain for a request that named no cluster, before it was granted elsewhere.
+ * A cluster that was tried without success for a request without a cluster, before another cluster granted it.
  *
- * @param start of the slot that was tried, seconds since the epoch; empty where the cluster did not tell of any
+ * @param start the start of the slot that was tried, in seconds since the epoch; empty if the cluster offered none
  */
 public record TriedCluster(ClusterId cluster, OptionalLong start, Obstacle outcome) {
 
-    /** Why it was in vain. */
+    /** Why the attempt failed. */
     public enum Obstacle {
-        /** Others took the slot first, or its time has come. */
+        /** Another request took the slot first, or its start has passed. */
         TAKEN,
-        /** The slot costs more than the budget by now. */
+        /** The price has risen above the budget. */
         OVER_BUDGET,
-        /** The cluster could not be asked, or could not decide. */
+        /** The cluster did not answer or could not decide. */
         UNAVAILABLE
     }
 }

@@ -1,4 +1,4 @@
-/** An accepted agreement with its place in time, the states it passes through and what happens to it. */
+/** Accepted agreements with their places, their states, and what happens to them. */
 @NullMarked
 package berth.reservation;
 

@@ -4,17 +4,17 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The most that an account may have booked at a time, over all clusters together. Whatever is empty has no limit. A
- * limit that is lowered takes nothing away: it counts when something more is booked.
+ * The most that an account may have reserved at a time, on all clusters together. An empty limit means no limit. Lowering a limit cancels
+ * nothing; the new limit applies to later requests.
  *
- * @param activeReservations reservations that are held, confirmed or running; where a request is to be collected, also those that wait
- *     to be decided; 0: nothing more can be booked
- * @param pes PEs that its reservations and jobs take at any one instant, at least 1; a job that waits could take its PEs at any
- * @param peHours PE-hours that are booked and still lie ahead, from 1 to {@link #MAX_PE_HOURS}; those of jobs that wait, too
+ * @param activeReservations reservations that are held, confirmed or running, and, for a request that would be collected, also requests
+ *     that await a decision; with 0 the account can reserve nothing more
+ * @param pes the PEs that its reservations and jobs take at any one time, at least 1; a waiting job counts at every time
+ * @param peHours reserved PE-hours that lie ahead, from 1 to {@link #MAX_PE_HOURS}, including those of waiting jobs
  * @param jobs batch jobs that wait or run
- * @param pendingRequests requests that are collected and wait to be decided
- * @param holds reservations that are held
- * @param maxHold the longest that it may hold a slot, in seconds, at least 1
+ * @param pendingRequests collected requests that await a decision
+ * @param holds reservations in the state HELD
+ * @param maxHold the longest hold, in seconds, at least 1
  */
 public record AccountLimits(
         OptionalInt activeReservations,
@@ -25,14 +25,14 @@ public record AccountLimits(
         OptionalInt holds,
         OptionalLong maxHold) {
 
-    /** More than any machine has, and few enough that they can be counted in PE-seconds. */
+    /** The highest limit on PE-hours: more than any machine has, and small enough to count in PE-seconds without overflow. */
     public static final long MAX_PE_HOURS = 1_000_000_000_000L;
 
     /** No limits at all. */
     public static final AccountLimits NONE =
             new AccountLimits(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.empty());
 
-    /** Those on what is reserved. */
+    /** Creates limits on reservations only. */
     public AccountLimits(OptionalInt activeReservations, OptionalInt pes, OptionalLong peHours) {
         this(
                 activeReservations,

@@ -3,18 +3,15 @@ package berth.sla;
 import java.util.regex.Pattern;
 
 /**
- * Names an account everywhere, in URLs too.
+ * The name of an account, which also appears in URLs.
  *
- * @param value the name; one that is not well-formed names no account
+ * @param value the name; an account can exist only if the name is {@linkplain #isWellFormed well-formed}
  */
 public record AccountName(String value) implements Comparable<AccountName> {
 
     private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
 
-    /**
-     * Whether an account may be named so: 1 to 63 letters, digits, dots, underscores, at signs and hyphens, a letter or digit
-     * first.
-     */
+    /** Whether the name has 1 to 63 letters, digits, dots, underscores, at signs and hyphens, beginning with a letter or digit. */
     public boolean isWellFormed() {
         return WELL_FORMED.matcher(value).matches();
     }

@@ -1,15 +1,15 @@
 package berth.sla;
 
 /**
- * How a run goes on by itself: before it ends it is extended, step by step, as long as there is room for it. Only a run in one shape and one
- * piece is.
+ * The automatic extension of a run: shortly before its end, Berth extends it by one step if there is room. Only a run with one shape and
+ * one part can have it.
  *
- * @param step seconds of the cluster's time by which it is extended each time, at least 1; the last step may be shorter
- * @param until when it ends at the latest, seconds since the epoch
+ * @param step the length of an extension, in seconds on the cluster, at least 1; the last one may be shorter
+ * @param until the latest end of the run, in seconds since the epoch
  */
 public record AutoExtension(long step, long until) {
 
-    /** Seconds before its end at which a run is extended, unless its steps are shorter. */
+    /** How long before its end a run is extended, in seconds, unless a step is shorter. */
     private static final long AHEAD = 600;
 
     /** @throws InvalidFigure if the step is too short */
@@ -20,15 +20,15 @@ public record AutoExtension(long step, long until) {
     }
 
     /**
-     * When a run is extended, seconds since the epoch: ten minutes before its end, or one step.
+     * Returns when to extend a run, in seconds since the epoch: ten minutes or one step before its end, whichever is later.
      *
-     * @param end of the run, seconds since the epoch
+     * @param end the end of the run, in seconds since the epoch
      */
     public long dueAt(long end) {
         return end - Math.min(step, AHEAD);
     }
 
-    /** Seconds by which a run that ends then is extended next; 0 or less: not at all. */
+    /** Returns the length of the next extension, in seconds, for a run that ends at {@code end}; 0 or negative if there is none. */
     public long next(long end) {
         return Math.min(step, until - end);
     }

@@ -3,11 +3,11 @@ package berth.sla;
 import java.math.BigDecimal;
 
 /**
- * What a cluster lets a run be.
+ * The bounds that a cluster sets for a run.
  *
- * @param rating its speed relative to a standard PE
- * @param pes the most PEs that may be reserved at one time
- * @param runTime the most seconds that a run may take on it
+ * @param rating the speed relative to a standard PE
+ * @param pes the most PEs that reservations may take at one time
+ * @param runTime the longest run, in seconds on this cluster
  */
 public record Bounds(BigDecimal rating, int pes, long runTime) {
 

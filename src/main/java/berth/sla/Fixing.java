@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * When the owner wants its place to become final, where that is earlier than the cluster's notice makes it: paper
- * 000 fixes jobs after a share of their waiting time (figure 4).
+ * When a place becomes final at the owner's wish, if that is earlier than the cluster's notice makes it final. Paper 000 fixes jobs after a
+ * share of their waiting time (figure 4).
  *
- * @param after the share of the waiting time after which it is, in {@code [0, 1]}; 0 pins the place at once
- * @param before the seconds before the start from which it is, not negative
+ * @param after the share of the waiting time after which the place is final, in {@code [0, 1]}; 0 makes it final at once
+ * @param before how long before the start the place is final, in seconds, not negative
  */
 public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
 
-    /** As the cluster's notice has it. */
+    /** No wish: the cluster's notice decides. */
     public static final Fixing BY_NOTICE = new Fixing(Optional.empty(), OptionalLong.empty());
 
     private static final int MAX_DECIMALS = 6;
@@ -34,12 +34,12 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
     }
 
     /**
-     * The instant from which a place is final, in seconds since the epoch.
+     * Returns when a place becomes final, in seconds since the epoch.
      *
-     * @param placed when it was placed
-     * @param start where it was placed, not before {@code placed}
-     * @param notice the cluster's, in seconds
-     * @return in {@code [placed, start]}
+     * @param placed when the run got the place
+     * @param start the start of the run, not before {@code placed}
+     * @param notice the cluster's notice, in seconds
+     * @return a time in {@code [placed, start]}
      */
     public long fixesAt(long placed, long start, long notice) {
         long last = start - Math.max(notice, before.orElse(0));
@@ -52,13 +52,13 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
     }
 
     /**
-     * How far a run may be moved that is placed anew: exactly what {@link #fixesAt} rounds to seconds, so that a later start never
-     * leaves less.
+     * Returns the mobility of a run that gets a new place. It is exact, whereas {@link #fixesAt} rounds to seconds, so a later start never
+     * reduces it.
      *
-     * @param placed when it is placed, seconds since the epoch, like the others
-     * @param from since when it may be moved, not before {@code placed}: a hold may not
-     * @param start where it is placed, not before {@code placed}
-     * @param notice the cluster's, in seconds
+     * @param placed when the run gets the place, in seconds since the epoch
+     * @param from when the run can first move, not before {@code placed}; a hold cannot move
+     * @param start the start of the run, not before {@code placed}
+     * @param notice the cluster's notice, in seconds
      */
     public Mobility mobility(long placed, long from, long start, long notice) {
         var wait = BigDecimal.valueOf(start - placed);
@@ -68,17 +68,17 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
         return movable.signum() <= 0 ? Mobility.NONE : new Mobility(movable, wait);
     }
 
-    /** The same, but that where the run is placed it stays. */
+    /** Returns the same wish, but the place is final at once. */
     public Fixing atOnce() {
         return new Fixing(Optional.of(BigDecimal.ZERO), before);
     }
 
-    /** The same said in so many words, for somebody who takes silence for something else: movable as long as there is no other reason. */
+    /** Returns the same wish, stated explicitly even if it is the default, for a peer that has another default. */
     public Fixing spelt() {
         return new Fixing(Optional.of(after.orElse(BigDecimal.ONE)), before);
     }
 
-    /** Whether no place becomes final earlier by this than by {@code other}, whatever the notice. */
+    /** Whether, with any notice, no place becomes final earlier than with {@code other}. */
     boolean isNoEarlierThan(Fixing other) {
         boolean afterNoLess =
                 after.isEmpty() || other.after.isPresent() && after.get().compareTo(other.after.get()) >= 0;
@@ -86,12 +86,12 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
     }
 
     /**
-     * The instant from which a place is final that the run is moved to. A share of the waiting time counts from where the
-     * run was placed first: no move puts that instant off.
+     * Returns when the place becomes final to which a run moves. A share of the waiting time counts from the first place, so a move never
+     * postpones that time.
      *
-     * @param fixesAt when the place so far was to become final, not before {@code now}
-     * @param start where the run is moved to
-     * @param notice the cluster's, in seconds
+     * @param fixesAt when the old place was to become final, not before {@code now}
+     * @param start the start of the run in the new place
+     * @param notice the cluster's notice, in seconds
      */
     public long movedTo(long now, long fixesAt, long start, long notice) {
         long last = start - Math.max(notice, before.orElse(0));
@@ -99,13 +99,13 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
     }
 
     /**
-     * The instant from which the part of a run is final that follows the one that begins. What the owner has fixed, or wants
-     * fixed after a share of the wait for the run, stays final; else each part becomes final by itself.
+     * Returns when the next part of a run becomes final, once a part begins. The part stays final if the owner fixed it or if a share of
+     * the waiting time fixed it; otherwise each part becomes final on its own.
      *
      * @param fixesAt when the part that begins became final
-     * @param begins its start
-     * @param next the start of the part that follows
-     * @param notice the cluster's, in seconds
+     * @param begins the start of that part
+     * @param next the start of the next part
+     * @param notice the cluster's notice, in seconds
      */
     public long nextFixesAt(long fixesAt, long begins, long next, long notice) {
         long ahead = Math.max(notice, before.orElse(0));

@@ -1,6 +1,6 @@
 package berth.sla;
 
-/** A figure that is out of range, by the contract's name of its field. */
+/** The error for a figure that is out of range. It names the field as the API does. */
 public final class InvalidFigure extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
@@ -9,9 +9,11 @@ public final class InvalidFigure extends IllegalArgumentException {
     private final String rule;
 
     /**
-     * @param field the contract's name of the field, within what is being made
-     * @param value what it was
-     * @param rule what it must be, such as {@code must be at least 1}
+     * Creates the error.
+     *
+     * @param field the API's name of the field, relative to the object that has it
+     * @param value the rejected value
+     * @param rule the rule that it breaks, such as {@code must be at least 1}
      */
     public InvalidFigure(String field, Object value, String rule) {
         super("The %s (%s) %s.".formatted(field, value, rule));

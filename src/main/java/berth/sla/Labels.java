@@ -3,17 +3,21 @@ package berth.sla;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What labels may look like: names with values that a cluster carries and a request requires. */
+/** The rules for labels: names with values that a cluster carries and a request can require. */
 public final class Labels {
 
-    /** The most labels in one place. */
+    /** The most labels of one cluster or request. */
     public static final int MAX = 64;
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,62}");
 
     private Labels() {}
 
-    /** @throws InvalidFigure naming {@code field} if there are too many, or one is not well formed */
+    /**
+     * Checks labels.
+     *
+     * @throws InvalidFigure if there are too many labels or one is not well-formed; it names {@code field}
+     */
     public static void require(String field, Map<String, String> labels) {
         boolean wellFormed = labels.entrySet().stream()
                 .allMatch(label -> WORD.matcher(label.getKey()).matches()

@@ -3,22 +3,21 @@ package berth.sla;
 import java.math.BigDecimal;
 
 /**
- * How far the provider may use what flexibility a run has: the share of the wait for its start in which it may still be
- * moved. What cannot be used is no flexibility, and earns nothing (paper 000, section 2.1, rewards what is flexible; that it must
- * be of use is ours).
+ * How much of a run's flexibility the provider can use: the share of the wait before the start in which the run can still move. Paper 000
+ * (section 2.1) rewards flexibility; that only usable flexibility counts is Berth's own rule.
  *
- * @param movable seconds of the wait in which the run may be moved, in {@code [0, waiting]}
- * @param waiting seconds from when the price is made to the start, more than 0
+ * @param movable how long the run can move, in seconds, in {@code [0, waiting]}
+ * @param waiting the time from pricing to the start, in seconds, more than 0
  */
 public record Mobility(BigDecimal movable, BigDecimal waiting) {
 
-    /** The place is final at once. */
+    /** The run cannot move. */
     public static final Mobility NONE = new Mobility(BigDecimal.ZERO, BigDecimal.ONE);
 
-    /** The run may be moved until it starts. */
+    /** The run can move until it starts. */
     public static final Mobility ALL = new Mobility(BigDecimal.ONE, BigDecimal.ONE);
 
-    /** @throws IllegalArgumentException if the run may be moved for longer than it waits */
+    /** @throws IllegalArgumentException if {@code movable} exceeds {@code waiting} */
     public Mobility {
         if (movable.signum() < 0 || waiting.signum() <= 0 || movable.compareTo(waiting) > 0) {
             throw new IllegalArgumentException(
@@ -27,10 +26,10 @@ public record Mobility(BigDecimal movable, BigDecimal waiting) {
     }
 
     /**
-     * Of a run whose place is final from {@code fixesAt} on.
+     * Returns the mobility of a run whose place becomes final at {@code fixesAt}.
      *
-     * @param now seconds since the epoch, like the others
-     * @param start of the run, not before {@code fixesAt}; a run that has begun has none
+     * @param now seconds since the epoch, as all times here
+     * @param start the start of the run, not before {@code fixesAt}; a run that has begun has no mobility
      */
     public static Mobility until(long fixesAt, long now, long start) {
         return fixesAt <= now ? NONE : new Mobility(BigDecimal.valueOf(fixesAt - now), BigDecimal.valueOf(start - now));

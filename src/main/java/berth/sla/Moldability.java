@@ -11,28 +11,32 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How the run time depends on the number of PEs: f_mol of papers 000 (section 2.2) and 003 (section 3.1). The run time on
- * the most PEs, T^min, is the duration of the terms; run times are on a standard PE, and rounded up.
+ * How the run time depends on the number of PEs: f_mol of papers 000 (section 2.2) and 003 (section 3.1). The duration of the terms is
+ * T^min, the run time on the most PEs. Run times apply to standard PEs and are rounded up.
  */
 public sealed interface Moldability {
 
-    /** The most shapes a request may have. */
+    /** The most shapes of a request. */
     int MAX_SHAPES = 256;
 
-    /** R^max. */
+    /** Returns R^max, the most PEs. */
     int maxPes();
 
-    /** The shapes on standard PEs, the largest first; {@code duration} is the run time on the most PEs. */
+    /**
+     * Returns the shapes on standard PEs, largest first.
+     *
+     * @param duration the run time on the most PEs, in seconds
+     */
     List<Shape> shapes(long duration);
 
     /**
-     * These shapes only.
+     * An explicit list of shapes.
      *
-     * @param runTimes seconds on a standard PE by the number of PEs; more PEs never take longer
+     * @param runTimes the run time on a standard PE, in seconds, for each number of PEs; it never rises with more PEs
      */
     record Runtimes(SortedMap<Integer, Long> runTimes) implements Moldability {
 
-        /** @throws InvalidFigure if there are none or too many, one is out of range, or more PEs take longer */
+        /** @throws InvalidFigure if there are no shapes or too many, if a figure is out of range, or if more PEs take longer */
         public Runtimes {
             if (runTimes.isEmpty() || runTimes.size() > MAX_SHAPES) {
                 throw new InvalidFigure(
@@ -60,7 +64,7 @@ public sealed interface Moldability {
             return runTimes.lastKey();
         }
 
-        /** The run time on the most PEs. */
+        /** Returns the run time on the most PEs, in seconds. */
         public long duration() {
             return runTimes.lastEntry().getValue();
         }
@@ -74,39 +78,42 @@ public sealed interface Moldability {
         }
     }
 
-    /** What a run gains from more PEs. */
+    /** A speed-up function. */
     enum Speedup {
-        /** The work remains the same. */
+        /** The work is the same on any number of PEs. */
         LINEAR,
-        /** A straight line between the ends, where the work is the same: paper 003's k - cR. */
+        /**
+         * The run time falls in a straight line from the fewest to the most PEs, and the work is the same at both ends: paper 003's k - cR.
+         */
         CHORD,
-        /** A share of the work is serial. */
+        /** A fixed share of the work is serial. */
         AMDAHL
     }
 
-    /** Which numbers of PEs between the least and the most are shapes. */
+    /** The numbers of PEs between the fewest and the most that are shapes. */
     enum AllowedPes {
-        /** All. */
+        /** All numbers. */
         ANY,
-        /** 1, 2, 4, 8 and so on. */
+        /** Only 1, 2, 4, 8 and so on. */
         POWERS_OF_TWO
     }
 
     /**
-     * Shapes by a speed-up function.
+     * Shapes that follow from a speed-up function.
      *
      * @param minPes R^min, at least 1
-     * @param maxPes R^max, not less than {@code minPes}
-     * @param speedup which function
-     * @param serialFraction of the work on one PE, in [0, 1]; present exactly for {@link Speedup#AMDAHL}
-     * @param allowedPes which numbers of PEs
+     * @param maxPes R^max, at least {@code minPes}
+     * @param speedup the function
+     * @param serialFraction the serial share of the work on one PE, in [0, 1]; present if and only if the function is {@link
+     *     Speedup#AMDAHL}
+     * @param allowedPes the allowed numbers of PEs
      */
     record Function(int minPes, int maxPes, Speedup speedup, Optional<BigDecimal> serialFraction, AllowedPes allowedPes)
             implements Moldability {
 
         private static final int MAX_DECIMALS = 6;
 
-        /** @throws InvalidFigure naming what is out of range, or contradicts the rest */
+        /** @throws InvalidFigure if a figure is out of range or contradicts another; it names the figure */
         public Function {
             if (minPes < 1) {
                 throw new InvalidFigure("minPes", minPes, "must be at least 1");
@@ -144,7 +151,7 @@ public sealed interface Moldability {
             }
         }
 
-        /** The numbers of PEs, the largest first. */
+        /** Returns the allowed numbers of PEs, largest first. */
         private static List<Integer> numbers(int minPes, int maxPes, AllowedPes allowed) {
             var numbers = new ArrayList<Integer>();
             switch (allowed) {
@@ -179,14 +186,14 @@ public sealed interface Moldability {
             return exact.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValueExact();
         }
 
-        /** From T^min on R^max to T^max = T^min R^max / R^min on R^min. */
+        /** Returns the run time on the line from T^min at R^max to T^max = T^min R^max / R^min at R^min. */
         private BigDecimal chord(int pes, BigDecimal least) {
             // T^min (1 + (R^max / R^min - 1) (R^max - R) / (R^max - R^min)) = T^min (1 + (R^max - R) / R^min)
             return quotient(
                     least.multiply(BigDecimal.valueOf((long) minPes + maxPes - pes)), BigDecimal.valueOf(minPes));
         }
 
-        /** Proportional to s + (1 - s) / R. */
+        /** Returns the run time in proportion to s + (1 - s) / R. */
         private BigDecimal amdahl(int pes, BigDecimal least) {
             var serial = serialFraction.orElseThrow();
             var parallel = BigDecimal.ONE.subtract(serial);

@@ -5,15 +5,14 @@ import java.math.RoundingMode;
 import java.util.Currency;
 
 /**
- * An amount in a currency. Two are equal if currency and value agree: the scale is always that of the currency's
- * minor unit.
+ * An amount in a currency. The scale is always that of the currency's minor unit, so amounts of equal value are equal.
  *
- * @param amount not negative, with at most {@link #MAX_DIGITS} digits before the point
+ * @param amount not negative, with at most {@link #MAX_DIGITS} digits before the decimal point
  * @param currency an ISO 4217 currency with a minor unit
  */
 public record Money(BigDecimal amount, Currency currency) {
 
-    /** Digits allowed before the decimal point: more than any price has. */
+    /** The most digits before the decimal point, which is more than any price has. */
     public static final int MAX_DIGITS = 34;
 
     private static final BigDecimal MAX = BigDecimal.TEN.pow(MAX_DIGITS).subtract(BigDecimal.ONE);
@@ -41,19 +40,19 @@ public record Money(BigDecimal amount, Currency currency) {
         amount = amount.signum() == 0 ? BigDecimal.ZERO.setScale(digits) : amount.setScale(digits);
     }
 
-    /** The quotient, rounded half up to the currency's minor unit; if it is too large, the most that can be named. */
+    /** Returns the quotient, rounded half up to the currency's minor unit, or the largest possible amount if it is too large. */
     public static Money rounded(BigDecimal dividend, BigDecimal divisor, Currency currency) {
         var quotient = dividend.divide(divisor, currency.getDefaultFractionDigits(), RoundingMode.HALF_UP);
         return new Money(quotient.min(MAX), currency);
     }
 
-    /** Nothing, in this amount's currency. */
+    /** Returns zero in the same currency. */
     public Money none() {
         return new Money(BigDecimal.ZERO, currency);
     }
 
     /**
-     * Both together; if that is too large, the most that can be named.
+     * Returns the sum, or the largest possible amount if it is too large.
      *
      * @throws IllegalArgumentException if the currencies differ
      */
@@ -64,7 +63,7 @@ public record Money(BigDecimal amount, Currency currency) {
         return rounded(amount.add(other.amount), BigDecimal.ONE, currency);
     }
 
-    /** What is left of it, but not less than nothing; in one currency. */
+    /** Returns the difference, but at least zero. Both amounts must be in one currency. */
     public Money less(Money other) {
         return exceeds(other) ? new Money(amount.subtract(other.amount), currency) : none();
     }

@@ -5,16 +5,16 @@ import berth.time.Slot;
 import java.util.Optional;
 
 /**
- * What of a run lies where: all of it, or some steps of one that may be split.
+ * A part of a run: PEs in one slot, for all steps of the run or some of them.
  *
- * @param slot when
- * @param pes how many PEs, at least 1
- * @param peIds which; empty: that is settled when the part starts
- * @param steps how many steps of the run it holds, at least 1; 1 where the run is not split
+ * @param slot the time
+ * @param pes the number of PEs, at least 1
+ * @param peIds the numbers of the PEs; empty if they are chosen when the part starts
+ * @param steps how many steps of the run the part holds, at least 1; 1 if the run is not split
  */
 public record Part(Slot slot, int pes, Optional<PeSet> peIds, int steps) {
 
-    /** @throws IllegalArgumentException if it has no PEs or no steps, or names more or fewer PEs than it has */
+    /** @throws IllegalArgumentException if there are no PEs or no steps, or if {@code peIds} does not have {@code pes} members */
     public Part {
         if (pes < 1 || steps < 1 || peIds.isPresent() && peIds.get().size() != pes) {
             throw new IllegalArgumentException(
@@ -22,27 +22,27 @@ public record Part(Slot slot, int pes, Optional<PeSet> peIds, int steps) {
         }
     }
 
-    /** All of a run, on PEs that are settled when it starts. */
+    /** Returns a part that holds the whole run, on PEs that are chosen when it starts. */
     public static Part whole(Slot slot, int pes) {
         return new Part(slot, pes, Optional.empty(), 1);
     }
 
-    /** The same part on these PEs. */
+    /** Returns the same part on these PEs. */
     public Part on(PeSet ids) {
         return new Part(slot, pes, Optional.of(ids), steps);
     }
 
-    /** The same part, of that many steps. */
+    /** Returns the same part with that many steps. */
     public Part of(int number) {
         return new Part(slot, pes, peIds, number);
     }
 
-    /** The same part, over by {@code end} at the latest, which lies after its start. */
+    /** Returns the same part, ending at {@code end} at the latest, which must be after its start. */
     public Part until(long end) {
         return end >= slot.end() ? this : new Part(new Slot(slot.start(), end), pes, peIds, steps);
     }
 
-    /** What it takes, in PE-seconds. */
+    /** Returns the PE-seconds of the part. */
     public long work() {
         return Math.multiplyExact(slot.duration(), pes);
     }

@@ -4,19 +4,19 @@ import java.math.BigDecimal;
 import java.util.OptionalInt;
 
 /**
- * How a run may be split: Sp(N, I, M) of paper 003, section 3.1. Its parts follow one another, never at the same time; those
- * that touch on as many PEs are one.
+ * How a run can be split: Sp(N, I, M) of paper 003, section 3.1. Parts never overlap. Adjacent parts with the same number of PEs count as
+ * one.
  *
- * @param maxParts N, at least 1; empty: as many as there are steps
- * @param step I, the share of the run after which it may be cut, and after each multiple: 1/step is whole
- * @param moldableParts M, whether each part may have a shape of its own
+ * @param maxParts N, at least 1; empty means as many as there are steps
+ * @param step I, the share of the run between two possible cuts; 1/step is a whole number
+ * @param moldableParts M, whether each part can have its own shape
  */
 public record Preemption(OptionalInt maxParts, BigDecimal step, boolean moldableParts) {
 
-    /** The most steps a run can have. */
+    /** The most steps of a run. */
     public static final int MAX_STEPS = 100;
 
-    /** @throws InvalidFigure naming the figure that is out of range */
+    /** @throws InvalidFigure if a figure is out of range; it names the figure */
     public Preemption {
         if (step.signum() <= 0 || step.compareTo(BigDecimal.ONE) > 0 || !dividesOne(step)) {
             throw new InvalidFigure(
@@ -45,12 +45,12 @@ public record Preemption(OptionalInt maxParts, BigDecimal step, boolean moldable
         return BigDecimal.ONE.divide(step).intValueExact();
     }
 
-    /** The steps of the run: it may be cut after each but the last. From 1 to {@link #MAX_STEPS}. */
+    /** Returns the number of steps, from 1 to {@link #MAX_STEPS}. The run can be cut after each step except the last. */
     public int steps() {
         return steps(step);
     }
 
-    /** N, where every step may be a part: their number. */
+    /** Returns N, or the number of steps if N is not given. */
     public int mostParts() {
         return maxParts.orElse(steps());
     }

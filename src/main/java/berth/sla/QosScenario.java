@@ -1,16 +1,16 @@
 package berth.sla;
 
 /**
- * How much freedom the client left in time. The first three are the execution time scenarios of paper 000, section 2;
- * {@code OPEN} is ours, for requests without a deadline.
+ * How much freedom in time the client left. The first three are the execution time scenarios of paper 000, section 2. {@code OPEN} is
+ * Berth's own, for requests without a deadline.
  */
 public enum QosScenario {
-    /** Exactly this time: the window is as long as the run. */
+    /** A fixed time: the window is exactly as long as the run. */
     STRICT,
-    /** As early as possible, finished by a deadline: no ready time was given. */
+    /** As early as possible, with a deadline but without a ready time. */
     DEADLINE,
-    /** Between a ready time and a deadline that are further apart than the run is long. */
+    /** Between a ready time and a deadline, with more time than the run needs. */
     INTERVAL,
-    /** No deadline was given: the cluster's horizon stands in for it. */
+    /** Without a deadline: the end of the cluster's horizon takes its place. */
     OPEN
 }

@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Terms as a client states them. What it leaves out is settled when the request is decided, not when it arrives.
+ * Terms as a client requests them. Berth fills in what is missing when it decides the request, not when the request arrives.
  *
- * @param readyTime earliest start, seconds since the epoch; empty: at once
- * @param deadline latest finish, seconds since the epoch; empty: the end of the cluster's horizon
- * @param duration run time in seconds on a standard PE; of a moldable run that on its most PEs
- * @param pes processing elements; of a moldable run the most
- * @param moldability what else the run may become; empty: it is rigid
- * @param preemption how it may be split; empty: not at all
- * @param budget the most the client pays; empty: any price
- * @param requires labels the cluster must carry
- * @param fixing when the place is to become final
- * @param autoExtension how the run goes on by itself; empty: it does not
+ * @param readyTime the earliest start, in seconds since the epoch; empty means at once
+ * @param deadline the latest finish, in seconds since the epoch; empty means the end of the cluster's horizon
+ * @param duration the run time in seconds on a standard PE; for a moldable run, on its most PEs
+ * @param pes the number of PEs; for a moldable run, the most
+ * @param moldability the other shapes of the run; empty if it is rigid
+ * @param preemption how the run can be split; empty if it cannot
+ * @param budget the most that the client pays; empty means any price
+ * @param requires the labels that the cluster must carry
+ * @param fixing when the place becomes final
+ * @param autoExtension how the run is extended automatically; empty if it is not
  */
 public record RequestedTerms(
         OptionalLong readyTime,
@@ -35,13 +35,13 @@ public record RequestedTerms(
         Fixing fixing,
         Optional<AutoExtension> autoExtension) {
 
-    /** The most shapes times steps of a request: so many places are looked for. */
+    /** The largest product of shapes and steps, which bounds how many places a request makes Berth search for. */
     public static final int MAX_SHAPES_AND_STEPS = 300;
 
-    /** Seconds by which a ready time may lie in the past and still count as now. */
+    /** How far a ready time may lie in the past and still count as now, in seconds. */
     public static final long GRACE = 60;
 
-    /** @throws InvalidFigure if the labels are not well formed, or the shapes say something else than duration and PEs */
+    /** @throws InvalidFigure if a label is not well-formed, or the shapes contradict the duration or the number of PEs */
     public RequestedTerms {
         Labels.require("requires", requires);
         if (moldability.isPresent() && moldability.get().maxPes() != pes) {
@@ -82,12 +82,12 @@ public record RequestedTerms(
         return preemption.map(Preemption::steps).orElse(1);
     }
 
-    /** In how many shapes and steps a place may have to be searched for: their product, at most {@link #MAX_SHAPES_AND_STEPS}. */
+    /** Returns the number of shapes times the number of steps, at most {@link #MAX_SHAPES_AND_STEPS}. */
     public int weight() {
         return shapes(moldability, duration) * steps(preemption);
     }
 
-    /** A run that is not extended by itself. */
+    /** Creates terms without automatic extension. */
     public RequestedTerms(
             OptionalLong readyTime,
             OptionalLong deadline,
@@ -101,7 +101,7 @@ public record RequestedTerms(
         this(readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, Optional.empty());
     }
 
-    /** Agreed terms as if they were asked for. */
+    /** Returns agreed terms in the form of a request. */
     public static RequestedTerms of(Terms agreed) {
         return new RequestedTerms(
                 OptionalLong.of(agreed.window().readyTime()),
@@ -116,7 +116,7 @@ public record RequestedTerms(
                 agreed.autoExtension());
     }
 
-    /** The same terms with another ready time, seconds since the epoch. */
+    /** Returns the same terms with another ready time, in seconds since the epoch. */
     public RequestedTerms readyAt(long start) {
         return new RequestedTerms(
                 OptionalLong.of(start),
@@ -131,7 +131,7 @@ public record RequestedTerms(
                 autoExtension);
     }
 
-    /** The same terms, however late the run ends. */
+    /** Returns the same terms without a deadline. */
     public RequestedTerms withoutDeadline() {
         return new RequestedTerms(
                 readyTime,
@@ -146,7 +146,7 @@ public record RequestedTerms(
                 autoExtension);
     }
 
-    /** The same terms with a window of their own, seconds since the epoch. */
+    /** Returns the same terms with another window. */
     public RequestedTerms within(Window window) {
         return new RequestedTerms(
                 OptionalLong.of(window.readyTime()),
@@ -162,20 +162,23 @@ public record RequestedTerms(
     }
 
     /**
-     * What a request with a chosen start asks a cluster of that rating for: only that start, so that every other one is an
-     * alternative to it. Without one, the same terms.
+     * Returns the terms of a request with a chosen start: the window then allows only that start, so every other start counts as an
+     * alternative. Without a chosen start the terms are unchanged.
+     *
+     * @param start the chosen start, in seconds since the epoch
+     * @param rating the rating of the cluster
      */
     public RequestedTerms at(OptionalLong start, BigDecimal rating) {
         return start.isPresent() ? startingAt(start.getAsLong(), rating) : this;
     }
 
-    /** The same terms of a run that begins exactly then, on a cluster of that rating, and goes on in one piece. */
+    /** Returns the same terms for a run in one part that starts exactly at {@code start} on a cluster with that rating. */
     public RequestedTerms startingAt(long start, BigDecimal rating) {
         long longest = Long.MAX_VALUE - Math.max(0, start);
         return within(new Window(start, start + Math.clamp(runTime(duration, rating), 1, longest)));
     }
 
-    /** The same terms of a rigid run with another duration and number of PEs. */
+    /** Returns the same terms for a rigid run with another duration and number of PEs. */
     public RequestedTerms rigid(long otherDuration, int otherPes) {
         return new RequestedTerms(
                 readyTime,
@@ -190,28 +193,28 @@ public record RequestedTerms(
                 autoExtension);
     }
 
-    /** The same terms of a run that is extended by itself in that way; empty: it is not. */
+    /** Returns the same terms with another automatic extension; empty for none. */
     public RequestedTerms autoExtending(Optional<AutoExtension> how) {
         return new RequestedTerms(
                 readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, how);
     }
 
-    /** The same terms, but for when the place becomes final. */
+    /** Returns the same terms with another time at which the place becomes final. */
     public RequestedTerms fixing(Fixing when) {
         return new RequestedTerms(
                 readyTime, deadline, duration, pes, moldability, preemption, budget, requires, when, autoExtension);
     }
 
-    /** Terms that can be decided on, or everything that is wrong with them. */
+    /** Complete terms, or everything that is wrong with the request. */
     public sealed interface Resolution {
-        /** The terms, complete. */
+        /** The complete terms. */
         record Resolved(Terms terms) implements Resolution {}
 
-        /** What must be changed; never empty. */
+        /** The errors in the request; never empty. */
         record Invalid(List<Violation> violations) implements Resolution {}
     }
 
-    /** Terms of a rigid run without a budget, labels or a wish when to be fixed. */
+    /** Creates terms of a rigid run without a budget, labels or a wish for when the place becomes final. */
     public static RequestedTerms of(OptionalLong readyTime, OptionalLong deadline, long duration, int pes) {
         return new RequestedTerms(
                 readyTime,
@@ -226,8 +229,10 @@ public record RequestedTerms(
     }
 
     /**
-     * Seconds that a run of {@code duration} seconds on a standard PE takes on PEs of that rating, rounded up (paper 004's
-     * way to resources of different speed); at most {@link Long#MAX_VALUE}.
+     * Returns the run time on PEs with that rating, in seconds, rounded up, at most {@link Long#MAX_VALUE}. Paper 004 treats resources of
+     * different speed the same way.
+     *
+     * @param duration the run time on a standard PE, in seconds
      */
     public static long runTime(long duration, BigDecimal rating) {
         return rating.compareTo(BigDecimal.ONE) == 0
@@ -239,20 +244,20 @@ public record RequestedTerms(
     }
 
     /**
-     * The complete terms as of {@code now}.
+     * Completes the terms.
      *
      * @param now seconds since the epoch
-     * @param horizon seconds from now beyond which the cluster takes no reservations
-     * @param on what the cluster lets the run be; shapes that it does not are left out, unless none remains
+     * @param horizon how far ahead the cluster takes reservations, in seconds
+     * @param on the cluster's bounds; shapes that exceed them are dropped, unless none would remain
      */
     public Resolution resolve(long now, long horizon, Bounds on) {
         return resolve(now, horizon, on, Optional.empty());
     }
 
     /**
-     * The complete terms as of {@code now} that are to take the place of {@code agreed}: a ready time or deadline that
-     * stays as it was agreed is not measured by the clock again, and the run may take all the time between them. A run that
-     * is as moldable as before keeps its numbers of PEs, whatever the cluster lets others be.
+     * Completes terms that are to replace {@code agreed}. A ready time or deadline that stays as agreed is not checked against the clock
+     * again, and the run can use all the time between them. If the moldability stays as agreed, the run keeps its numbers of PEs even if
+     * the cluster's bounds have changed.
      */
     public Resolution resolve(long now, long horizon, Bounds on, Terms agreed) {
         return resolve(now, horizon, on, Optional.of(agreed));
@@ -315,7 +320,7 @@ public record RequestedTerms(
                 window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario, autoExtension));
     }
 
-    /** The shapes that the cluster allows, the largest first; all if it allows none. */
+    /** Returns the shapes that the cluster allows, largest first; all shapes if it allows none. */
     private List<Shape> shapes(Bounds on, Optional<Terms> agreed) {
         var standard =
                 moldability.map(mold -> mold.shapes(duration)).orElseGet(() -> List.of(new Shape(pes, duration)));
@@ -329,7 +334,7 @@ public record RequestedTerms(
         return allowed.isEmpty() ? all : allowed;
     }
 
-    /** Whether as many PEs were agreed, for a time that is allowed or was agreed. */
+    /** Whether the shape has an agreed number of PEs and a run time that was agreed or is allowed. */
     private static boolean mayStay(Shape shape, Bounds on, Terms agreed) {
         return agreed.shape(shape.pes())
                 .filter(before -> shape.runTime() <= Math.max(on.runTime(), before.runTime()))
@@ -347,7 +352,7 @@ public record RequestedTerms(
                         "is longer than the time from ready time to deadline; shorten it or loosen the deadline");
     }
 
-    /** What was left open stays left open as long as that end of the window stays as it was agreed. */
+    /** Returns the scenario. An end of the window that was left open stays open while it is as agreed. */
     private QosScenario scenario(
             boolean isStrict, boolean sameReadyTime, boolean sameDeadline, Optional<Terms> agreed) {
         if (isStrict) {

@@ -1,6 +1,6 @@
 package berth.sla;
 
-/** How the provider classes an account (paper 003, section 3.2): the tariff asks more of {@code PREMIUM}. */
+/** The provider's class for an account (paper 003, section 3.2). The tariff charges {@code PREMIUM} accounts more. */
 public enum ServiceClass {
     STANDARD,
     PREMIUM

@@ -3,10 +3,10 @@ package berth.sla;
 import java.math.BigInteger;
 
 /**
- * One of the rectangles that a request may become: so many PEs for so long (paper 003, section 3.1).
+ * A rectangle that a request can become: a number of PEs and the run time on them (paper 003, section 3.1).
  *
- * @param pes processing elements, at least 1
- * @param runTime seconds, at least 1
+ * @param pes the number of PEs, at least 1
+ * @param runTime the run time in seconds, at least 1
  */
 public record Shape(int pes, long runTime) {
 
@@ -19,9 +19,9 @@ public record Shape(int pes, long runTime) {
     }
 
     /**
-     * When that many steps of equally many parts of the run are done: seconds from its beginning, rounded up to whole ones.
+     * Returns when {@code step} of {@code steps} equal steps of the run are done, in seconds from its start, rounded up.
      *
-     * @param step from 0, the beginning, to {@code steps}, the end
+     * @param step from 0, the start, to {@code steps}, the end
      */
     public long cut(int step, int steps) {
         if (step == steps) {

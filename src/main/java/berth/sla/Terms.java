@@ -6,21 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The terms of an agreement about a run, somewhere in the window, for at most the budget: on a number of PEs, or in any
- * of several shapes (moldable), in one piece, or in parts (preemptible). Complete and consistent, whatever the client left
- * out: see {@link RequestedTerms#resolve}.
+ * The terms of an agreement about a run: a window, PEs or several shapes (moldable), one part or several (preemptible), and a budget. They
+ * are complete and consistent, see {@link RequestedTerms#resolve}.
  *
- * @param window where the run must lie; the largest shape fits into it
- * @param duration run time of the largest shape in seconds on a standard PE, at least 1
- * @param shapes what the run may become on the cluster, the largest first; only one of a rigid run. Some may be too long
- *     for the window
- * @param moldability where the shapes come from; empty: the run is rigid
- * @param preemption how it may be split; empty: not at all
- * @param budget the most the client pays; empty: any price
- * @param requires labels the cluster must carry
+ * @param window the time that must contain the run; the largest shape fits into it
+ * @param duration the run time of the largest shape on a standard PE, in seconds, at least 1
+ * @param shapes the possible shapes on the cluster, largest first; a rigid run has one. Some may be too long for the window
+ * @param moldability the source of the shapes; empty if the run is rigid
+ * @param preemption how the run can be split; empty if it cannot
+ * @param budget the most that the client pays; empty means any price
+ * @param requires the labels that the cluster must carry
  * @param fixing when the place becomes final
- * @param scenario what the client left open
- * @param autoExtension how the run goes on by itself; empty: it does not
+ * @param scenario which ends of the window the client left open
+ * @param autoExtension how the run is extended automatically; empty if it is not
  */
 public record Terms(
         Window window,
@@ -37,8 +35,8 @@ public record Terms(
     private static final long MAX_SHAPES = 1_000_000;
 
     /**
-     * @throws IllegalArgumentException if the figures are out of range, the run is longer than the window, or shorter than
-     *     its steps: each takes a second at least
+     * @throws IllegalArgumentException if a figure is out of range, or if the run is longer than the window or has less than a second for
+     *     each step
      */
     public Terms {
         shapes = List.copyOf(shapes);
@@ -60,7 +58,7 @@ public record Terms(
         requires = Map.copyOf(requires);
     }
 
-    /** A run that is not extended by itself. */
+    /** Creates terms without automatic extension. */
     public Terms(
             Window window,
             long duration,
@@ -74,39 +72,39 @@ public record Terms(
         this(window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario, Optional.empty());
     }
 
-    /** The same terms of a run that is extended by itself no longer. */
+    /** Returns the same terms without automatic extension. */
     public Terms withoutAutoExtension() {
         return new Terms(window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario);
     }
 
-    /** Seconds that the run takes on the cluster in its largest shape: T^min of paper 003. */
+    /** Returns the run time of the largest shape on the cluster, in seconds: T^min of paper 003. */
     public long runTime() {
         return shapes.getFirst().runTime();
     }
 
-    /** The PEs of the largest shape: R^max, or the highest power of two below it where only these are allowed. */
+    /** Returns the PEs of the largest shape: R^max, or the highest allowed power of two below it. */
     public int pes() {
         return shapes.getFirst().pes();
     }
 
-    /** The steps a run consists of; 1 unless it may be split. */
+    /** Returns the number of steps; 1 unless the run can be split. */
     public int steps() {
         return preemption.map(Preemption::steps).orElse(1);
     }
 
-    /** The most parts it may be split into; 1 unless it may be split. */
+    /** Returns the most parts; 1 unless the run can be split. */
     public int mostParts() {
         return preemption.map(Preemption::mostParts).orElse(1);
     }
 
-    /** Whether it may be split into more than one part. */
+    /** Whether the run can have more than one part. */
     public boolean isPreemptible() {
         return mostParts() > 1;
     }
 
     /**
-     * Whether these leave the provider no less freedom than others do: all the time that those leave and as much slack, as many
-     * shapes and parts, and no earlier end of it.
+     * Whether these terms leave the provider at least as much freedom as {@code others}: a window that contains theirs, as much slack, at
+     * least their shapes and parts, and no earlier final place.
      */
     public boolean areAsFlexibleAs(Terms others) {
         return window.readyTime() <= others.window.readyTime()
@@ -118,15 +116,15 @@ public record Terms(
                 && fixing.isNoEarlierThan(others.fixing);
     }
 
-    /** Whether they leave no choice where the run lies in time, in which shape, nor in which parts. */
+    /** Whether the terms leave no choice of time, shape or parts. */
     public boolean areStrict() {
         return flexibility() == 0 && flexibilityFactor() == 1;
     }
 
     /**
-     * How many shapes f_mol and Sp provide together, {@value #MAX_SHAPES} standing for as many and more: the flexibility factor of
-     * paper 003, section 3.2, which leaves open how parts count. Here a way to cut the run into parts is a shape of its own in each
-     * shape of the run, or in each for each part where these have shapes of their own. O(N) for N parts.
+     * Returns the flexibility factor of paper 003, section 3.2: how many shapes f_mol and Sp allow together, at most {@value #MAX_SHAPES}.
+     * The paper does not say how parts count. Here each way to cut the run counts as a shape, for every shape of the run, or for every
+     * combination of shapes if parts have their own. O(N) for N parts.
      */
     public long flexibilityFactor() {
         long perShape = shapes.size();
@@ -146,38 +144,38 @@ public record Terms(
         return all;
     }
 
-    /** In how many shapes and steps a place is searched for: their product, at most {@link RequestedTerms#MAX_SHAPES_AND_STEPS}. */
+    /** Returns the number of shapes times the number of steps, at most {@link RequestedTerms#MAX_SHAPES_AND_STEPS}. */
     public int weight() {
         return shapes.size() * steps();
     }
 
-    /** The shape on that many PEs. */
+    /** Returns the shape with that many PEs. */
     public Optional<Shape> shape(int pes) {
         return shapes.stream().filter(shape -> shape.pes() == pes).findAny();
     }
 
-    /** Seconds by which the run can be shifted inside its window in its largest shape: deadline - ready time - run time. */
+    /** Returns by how many seconds the run can shift inside its window in its largest shape: deadline - ready time - run time. */
     public long flexibility() {
         return window.length() - runTime();
     }
 
-    /** The latest start of the largest shape that still meets the deadline. */
+    /** Returns the latest start of the largest shape that meets the deadline. */
     public long latestStart() {
         return window.latestStart(runTime());
     }
 
-    /** What the largest shape takes, in PE-seconds. */
+    /** Returns the PE-seconds of the largest shape. */
     public long work() {
         return Math.multiplyExact(runTime(), pes());
     }
 
     /**
-     * Whether what is to come of a run leaves a choice: another time, or another shape, that keeps these terms as well. Of a run
-     * whose parts may have several shapes there may be none where a few seconds decide.
+     * Whether the rest of a run could still get another time or another shape within these terms. If the parts can have several shapes, the
+     * answer may be wrong when only a few seconds decide.
      *
-     * @param parts what the run takes, which keeps these terms
-     * @param begun how many of them have begun, and stay
-     * @param earliest the earliest start of what takes the place of the others, seconds since the epoch
+     * @param parts the present parts of the run, which keep these terms
+     * @param begun how many of them have begun and cannot change
+     * @param earliest the earliest start of the parts that would replace the others, in seconds since the epoch
      */
     public boolean leaveAChoice(List<Part> parts, int begun, long earliest) {
         var toCome = parts.subList(begun, parts.size());
@@ -198,7 +196,7 @@ public record Terms(
                 });
     }
 
-    /** Seconds by which parts in several shapes, each rounded by itself, may be done before the same in one shape. */
+    /** Returns by how many seconds parts in several shapes, each rounded on its own, can end earlier than one shape. */
     private long sooner() {
         return mayChangeShape() && shapes.size() > 1 ? mostParts() : 0;
     }
@@ -208,8 +206,8 @@ public record Terms(
     }
 
     /**
-     * Whether a run that takes these parts keeps these terms: it is done in the end, lies in the window, part after part,
-     * in shapes that were agreed and no more parts than were.
+     * Whether a run with these parts keeps these terms: the parts complete the run, lie in the window one after another, have agreed
+     * shapes, and are not too many.
      */
     public boolean allow(List<Part> parts) {
         int done = 0;

@@ -1,9 +1,9 @@
 package berth.sla;
 
 /**
- * One thing that is wrong with what was asked.
+ * An error in a request.
  *
- * @param field the contract's name of the offending field
- * @param message what it must be, and what to do
+ * @param field the API's name of the field
+ * @param message the rule that the field breaks and what to do
  */
 public record Violation(String field, String message) {}

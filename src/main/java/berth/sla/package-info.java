@@ -1,4 +1,4 @@
-/** What a client asks for and what Berth promises: the terms of a service level agreement (paper 000, section 2). */
+/** The terms of a service level agreement: what a client requests and what Berth promises (paper 000, section 2). */
 @NullMarked
 package berth.sla;
 
