@@ -1,17 +1,17 @@
 package berth.security;
 
-/** What an account may do with a reservation, or whatever else is filed as reservations are. */
+/** What an account may do with a reservation or with something else that has an owner and a project. */
 public enum Access {
-    /** It does not hear of it. */
+    /** The account cannot see it. */
     NONE,
-    /** It reads it, and changes nothing. */
+    /** The account can read it. */
     READS,
-    /** It reads and changes it as the account that has reserved it does: its own, or as an owner of its project. */
+    /** The account can read and change it as its owner can: it is the owner itself, or an owner of the project. */
     OWNS,
-    /** It reads and changes it for the provider: as an administrator, or as the cluster's agent. */
+    /** The account can read and change it on behalf of the provider: it is an administrator or the cluster's agent. */
     PROVIDES;
 
-    /** Whether it may be changed. */
+    /** Whether the account can change it. */
     public boolean acts() {
         return this == OWNS || this == PROVIDES;
     }

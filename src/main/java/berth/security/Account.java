@@ -14,16 +14,16 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
 
 /**
- * Somebody who calls.
+ * An account that calls Berth.
  *
- * @param name unique, also among those that were deleted; owns reservations
- * @param role what it may do
- * @param cluster whose agent it is; there for an {@link Role#AGENT} and nobody else
- * @param priority how its requests rank where they are collected, {@link #LOWEST_PRIORITY} to {@link #HIGHEST_PRIORITY}
- * @param serviceClass how the provider classes it
- * @param limits the most it may have booked
- * @param leads how long ahead, in seconds, starts and ends are announced in what it reads of events
- * @param version how often it has changed since it was created, its token included
+ * @param name unique, also among deleted accounts; reservations refer to it
+ * @param role what the account may do
+ * @param cluster the cluster that an agent follows; present if and only if the role is {@link Role#AGENT}
+ * @param priority the priority of its collected requests, {@link #LOWEST_PRIORITY} to {@link #HIGHEST_PRIORITY}
+ * @param serviceClass the provider's class for the account
+ * @param limits the most that it may have reserved
+ * @param leads how long ahead its event feed announces starts and ends, in seconds
+ * @param version the number of changes since it was created, including new tokens
  */
 public record Account(
         AccountName name,
@@ -39,10 +39,10 @@ public record Account(
     public static final int LOWEST_PRIORITY = 1;
     public static final int HIGHEST_PRIORITY = 10;
 
-    /** That of whom nothing else is said. */
+    /** The default priority. */
     public static final int STANDARD_PRIORITY = 5;
 
-    /** @throws IllegalArgumentException if there is no such priority, an agent has no cluster, or somebody else has one */
+    /** @throws IllegalArgumentException if the priority is out of range, an agent has no cluster, or another role has one */
     public Account {
         leads = Set.copyOf(leads);
         if (priority < LOWEST_PRIORITY || priority > HIGHEST_PRIORITY) {
@@ -54,18 +54,18 @@ public record Account(
         }
     }
 
-    /** An account that is still to be created, and is no agent. */
+    /** Returns an account that does not exist yet and is not an agent. */
     public static Account fresh(
             AccountName name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits) {
         return new Account(name, role, Optional.empty(), priority, serviceClass, limits, Set.of(), 0);
     }
 
-    /** Whether what belongs to {@code owner} is its business, projects apart: {@link Projects#access}. */
+    /** Whether the account may see what belongs to {@code owner}, without regard to projects; for those see {@link Projects#access}. */
     public boolean mayAccess(AccountName owner) {
         return role == Role.ADMIN || name.equals(owner);
     }
 
-    /** Whether it may have reservations, and see them. */
+    /** Whether the account may have and see reservations. */
     public boolean hasReservations() {
         return role == Role.ADMIN || role == Role.CLIENT;
     }
@@ -74,7 +74,7 @@ public record Account(
         return cluster.equals(Optional.of(id));
     }
 
-    /** In another role, which is not that of an agent. */
+    /** Returns the same account in another role, which must not be AGENT. */
     Account withRole(Role other) {
         return new Account(name, other, Optional.empty(), priority, serviceClass, limits, leads, version);
     }
@@ -83,7 +83,7 @@ public record Account(
         return new Account(name, role, cluster, priority, serviceClass, limits, leads, other);
     }
 
-    /** The same, told otherwise ahead. */
+    /** Returns the same account with other leads. */
     public Account withLeads(Set<Long> other) {
         return new Account(name, role, cluster, priority, serviceClass, limits, other, version);
     }

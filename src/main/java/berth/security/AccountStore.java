@@ -4,14 +4,14 @@ import berth.sla.AccountName;
 import java.util.List;
 import java.util.Optional;
 
-/** Where accounts are kept. Whether a write that fails has changed anything is not known before {@link #all} tells. */
+/** Stores accounts. If a write fails, only {@link #all} shows whether it changed anything. */
 public interface AccountStore {
 
     /**
-     * An account with the hash of its token: the token itself is not kept.
+     * An account with the hash of its token. The token itself is not stored.
      *
-     * @param tokenHash empty once the account is deleted; its name stays taken
-     * @param feeds oldest first; none once the account is deleted
+     * @param tokenHash the hash; empty once the account is deleted, whose name stays taken
+     * @param feeds the feeds, oldest first; none once the account is deleted
      */
     record StoredAccount(Account account, Optional<String> tokenHash, List<Feed> feeds) {
 
@@ -19,7 +19,7 @@ public interface AccountStore {
             feeds = List.copyOf(feeds);
         }
 
-        /** One without feeds. */
+        /** Creates an account without feeds. */
         public StoredAccount(Account account, Optional<String> tokenHash) {
             this(account, tokenHash, List.of());
         }
@@ -29,26 +29,23 @@ public interface AccountStore {
         }
     }
 
-    /**
-     * All accounts there ever were, in the order of their creation. Waits for writes that are still under way, so that
-     * what it answers is what they have come to.
-     */
+    /** Returns all accounts that were ever created, in that order. It waits for writes in progress, so the result includes them. */
     List<StoredAccount> all();
 
-    /** The same as they are recorded at present: writes that are still under way are not waited for. */
+    /** Returns the same accounts as recorded now, without waiting for writes in progress. */
     List<StoredAccount> recorded();
 
     /**
-     * Keeps a new account.
+     * Stores a new account.
      *
-     * @return whether it is new: {@code false} if there was one of that name before, which is left as it is
+     * @return {@code false} if an account of that name exists or existed; it is left unchanged
      */
     boolean create(StoredAccount account);
 
     /**
-     * Keeps an account as it has become.
+     * Stores a changed account.
      *
-     * @return whether it was in the version before this one: {@code false} if not, and nothing has changed
+     * @return {@code false} if the stored version is not the one before this; nothing changes then
      */
     boolean update(StoredAccount account);
 }

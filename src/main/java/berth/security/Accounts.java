@@ -22,10 +22,9 @@ import org.pcollections.PVector;
 import org.pcollections.TreePVector;
 
 /**
- * All accounts, by their names and tokens. One process writes, so what is in memory is the truth, and reading it never
- * waits. A change is written to the store first and counts in memory once it is there. Where a write fails, the store is
- * asked what it has come to: at once, before the next change, and by the clock, until it answers. Safe to use from any
- * thread.
+ * All accounts, by name and token. Only one process writes, so memory holds the current state and reading never waits. A change is written
+ * to the store first and takes effect in memory afterwards. If a write fails, this class asks the store for the result: at once, before the
+ * next change, and periodically until the store answers. Thread-safe.
  */
 public final class Accounts {
 
@@ -33,13 +32,13 @@ public final class Accounts {
 
     private final AccountStore store;
 
-    /** Also those that were deleted. */
+    /** Includes deleted accounts. */
     private final Map<AccountName, StoredAccount> byName = new ConcurrentHashMap<>();
 
-    /** May name accounts that have another token by now. */
+    /** May contain accounts that have another token now. */
     private final Map<String, AccountName> nameByTokenHash = new ConcurrentHashMap<>();
 
-    /** May name accounts that have that feed no longer. */
+    /** May contain accounts that no longer have that feed. */
     private final Map<String, AccountName> nameByFeedHash = new ConcurrentHashMap<>();
 
     /** In the order of creation. */
@@ -52,49 +51,49 @@ public final class Accounts {
         look();
     }
 
-    /** What became of a change to an account. */
+    /** The result of a change to an account. */
     public sealed interface Outcome {
-        /** Done, durably: the account as it is now, or was last. */
+        /** The change is durable; the account is as it is now, or as it was before its deletion. */
         record Done(Account account) implements Outcome {}
 
-        /** There is no such account, or no more, or it is not the business of whoever asks. */
+        /** The account does not exist or was deleted, or the caller may not see it. */
         record NoAccount() implements Outcome {}
 
-        /** The account is in another version than was expected. */
+        /** The account has another version than the caller expected. */
         record Stale(Account account) implements Outcome {}
 
-        /** Whoever asks is no administrator any more. */
+        /** The caller is not an administrator any more. */
         record NotAllowed() implements Outcome {}
 
-        /** An administrator would take its own rights, so that none might be left. */
+        /** The administrator tried to remove its own rights, which could leave no administrator. */
         record OwnRights() implements Outcome {}
 
-        /** Whoever asks is no administrator, and may change how long ahead it is told, but nothing else. */
+        /** The caller is not an administrator and can change only its own leads. */
         record OwnLeadsAlone() implements Outcome {}
     }
 
-    /** What became of the wish for a feed. */
+    /** The result of a request for a feed. */
     public sealed interface Asked {
-        /** It is there, durably. */
+        /** The feed exists, durably. */
         record Made(Feed feed) implements Asked {}
 
-        /** There is no such account, or it is not the business of whoever asks. */
+        /** The account does not exist, or the caller may not see it. */
         record NoAccount() implements Asked {}
 
-        /** The account has no reservations that a feed could tell of. */
+        /** The account can have no reservations, so its feed would be empty. */
         record NothingToTell(Role role) implements Asked {}
 
-        /** It has as many as it may have. */
+        /** The account has the most feeds allowed. */
         record Enough() implements Asked {}
 
-        /** Others change the account all the time. */
+        /** Other callers kept changing the account at the same time. */
         record Busy() implements Asked {}
     }
 
-    /** A feed and whose it is. */
+    /** A feed and its account. */
     public record Opened(Account account, Feed feed) {}
 
-    /** Whose token it is. */
+    /** Returns the account with that token. */
     public Optional<Account> byToken(String token) {
         var hash = Optional.of(hash(token));
         return hash.map(nameByTokenHash::get)
@@ -104,8 +103,8 @@ public final class Accounts {
     }
 
     /**
-     * The feed with a secret of this hash, as long as its account may see what it tells. Looks it up in memory alone, so that a
-     * guess costs next to nothing.
+     * Returns the feed whose secret has this hash, if its account may still see the feed's content. The search uses only memory, so
+     * guessing secrets costs the service almost nothing.
      */
     public Optional<Opened> byFeed(String secretHash) {
         return Optional.ofNullable(nameByFeedHash.get(secretHash))
@@ -117,22 +116,22 @@ public final class Accounts {
                         .findAny());
     }
 
-    /** The feeds of an account, oldest first; empty if there is no such account, or it is not the business of whoever asks. */
+    /** Returns the feeds of an account, oldest first; empty if the account does not exist or the caller may not see it. */
     public Optional<List<Feed>> feeds(AccountName name, Account by) {
         return concerned(name, by).map(StoredAccount::feeds);
     }
 
     private Optional<StoredAccount> concerned(AccountName name, Account by) {
-        // as it is now: it may have changed since it was let in
+        // the current account: it may have changed since the call was admitted
         return present(name)
                 .filter(_ ->
                         find(by.name()).filter(caller -> caller.mayAccess(name)).isPresent());
     }
 
     /**
-     * Gives an account a feed.
+     * Adds a feed to an account.
      *
-     * @param by who asks
+     * @param by the caller
      */
     public synchronized Asked addFeed(AccountName name, Account by, Feed feed) {
         settle();
@@ -153,19 +152,19 @@ public final class Accounts {
                 : new Asked.Busy();
     }
 
-    /** What became of a feed that was to be revoked. */
+    /** Why a feed was not revoked. */
     public enum Revoked {
         DONE,
-        /** There is no such feed, or it is not the business of whoever asks. */
+        /** The feed does not exist, or the caller may not see it. */
         NO_FEED,
-        /** Others change the account all the time. */
+        /** Other callers kept changing the account at the same time. */
         BUSY
     }
 
     /**
-     * Takes a feed back: its URL opens nothing any more.
+     * Revokes a feed, so that its URL no longer works.
      *
-     * @param by who asks
+     * @param by the caller
      */
     public synchronized Revoked removeFeed(AccountName name, Account by, UUID id) {
         settle();
@@ -187,7 +186,7 @@ public final class Accounts {
         return present(name).map(StoredAccount::account);
     }
 
-    /** Those that want to be told ahead of starts and ends. */
+    /** Returns the accounts that want announcements of starts and ends. */
     public List<Account> askingAhead() {
         return byName.values().stream()
                 .filter(stored -> stored.tokenHash().isPresent())
@@ -196,7 +195,7 @@ public final class Accounts {
                 .toList();
     }
 
-    /** Whether there is, or ever was, an account of that name. */
+    /** Whether an account of that name exists or existed. */
     boolean isTaken(AccountName name) {
         return byName.containsKey(name);
     }
@@ -207,11 +206,11 @@ public final class Accounts {
     }
 
     /**
-     * Accounts, newest first.
+     * Returns accounts, newest first.
      *
-     * @param after the last one that was seen, which may have been deleted since; empty: none
-     * @param limit how many at most
-     * @return empty if there never was an account {@code after}
+     * @param after the last account of the previous page, which may have been deleted since; empty for the first page
+     * @param limit the most accounts to return
+     * @return empty if an account {@code after} never existed
      */
     public Optional<List<Account>> list(Optional<AccountName> after, int limit) {
         if (after.isPresent() && !isTaken(after.get())) {
@@ -227,16 +226,16 @@ public final class Accounts {
     }
 
     /**
-     * Adds an account with a new token.
+     * Creates an account with a new token.
      *
-     * @return the token, which is told only now; empty if there is or was an account of that name
+     * @return the token, which is not shown again; empty if an account of that name exists or existed
      */
     public Optional<String> create(Account account) {
         var token = newToken();
         return create(account, token) ? Optional.of(token) : Optional.empty();
     }
 
-    /** Adds an account with this token; {@code false} if there is or was one of that name. */
+    /** Creates an account with this token; returns {@code false} if an account of that name exists or existed. */
     synchronized boolean create(Account account, String token) {
         settle();
         return !isTaken(account.name()) && keep(new StoredAccount(account, Optional.of(hash(token))), store::create);
@@ -245,9 +244,9 @@ public final class Accounts {
     /**
      * Changes an account.
      *
-     * @param by who asks: an administrator, or the account itself, which may change its leads
-     * @param versions which versions of the account may be changed
-     * @param change the account as it shall be; its version is not looked at. What this throws is passed on
+     * @param by the caller: an administrator, or the account itself, which may change its leads
+     * @param versions the versions of the account that may be changed
+     * @param change returns the changed account; its version is ignored. Exceptions from it are passed on
      */
     public synchronized Outcome change(
             AccountName name, Account by, IntPredicate versions, UnaryOperator<Account> change) {
@@ -277,21 +276,21 @@ public final class Accounts {
     }
 
     /**
-     * Deletes an account: its token opens nothing any more, its reservations stay, and nobody can have its name again.
+     * Deletes an account. Its token stops working, its reservations remain, and its name stays taken.
      *
-     * @param by who asks
-     * @param versions which versions of the account may be deleted
+     * @param by the caller
+     * @param versions the versions of the account that may be deleted
      */
     public synchronized Outcome delete(AccountName name, Account by, IntPredicate versions) {
         return become(name, by, versions, stored -> new StoredAccount(stored.account(), Optional.empty()));
     }
 
     /**
-     * Gives an account this token and no other.
+     * Replaces the token of an account.
      *
-     * @param by who asks
-     * @param versions which versions of the account may be given one
-     * @param token made by {@link #newToken}
+     * @param by the caller
+     * @param versions the versions of the account whose token may be replaced
+     * @param token a token from {@link #newToken}
      */
     public synchronized Outcome replaceToken(AccountName name, Account by, IntPredicate versions, String token) {
         return become(
@@ -303,7 +302,7 @@ public final class Accounts {
 
     private Outcome become(AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
         settle();
-        // checked here, where changes come one after another: two administrators that delete each other leave one
+        // checked here, under the lock, so that two administrators who delete each other leave one
         if (find(by.name()).filter(caller -> caller.role() == Role.ADMIN).isEmpty()) {
             return new Outcome.NotAllowed();
         }
@@ -333,7 +332,7 @@ public final class Accounts {
                 : find(before.name()).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoAccount::new);
     }
 
-    /** Sees to it that there is this account, in its role and with this token, whatever became of it before. */
+    /** Creates or restores the account with its role and this token, whatever happened to it before. */
     synchronized void restore(Account account, String token) {
         if (create(account, token)) {
             return;
@@ -354,8 +353,8 @@ public final class Accounts {
     /**
      * Writes an account.
      *
-     * @return whether it is kept; {@code false} if the store knew better, and by now memory knows as much
-     * @throws RuntimeException of the store, if nothing is kept, or if that cannot be told yet
+     * @return {@code false} if the store holds another version, which memory now holds too
+     * @throws RuntimeException of the store, if nothing was stored or the result is not known yet
      */
     private boolean keep(StoredAccount account, Predicate<StoredAccount> write) {
         inDoubt = true;
@@ -377,9 +376,9 @@ public final class Accounts {
     }
 
     /**
-     * Finds out what became of a write that failed, if one did.
+     * Finds out the result of a failed write, if there was one.
      *
-     * @throws RuntimeException of the store, if it does not answer; what it holds may be ahead of memory until it does
+     * @throws RuntimeException of the store, if it does not answer; until it does, it may hold newer accounts than memory
      */
     synchronized void settle() {
         if (inDoubt) {
@@ -388,13 +387,13 @@ public final class Accounts {
         }
     }
 
-    /** Reads all accounts again, which another process has changed until now. */
+    /** Reads all accounts again, because another process wrote them until now. */
     public synchronized void reread() {
         inDoubt = true;
         settle();
     }
 
-    /** Reads all accounts again, which another process changes. */
+    /** Reads all accounts again while another process writes them. */
     public synchronized void look() {
         store.recorded().forEach(this::remember);
     }
@@ -416,12 +415,12 @@ public final class Accounts {
         }
     }
 
-    /** A token that nobody can guess: 256 random bits. */
+    /** Returns a new token of 256 random bits. */
     public static String newToken() {
         return newSecret("berth_");
     }
 
-    /** The secret of a feed that nobody can guess: 256 random bits. */
+    /** Returns a new feed secret of 256 random bits. */
     public static String newFeedSecret() {
         return newSecret(Feed.PREFIX);
     }
@@ -432,7 +431,7 @@ public final class Accounts {
         return prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** What is kept of a token or a secret. */
+    /** Returns the hash under which a token or a secret is stored. */
     public static String hash(String token) {
         try {
             var digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));

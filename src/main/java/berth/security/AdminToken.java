@@ -8,14 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** Sees to it that there is an administrator: the first start makes one, and says where its token is. */
+/** Ensures that an administrator exists. The first start creates it and writes its token to a file. */
 public final class AdminToken {
 
     private static final Logger log = LoggerFactory.getLogger(AdminToken.class);
     private static final Account ADMIN = Account.fresh(
             new AccountName("admin"), Role.ADMIN, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
 
-    /** What a bearer token may consist of (RFC 6750), and long enough not to be guessed. */
+    /** The characters of a bearer token (RFC 6750), with a length that prevents guessing. */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{16,500}=*");
 
     private static final String FILE = "admin.token";
@@ -25,8 +25,10 @@ public final class AdminToken {
     private final String given;
 
     /**
-     * @param given the token that the operator chose; blank: none
-     * @throws InvalidConfigurationPropertyValueException if that cannot be a token
+     * Creates the component.
+     *
+     * @param given the token that the operator chose; blank for none
+     * @throws InvalidConfigurationPropertyValueException if it is not a valid token
      */
     AdminToken(Accounts accounts, SecretFiles files, String given) {
         this.accounts = accounts;
@@ -37,15 +39,15 @@ public final class AdminToken {
         }
     }
 
-    /** Makes the administrator, or gives it the token that the operator chose; only the process that writes may. */
+    /** Creates the administrator, or gives it the token that the operator chose. Only the writing process may call this. */
     public void provide() {
         if (!given.isEmpty()) {
-            // whoever starts the service may do everything: also with an account that was deleted or has lost its role
+            // the operator who starts the service is entitled to everything, even if the account was deleted or lost its role
             accounts.restore(ADMIN, given);
             log.info(
                     "The account admin has the token given by BERTH_ADMIN_TOKEN, also in {}", files.write(FILE, given));
         } else if (!accounts.isTaken(ADMIN.name())) {
-            // the file first: a token that nobody can read would lock everybody out
+            // write the file first: without it nobody would know the token and everybody would be locked out
             var token = Accounts.newToken();
             var file = files.write(FILE, token);
             accounts.create(ADMIN, token);

@@ -5,20 +5,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What an account has reserved, or all that is filed under its project, at a URL that needs no token but a secret of its own.
+ * A feed of an account's reservations or of its project's. Its URL needs no token but contains a secret.
  *
- * @param id names it for good; it opens nothing
- * @param secretHash the secret itself is not kept
- * @param cluster the only one that it tells of; empty: all
- * @param project the only one that it tells of; with what others have filed there as long as the account is a member; empty: whatever is the
- *     account's own
+ * @param id the permanent id, which gives no access
+ * @param secretHash the hash of the secret, which itself is not stored
+ * @param cluster the only cluster in the feed; empty means all
+ * @param project the only project in the feed, including reservations of other members while the account is a member; empty means the
+ *     account's own reservations
  * @param createdAt seconds since the epoch
  */
 public record Feed(UUID id, String secretHash, Optional<ClusterId> cluster, Optional<String> project, long createdAt) {
 
-    /** How many an account may have. */
+    /** The most feeds of an account. */
     public static final int MAX = 10;
 
-    /** How a secret begins, so that it is known for one wherever it turns up. */
+    /** The prefix of every secret, which makes a leaked secret recognisable. */
     public static final String PREFIX = "feed_";
 }

@@ -23,13 +23,13 @@ import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtValidationException;
 
-/** Somebody else whose tokens (JWTs) name accounts. Safe to use from any thread. */
+/** An external issuer whose tokens (JWTs) name accounts. Thread-safe. */
 final class Issuer {
 
-    /** How long the issuer may take to let itself be reached, and again to answer. */
+    /** The timeout for connecting to the issuer, and again for its answer. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** So many questions for keys that there are not are asked in that time. */
+    /** The most failed searches for unknown keys within {@code WHILE}. */
     private static final int MAX_IN_VAIN = 10;
 
     private static final Duration WHILE = Duration.ofSeconds(5);
@@ -42,7 +42,7 @@ final class Issuer {
     private final String accountClaim;
     private final ReentrantLock introduction = new ReentrantLock();
 
-    /** The keys that have signed a token: a few, as the issuer has no more. */
+    /** The keys that have signed a valid token. They are few, because the issuer has few keys. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
     // guarded by introduction
@@ -51,7 +51,9 @@ final class Issuer {
     private final AtomicReference<Instant> silentUntil = new AtomicReference<>(Instant.MIN);
 
     /**
-     * @param decoder asks the issuer where its keys are when it is first used
+     * Creates an issuer.
+     *
+     * @param decoder decodes tokens; it asks the issuer for its keys on first use
      * @param accountClaim the claim that names the account
      */
     Issuer(JwtDecoder decoder, String accountClaim) {
@@ -60,9 +62,9 @@ final class Issuer {
     }
 
     /**
-     * The name of the account that a token stands for; empty if it is no valid token of this issuer.
+     * Returns the account that a token names; empty if it is not a valid token of this issuer.
      *
-     * @throws IssuerUnavailable if that cannot be told at the moment
+     * @throws IssuerUnavailable if the issuer does not answer
      */
     Optional<AccountName> accountOf(String token) {
         if (!isSigned(token)) {
@@ -82,7 +84,7 @@ final class Issuer {
         }
     }
 
-    /** By what the decoder chooses the key of a token. */
+    /** Returns the id by which the decoder chooses the key of a token. */
     private static String keyOf(String token) {
         try {
             var header = SignedJWT.parse(token).getHeader();
@@ -92,7 +94,7 @@ final class Issuer {
         }
     }
 
-    /** For others nobody needs to be asked. */
+    /** Whether the token is signed; an unsigned token is rejected without asking the issuer. */
     private static boolean isSigned(String token) {
         try {
             SignedJWT.parse(token);
@@ -103,8 +105,9 @@ final class Issuer {
     }
 
     /**
-     * The decoder lets those who use it first wait for each other; here they do so for a limited time. A key that is not known makes it
-     * ask the issuer, and a token may name any key: after some that there were not nobody asks for a while.
+     * Decodes a token with a key that has not been seen before. The decoder makes concurrent first users wait for each other, so this
+     * method limits the wait. An unknown key makes the decoder ask the issuer, and any caller can invent keys; after some failures this
+     * method stops asking for a while.
      */
     private Jwt decodeFirst(String token, String key) {
         try {
@@ -126,7 +129,7 @@ final class Issuer {
             known.add(key);
             return jwt;
         } catch (JwtValidationException e) {
-            // signed well, and refused for what it says
+            // the signature is valid; the content was rejected
             known.add(key);
             throw e;
         } catch (BadJwtException e) {
@@ -138,7 +141,7 @@ final class Issuer {
         }
     }
 
-    /** Told once a minute at most, since anybody may ask. */
+    /** Logs at most once a minute, because any caller can cause this. */
     private IssuerUnavailable unavailable(Exception cause) {
         var now = Instant.now();
         var until = silentUntil.get();

@@ -16,9 +16,9 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
 /**
- * Who may have the page, and what it may do. It is open to everybody: all that it shows comes from calls that need a token. It
- * loads nothing but what this service serves, speaks with nobody but this service and the issuer of tokens, and is shown in no
- * other page. So is the client for the command line open.
+ * Who may load the page, and what the page may do. Everybody may load it, because its data comes from calls that need a token. The page
+ * loads only what this service serves, connects only to this service and to the token issuer, and cannot be framed by other pages. The
+ * command-line client is open to everybody too.
  */
 @Configuration(proxyBeanMethods = false)
 class PageConfiguration {
@@ -27,7 +27,7 @@ class PageConfiguration {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
                     + " connect-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    /** How people sign in at the issuer of tokens; empty unless it is set who issues tokens, and as what the page is known there. */
+    /** Returns how people sign in through the token issuer; empty unless the issuer and the page's client id are set. */
     @Bean
     SignIn signIn(
             @Value("${spring.security.oauth2.resourceserver.jwt.issuer-uri:}") String issuer,
@@ -47,7 +47,7 @@ class PageConfiguration {
         return http.securityMatcher("/", "/index.html", "/page/**", "/client/berth.py")
                 .authorizeHttpRequests(calls -> calls.anyRequest().permitAll())
                 .headers(headers -> headers
-                        // what has not changed is not sent again: the resources tell when they changed
+                        // unchanged resources are not sent again, because each states when it changed
                         .cacheControl(HeadersConfigurer.CacheControlConfig::disable)
                         .contentSecurityPolicy(
                                 policy -> policy.policyDirectives(POLICY.formatted(String.join(" ", speaksWith))))

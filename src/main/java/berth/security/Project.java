@@ -10,37 +10,37 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * Accounts that file under the same label, and see what is filed there.
+ * A project: accounts that file reservations under the same label and see each other's.
  *
  * @param id the label
- * @param name for people
- * @param mode what its budget does
- * @param members what each may do; of those that were deleted, too
+ * @param name the name that people read
+ * @param mode how strictly the budget applies
+ * @param members the roles of the members, including deleted accounts
  * @param createdAt seconds since the epoch
  */
 public record Project(String id, String name, BudgetMode mode, PMap<AccountName, ProjectRole> members, long createdAt) {
 
-    /** The most members. */
+    /** The most members of a project. */
     public static final int MAX_MEMBERS = 500;
 
     private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
-    /** One that has no members yet. */
+    /** Returns a project without members. */
     public static Project fresh(String id, String name, BudgetMode mode, long createdAt) {
         return new Project(id, name, mode, HashTreePMap.empty(), createdAt);
     }
 
-    /** Whether a project may have this id: 1 to 63 letters, digits, dots, underscores and hyphens, a letter or digit first. */
+    /** Whether the id has 1 to 63 letters, digits, dots, underscores and hyphens, beginning with a letter or digit. */
     public static boolean isWellFormed(String id) {
         return WELL_FORMED.matcher(id).matches();
     }
 
-    /** What an account may do; empty if it is no member. */
+    /** Returns the role of an account; empty if it is not a member. */
     public Optional<ProjectRole> role(AccountName account) {
         return Optional.ofNullable(members.get(account));
     }
 
-    /** The members in the order of their names. */
+    /** Returns the members in the order of their names. */
     public Map<AccountName, ProjectRole> inOrder() {
         return new TreeMap<>(members);
     }
@@ -53,7 +53,7 @@ public record Project(String id, String name, BudgetMode mode, PMap<AccountName,
         return new Project(id, name, other, members, createdAt);
     }
 
-    /** The same, where the account is a member in that role. */
+    /** Returns the same project with that member in that role. */
     public Project withMember(AccountName account, ProjectRole role) {
         return new Project(id, name, mode, members.plus(account, role), createdAt);
     }

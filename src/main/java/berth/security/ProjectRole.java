@@ -1,15 +1,15 @@
 package berth.security;
 
-/** What a member of a project may do with all that is filed under it. */
+/** What a member may do with everything filed under the project. */
 public enum ProjectRole {
-    /** Whatever the account may do that has reserved it; names the project and its members. */
+    /** Changes it as the account that reserved it can, and manages the project's name and members. */
     OWNER,
-    /** Reads it, and files under the project. */
+    /** Reads it and files under the project. */
     MEMBER,
     /** Reads it. */
     VIEWER;
 
-    /** Whether it may file under the project. */
+    /** Whether the member may file under the project. */
     public boolean files() {
         return this != VIEWER;
     }

@@ -4,27 +4,27 @@ import berth.budget.BudgetMode;
 import berth.sla.AccountName;
 import java.util.List;
 
-/** Where projects are kept. Whether a write that fails has changed anything is not known before {@link #all} tells. */
+/** Stores projects. If a write fails, only {@link #all} shows whether it changed anything. */
 public interface ProjectStore {
 
-    /** All projects. Waits for writes that are still under way, so that what it answers is what they have come to. */
+    /** Returns all projects. It waits for writes in progress, so the result includes them. */
     List<Project> all();
 
-    /** The same as they are recorded at present: writes that are still under way are not waited for. */
+    /** Returns the same projects as recorded now, without waiting for writes in progress. */
     List<Project> recorded();
 
-    /** Keeps a new project, which has no members. */
+    /** Stores a new project without members. */
     void create(Project project);
 
-    /** Names a project. */
+    /** Changes the name of a project. */
     void rename(String project, String name);
 
-    /** Says what the budget of a project does. */
+    /** Changes how strictly the budget of a project applies. */
     void setMode(String project, BudgetMode mode);
 
-    /** Makes an account a member of a project, or gives it another role there. */
+    /** Makes an account a member of a project, or changes its role there. */
     void put(String project, AccountName account, ProjectRole role);
 
-    /** Has an account be no member of a project any more. */
+    /** Removes a member from a project. */
     void remove(String project, AccountName account);
 }

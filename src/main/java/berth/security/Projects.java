@@ -12,9 +12,9 @@ import org.pcollections.PSortedMap;
 import org.pcollections.TreePMap;
 
 /**
- * All projects, and what accounts may do with what is filed under them. One process writes, so what is in memory is the truth, and reading it
- * never waits. A change is written to the store first and counts in memory once it is there. Where a write fails, the store is asked what it has
- * come to: at once, before the next change, and by the clock, until it answers. Safe to use from any thread.
+ * All projects, and what accounts may do with what is filed under them. Only one process writes, so memory holds the current state and
+ * reading never waits. A change is written to the store first and takes effect in memory afterwards. If a write fails, this class asks the
+ * store for the result: at once, before the next change, and periodically until the store answers. Thread-safe.
  */
 public final class Projects {
 
@@ -31,41 +31,41 @@ public final class Projects {
         look();
     }
 
-    /** What became of a change to a project. */
+    /** The result of a change to a project. */
     public sealed interface Outcome {
-        /** Done, durably: the project as it is now. */
+        /** The change is durable; the project is as it is now. */
         record Done(Project project) implements Outcome {}
 
-        /** There is no such project, or it is not the business of whoever asks. */
+        /** The project does not exist, or the caller may not see it. */
         record NoProject() implements Outcome {}
 
-        /** Whoever asks is neither an administrator nor an owner of the project. */
+        /** The caller is neither an administrator nor an owner of the project. */
         record NotAllowed() implements Outcome {}
 
-        /** There is no account of that name that may have reservations. */
+        /** There is no account of that name, or it can have no reservations. */
         record NoAccount() implements Outcome {}
 
-        /** The account is no member. */
+        /** The account is not a member. */
         record NoMember() implements Outcome {}
 
-        /** The project has as many members as it may have. */
+        /** The project has the most members allowed. */
         record Enough() implements Outcome {}
     }
 
-    /** Whether an account may file under a project. */
+    /** Whether an account may file under a label. */
     public enum Filing {
-        /** It may. */
+        /** The account may file under it. */
         OPEN,
-        /** There is a project of that id, of which it is neither an owner nor a member. */
+        /** The label is a project of which the account is neither an owner nor a member. */
         CLOSED
     }
 
     /**
-     * What an account may do with something that is filed. An administrator who has not reserved it acts for the provider, also where it is a
-     * member of the project.
+     * Returns what an account may do with something filed. An administrator who is not its owner acts for the provider, even as a member of
+     * the project.
      *
-     * @param owner the account that has reserved it
-     * @param project what it is filed under
+     * @param owner the account that reserved it
+     * @param project the project under which it is filed
      */
     public Access access(Account account, AccountName owner, Optional<String> project) {
         if (account.name().equals(owner)) {
@@ -79,7 +79,7 @@ public final class Projects {
                 .orElse(Access.NONE);
     }
 
-    /** Whether an account may file under a label: under one that is no project, everybody may. */
+    /** Returns whether an account may file under a label. Everybody may file under a label that is not a project. */
     public Filing filing(Account account, String label) {
         return !byId.containsKey(label)
                         || account.role() == Role.ADMIN
@@ -88,12 +88,12 @@ public final class Projects {
                 : Filing.CLOSED;
     }
 
-    /** What an account may do as a member of a project; empty if it is none. */
+    /** Returns the account's role in the project; empty if it is not a member. */
     public Optional<ProjectRole> role(String project, Account account) {
         return Optional.ofNullable(byId.get(project)).flatMap(found -> found.role(account.name()));
     }
 
-    /** A project, for its members and administrators. */
+    /** Returns a project if the caller is a member or an administrator. */
     public Optional<Project> find(String id, Account by) {
         return Optional.ofNullable(byId.get(id)).filter(project -> isShown(project, by));
     }
@@ -103,9 +103,9 @@ public final class Projects {
     }
 
     /**
-     * The projects of an account, or all for an administrator, in the order of their ids.
+     * Returns the projects of an account, or all projects for an administrator, in the order of their ids.
      *
-     * @param after only those of a greater id
+     * @param after returns only greater ids
      */
     public List<Project> list(Account by, Optional<String> after, int limit) {
         return byId.values().stream()
@@ -116,7 +116,7 @@ public final class Projects {
                 .toList();
     }
 
-    /** Adds a project; {@code false} if there is one of that id. */
+    /** Creates a project; returns {@code false} if one with that id exists. */
     public synchronized boolean create(Project project) {
         settle();
         if (byId.containsKey(project.id())) {
@@ -127,9 +127,9 @@ public final class Projects {
     }
 
     /**
-     * Names a project.
+     * Changes the name of a project.
      *
-     * @param by who asks
+     * @param by the caller
      */
     public synchronized Outcome rename(String id, Account by, String name) {
         return change(id, by, before -> {
@@ -140,9 +140,9 @@ public final class Projects {
     }
 
     /**
-     * Says what the budget of a project does: an administrator alone.
+     * Changes how strictly the budget of a project applies. Only an administrator may do so.
      *
-     * @param by who asks
+     * @param by the caller
      */
     public synchronized Outcome setMode(String id, Account by, BudgetMode mode) {
         return change(id, by, before -> {
@@ -155,7 +155,7 @@ public final class Projects {
         });
     }
 
-    /** Tells somebody, from now on, what the budgets of all projects do. */
+    /** Registers a listener that receives the budget mode of every project, now and after each change. */
     public synchronized void watch(Consumer<Map<String, BudgetMode>> who) {
         watcher = who;
         tell();
@@ -166,9 +166,9 @@ public final class Projects {
     }
 
     /**
-     * Makes an account a member, or gives it another role.
+     * Makes an account a member, or changes its role.
      *
-     * @param by who asks
+     * @param by the caller
      */
     public synchronized Outcome put(String id, Account by, AccountName account, ProjectRole role) {
         return change(id, by, before -> {
@@ -185,9 +185,9 @@ public final class Projects {
     }
 
     /**
-     * Has an account be no member any more.
+     * Removes a member.
      *
-     * @param by who asks
+     * @param by the caller
      */
     public synchronized Outcome remove(String id, Account by, AccountName account) {
         return change(id, by, before -> {
@@ -206,7 +206,7 @@ public final class Projects {
 
     private Outcome change(String id, Account by, Change change) {
         settle();
-        // both as they are now: they may have changed since the call was let in
+        // the current accounts: both may have changed since the call was admitted
         var caller = accounts.find(by.name());
         var before = caller.flatMap(present -> find(id, present));
         if (before.isEmpty()) {
@@ -218,7 +218,11 @@ public final class Projects {
         return mayChange ? change.of(before.get()) : new Outcome.NotAllowed();
     }
 
-    /** @throws RuntimeException of the store, if nothing is kept, or if that cannot be told yet */
+    /**
+     * Writes a change and applies it to memory.
+     *
+     * @throws RuntimeException of the store, if nothing was stored or the result is not known yet
+     */
     private void keep(Project project, Runnable write) {
         inDoubt = true;
         try {
@@ -236,9 +240,9 @@ public final class Projects {
     }
 
     /**
-     * Finds out what became of a write that failed, if one did.
+     * Finds out the result of a failed write, if there was one.
      *
-     * @throws RuntimeException of the store, if it does not answer; what it holds may be ahead of memory until it does
+     * @throws RuntimeException of the store, if it does not answer; until it does, it may hold newer projects than memory
      */
     synchronized void settle() {
         if (inDoubt) {
@@ -247,13 +251,13 @@ public final class Projects {
         }
     }
 
-    /** Reads all projects again, which another process has changed until now. */
+    /** Reads all projects again, because another process wrote them until now. */
     public synchronized void reread() {
         inDoubt = true;
         settle();
     }
 
-    /** Reads all projects again, which another process changes. */
+    /** Reads all projects again while another process writes them. */
     public synchronized void look() {
         remember(store.recorded());
     }

@@ -2,12 +2,12 @@ package berth.security;
 
 /** What an account may do. */
 public enum Role {
-    /** Every call. */
+    /** Makes every call. */
     ADMIN,
-    /** Probes, and whatever is its own. */
+    /** Probes, and manages its own reservations. */
     CLIENT,
-    /** Reads utilisation, schedules and events; books nothing. */
+    /** Reads utilisation, schedules and events, and reserves nothing. */
     VIEWER,
-    /** Follows the plan of one cluster: reads it and its events, tells its jobs and outages, claims its reservations. */
+    /** Follows the plan of one cluster: reads the plan and its events, reports jobs and outages, and claims reservations. */
     AGENT
 }

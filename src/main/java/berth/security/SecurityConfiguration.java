@@ -51,11 +51,11 @@ import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.client.RestTemplate;
 
-/** Who calls, and which role opens which call. */
+/** Authentication, and the roles that may make each call. */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
 
-    /** An agent, where {@code {cluster}} is its own. */
+    /** Admits an agent if {@code {cluster}} is its own cluster. */
     private static final AuthorizationManager<RequestAuthorizationContext> AGENT_OF_THE_CLUSTER = (caller, call) -> {
         var cluster = new ClusterId(call.getVariables().getOrDefault("cluster", ""));
         var who = caller.get();
@@ -63,9 +63,7 @@ class SecurityConfiguration {
                 who != null && who.getPrincipal() instanceof Account account && account.isAgentOf(cluster));
     };
 
-    /**
-     * Open to everybody, with whatever they send along: health checks that cost next to nothing, and the description of the calls.
-     */
+    /** Calls without authentication: cheap health checks and the description of the API. Tokens sent along are ignored. */
     @Bean
     @Order(1)
     SecurityFilterChain open(HttpSecurity http) {
@@ -82,8 +80,8 @@ class SecurityConfiguration {
     }
 
     /**
-     * Calendar programs send no token: a feed is open to whoever knows its secret, the outages of a cluster to everybody where the operator
-     * says so.
+     * Calendar programs send no token. A feed is open to everybody who knows its secret; the outages of a cluster are open to everybody if
+     * the operator allows it.
      */
     @Bean
     @Order(1)
@@ -111,13 +109,16 @@ class SecurityConfiguration {
                 .build();
     }
 
-    /** Observations of its filters would cost each call more than the filters themselves, and tell nothing that the call does not. */
+    /**
+     * Switches off observations of the security filters, which would cost each call more than the filters and show nothing more than the
+     * call itself.
+     */
     @Bean
     static SecurityObservationSettings noObservations() {
         return SecurityObservationSettings.noObservations();
     }
 
-    /** Everything else needs a token. */
+    /** All other calls need a token. */
     @Bean
     @Order(2)
     SecurityFilterChain calls(HttpSecurity http, AuthenticationEntryPoint unauthorized, AccessDeniedHandler forbidden) {
@@ -127,19 +128,19 @@ class SecurityConfiguration {
                         .accessDeniedHandler(forbidden))
                 .exceptionHandling(handling ->
                         handling.authenticationEntryPoint(unauthorized).accessDeniedHandler(forbidden))
-                // each call brings its token: nothing is kept from one to the next, and nobody looks for a session
+                // each call carries its token, so there is no session to look up
                 .securityContext(
                         context -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
                 .sessionManagement(AbstractHttpConfigurer::disable)
                 .anonymous(AbstractHttpConfigurer::disable)
-                // tokens are sent on purpose, never by a browser on its own
+                // clients send tokens deliberately; a browser never sends one by itself
                 .csrf(AbstractHttpConfigurer::disable)
                 .logout(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .build();
     }
 
-    /** The table of roles, for every call of the contract; the first row that fits counts. */
+    /** Assigns roles to every call of the API. The first matching row counts. */
     private static void roles(
             AuthorizeHttpRequestsConfigurer<HttpSecurity>.AuthorizationManagerRequestMatcherRegistry calls) {
         var admin = Role.ADMIN.name();
@@ -229,7 +230,7 @@ class SecurityConfiguration {
                 .toArray(RequestMatcher[]::new);
     }
 
-    /** A token is looked up among Berth's own first: those never wait for anybody. */
+    /** Looks a token up among Berth's own tokens first, because that never waits for an issuer. */
     @Bean
     OpaqueTokenIntrospector introspector(
             Accounts accounts,
@@ -249,7 +250,7 @@ class SecurityConfiguration {
         return builder -> builder.restOperations(new RestTemplate(requests));
     }
 
-    /** A token without an end could never be taken back. */
+    /** Rejects tokens without an expiry, which could never be revoked. */
     @Bean
     JwtTimestampValidator tokensEnd(InstantSource clock) {
         var validator = new JwtTimestampValidator();
@@ -258,7 +259,7 @@ class SecurityConfiguration {
         return validator;
     }
 
-    /** Tokens without a type or of the general one, and access tokens as RFC 9068 has them. */
+    /** Accepts tokens without a type, of the general type, or of the access token type of RFC 9068. */
     @Bean
     JwtTypeValidator tokensType() {
         var validator = new JwtTypeValidator(List.of("JWT", "at+jwt", "application/at+jwt"));
@@ -281,7 +282,10 @@ class SecurityConfiguration {
         return new Doubts(accounts, projects);
     }
 
-    /** Sees to it that a change to an account or a project whose outcome was not heard counts soon after the store answers again. */
+    /**
+     * Periodically settles changes to accounts and projects whose result is unknown, so that they take effect soon after the store answers
+     * again.
+     */
     static final class Doubts {
         private static final Logger log = LoggerFactory.getLogger(Doubts.class);
 
@@ -294,7 +298,7 @@ class SecurityConfiguration {
             this.projects = projects;
         }
 
-        /** At a fixed rate it has a thread of its own: a store that does not answer holds up nothing else. */
+        /** A fixed-rate task has its own thread, so a store that does not answer delays nothing else. */
         @Scheduled(fixedRateString = "PT2S")
         void settle() {
             if (!asking.compareAndSet(false, true)) {

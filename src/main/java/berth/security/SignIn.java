@@ -4,21 +4,21 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * How people sign in who have no token of Berth's.
+ * How people without a Berth token sign in.
  *
- * @param at where; empty: they do not
+ * @param at the issuer; empty if they cannot
  */
 public record SignIn(Optional<At> at) {
 
     /**
-     * An OIDC issuer, whose code flow with PKCE the page uses.
+     * An OIDC issuer with which the page uses the code flow with PKCE.
      *
-     * @param issuer its address, below which it tells what it offers
-     * @param clientId as what the page is known there
+     * @param issuer the address of the issuer, below which its metadata is found
+     * @param clientId the page's client id at the issuer
      */
     public record At(URI issuer, String clientId) {
 
-        /** The scheme, host and port of the issuer, as a browser tells who speaks with whom. */
+        /** Returns the scheme, host and port of the issuer, in the form of a browser's origin. */
         String origin() {
             return issuer.getScheme() + "://" + issuer.getAuthority();
         }

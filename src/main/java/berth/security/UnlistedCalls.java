@@ -12,8 +12,8 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 
 /**
- * Calls that the table of roles does not know: an administrator's alone. Others with a token hear that there is nothing,
- * where there is nothing; where a call is found after all, {@link #isClosed} says that it is not open to them.
+ * Restricts calls that are missing from the table of roles to administrators. Other callers get "not found" if the call does not exist; if
+ * it does, {@link #isClosed} reports that it is not open to them.
  */
 public final class UnlistedCalls implements AuthorizationManager<RequestAuthorizationContext> {
 
@@ -32,14 +32,14 @@ public final class UnlistedCalls implements AuthorizationManager<RequestAuthoriz
             return administrator;
         }
         var request = call.getRequest();
-        // what methods a path knows is no secret
+        // the methods that a path supports are not secret
         if (!request.getMethod().equals(HttpMethod.OPTIONS.name())) {
             request.setAttribute(CLOSED, true);
         }
         return known.authorize(caller, call);
     }
 
-    /** Whether the call, if there is one, is not open to whoever makes it. */
+    /** Whether the call, if it exists, is not open to the caller. */
     public static boolean isClosed(HttpServletRequest request) {
         return request.getAttribute(CLOSED) != null;
     }

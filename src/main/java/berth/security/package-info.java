@@ -1,4 +1,4 @@
-/** Who calls: accounts, their tokens and roles, and which call is open to whom. */
+/** Authentication and authorisation: accounts, tokens, roles, projects, and the calls that are open to each role. */
 @NullMarked
 package berth.security;
 
