@@ -3,9 +3,9 @@ package berth.availability;
 import berth.time.Slot;
 
 /**
- * PEs that one run has to itself for a time.
+ * PEs that one run has exclusively for some time.
  *
- * @param slot when
- * @param pes which
+ * @param slot the time
+ * @param pes the PEs
  */
 public record Allocation(Slot slot, PeSet pes) {}

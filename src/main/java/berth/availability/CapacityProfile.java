@@ -9,33 +9,32 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * How many of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds
- * since the epoch: a step function with values in {@code [0, capacity]}.
+ * How many of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds since the epoch: a
+ * step function with values in {@code [0, capacity]}.
  *
- * <p>A profile never changes. {@link #take} and {@link #giveBack} answer a new one that shares all it can with the old,
- * so a snapshot is a reference, a what-if is a few updates on the side, and any number of threads may read.
+ * <p>A profile is immutable. {@link #take} and {@link #giveBack} return a new profile that shares most of its structure with the old one. A
+ * snapshot is therefore a reference, a what-if costs a few updates, and any number of threads can read.
  *
- * <p>The steps are kept as points (a second and the PEs free from then on) in a B+-tree, in canonical form: the first
- * point is at {@link Long#MIN_VALUE}, and no point repeats the value before it. The number of points thus depends on
- * what is taken now, not on how it came about. With {@code p} points, {@code k} of them in the slot of an operation:
+ * <p>The steps are points (a second and the number of PEs free from then on) in a B+-tree. The points are canonical: the first is at {@link
+ * Long#MIN_VALUE}, and no point repeats the value before it. Their number thus depends only on what is taken now, not on earlier changes.
+ * With {@code p} points, {@code k} of them in the slot of an operation:
  *
  * <ul>
- *   <li>{@link #free} and {@link #fewestFree}: O(log p);
- *   <li>{@link #take} and {@link #giveBack}: O(log p + k);
- *   <li>{@link #earliestFit}: O(log p) and a sweep onwards from the ready time, which passes over every part of the tree
- *       that is free enough or too full as a whole. Where it goes far, it passes over all parts without a free run that
- *       is long enough, too, and descends to the first one straight away: that takes O(log p) if the runs in the tree are
- *       known. They are found out when first asked for, for each {@link SizeClass} by itself, at the expense of reading
- *       what has changed since. If {@code pes} is not the least number of its class, the run may be of too few, and the
- *       sweep goes on; at worst it reads each point in the window;
- *   <li>{@link #fitStarts}: that for each start, and O(log p);
- *   <li>{@link #rectangles}: O(log p + k) for {@code k} points in the window, and O(log p) for each rectangle that reaches
- *       beyond it; so does {@link #place}, unless the policy is to take the earliest fit;
- *   <li>{@link #steps}: O(log p + k).
+ *   <li>{@link #free} and {@link #fewestFree} take O(log p);
+ *   <li>{@link #take} and {@link #giveBack} take O(log p + k);
+ *   <li>{@link #earliestFit} takes O(log p) plus a sweep from the ready time, which skips every subtree that is free enough, or too full,
+ *       as a whole. A long sweep also skips every subtree without a long enough free run and goes straight to the first such run, in O(log
+ *       p) if the runs are known. The runs are computed on first use for each {@link SizeClass}, by reading what has changed since the last
+ *       use. If {@code pes} is not the least number of its class, a run may have too few PEs, and the sweep goes on; at worst it reads each
+ *       point in the window;
+ *   <li>{@link #fitStarts} takes the same for each start, plus O(log p);
+ *   <li>{@link #rectangles} takes O(log p + k) for {@code k} points in the window, plus O(log p) for each rectangle that extends beyond it;
+ *       so does {@link #place}, unless the policy takes the earliest fit;
+ *   <li>{@link #steps} takes O(log p + k).
  * </ul>
  *
- * <p>Arguments named {@code pes} and {@code duration} (in seconds) must be at least 1, or {@link
- * IllegalArgumentException} is thrown.
+ * <p>Arguments named {@code pes} and {@code duration} (in seconds) must be at least 1; otherwise the methods throw {@link
+ * IllegalArgumentException}.
  */
 public final class CapacityProfile {
 
@@ -48,7 +47,7 @@ public final class CapacityProfile {
     }
 
     /**
-     * The profile of {@code capacity} PEs, all of them free for ever.
+     * Returns the profile of {@code capacity} PEs that are always free.
      *
      * @throws IllegalArgumentException if {@code capacity} is below 1
      */
@@ -57,15 +56,15 @@ public final class CapacityProfile {
         return new CapacityProfile(capacity, new Leaf(new long[] {Long.MIN_VALUE}, new int[] {capacity}));
     }
 
-    /** The PEs there are, taken or free; at least 1. */
+    /** Returns the total number of PEs, taken or free; at least 1. */
     public int capacity() {
         return capacity;
     }
 
     /**
-     * This profile with {@code pes} PEs fewer free throughout {@code slot}.
+     * Returns this profile with {@code pes} fewer PEs free throughout {@code slot}.
      *
-     * @throws IllegalStateException if fewer are free anywhere in the slot
+     * @throws IllegalStateException if fewer than {@code pes} are free anywhere in the slot
      */
     public CapacityProfile take(Slot slot, int pes) {
         requirePositive("number of PEs", pes);
@@ -78,9 +77,9 @@ public final class CapacityProfile {
     }
 
     /**
-     * This profile with {@code pes} PEs more free throughout {@code slot}. They need not have been taken as one.
+     * Returns this profile with {@code pes} more PEs free throughout {@code slot}. They may have been taken in several calls.
      *
-     * @throws IllegalStateException if fewer are taken anywhere in the slot
+     * @throws IllegalStateException if fewer than {@code pes} are taken anywhere in the slot
      */
     public CapacityProfile giveBack(Slot slot, int pes) {
         requirePositive("number of PEs", pes);
@@ -92,19 +91,18 @@ public final class CapacityProfile {
         return given;
     }
 
-    /** The PEs free in one second. */
+    /** Returns how many PEs are free in one second. */
     public int free(long second) {
         return root.free(second);
     }
 
-    /** The PEs that are free throughout {@code slot}: the fewest free in any second of it. */
+    /** Returns how many PEs are free throughout {@code slot}: the minimum over its seconds. */
     public int fewestFree(Slot slot) {
         return range(slot).fewest();
     }
 
     /**
-     * The earliest start of a run of {@code duration} seconds on {@code pes} PEs that lies within {@code window}; empty
-     * if it fits nowhere in it.
+     * Returns the earliest start of a run of {@code duration} seconds on {@code pes} PEs inside {@code window}; empty if it fits nowhere.
      */
     public OptionalLong earliestFit(Window window, long duration, int pes) {
         if (isTooShort(window, duration, pes)) {
@@ -115,10 +113,10 @@ public final class CapacityProfile {
     }
 
     /**
-     * The first start of each unbroken row of feasible starts, ascending: every stretch of the window in which {@code
-     * pes} PEs stay free for {@code duration} seconds or more gives its earliest start.
+     * Returns the first start of each unbroken range of feasible starts, ascending. Every stretch of the window in which {@code pes} PEs
+     * stay free for {@code duration} seconds or more contributes its earliest start.
      *
-     * @param limit the most starts to answer, 0 or more
+     * @param limit the most starts to return, 0 or more
      */
     public long[] fitStarts(Window window, long duration, int pes, int limit) {
         if (limit < 0) {
@@ -143,9 +141,9 @@ public final class CapacityProfile {
     }
 
     /**
-     * Where a run goes under a policy; empty if it fits nowhere.
+     * Returns where a policy puts a run; empty if it fits nowhere.
      *
-     * @param among so many PEs may be taken at one time, the others stay free; 0 to {@link #capacity}
+     * @param among how many PEs may be taken at one time, 0 to {@link #capacity}; the others stay free
      */
     public OptionalLong place(Demand demand, int among, PlacementPolicy policy) {
         if (policy == PlacementPolicy.FIRST_FIT) {
@@ -157,11 +155,11 @@ public final class CapacityProfile {
     }
 
     /**
-     * The feasible starts among the candidates of paper 004, section 4.3, ascending, each with its maximum availability
-     * rectangle: the ready time, the latest start, and in between every point, and every point less the duration. PEs
-     * are counted here and not told apart, so that a rectangle reaches as far as as many of them stay free.
+     * Returns the feasible starts among the candidates of paper 004, section 4.3, ascending, each with its maximum availability rectangle.
+     * The candidates are the ready time, the latest start, and between them every point and every point minus the duration. PEs are only
+     * counted here, so a rectangle extends as far as the same number of PEs stays free.
      *
-     * @param among as in {@link #place}; the others are not among the PEs of a rectangle
+     * @param among as in {@link #place}; the rectangles do not include the other PEs
      */
     public List<Rectangle> rectangles(Demand demand, int among) {
         return rectanglesOf(demand, among).toList();
@@ -185,8 +183,8 @@ public final class CapacityProfile {
     }
 
     /**
-     * The steps within {@code slot}, ascending: the first starts where the slot does, each ends where the next starts
-     * and has another value, and the last goes on at least to the slot's end.
+     * Returns the steps within {@code slot}, ascending. The first begins where the slot does, each ends where the next begins with another
+     * value, and the last lasts at least to the slot's end.
      */
     public List<Step> steps(Slot slot) {
         List<Step> steps = new ArrayList<>();
@@ -195,7 +193,7 @@ public final class CapacityProfile {
         return steps;
     }
 
-    /** All points, the first at {@link Long#MIN_VALUE}. */
+    /** Returns all points, the first at {@link Long#MIN_VALUE}. */
     private List<Step> points() {
         List<Step> points = new ArrayList<>();
         root.collect(Long.MIN_VALUE, Long.MAX_VALUE, points);
@@ -226,17 +224,17 @@ public final class CapacityProfile {
         return parent.get(0);
     }
 
-    /** Whether a change has gone too far. */
+    /** Whether a change has left the range of possible values. */
     private boolean isImpossible() {
         return root.fewest < 0 || root.most > capacity;
     }
 
     /**
-     * Checks that the tree is in order: even depth, node sizes, keys and summaries, canonical points within {@code [0,
-     * capacity]}. Costs O(p), so only tests call it.
+     * Checks the tree: equal depth, node sizes, keys and summaries, canonical points within {@code [0, capacity]}. Costs O(p), so only
+     * tests call it.
      *
      * @return the number of levels, 1 if the root is a leaf
-     * @throws IllegalStateException at the first thing found wrong
+     * @throws IllegalStateException at the first error
      */
     int checkInvariants() {
         List<Step> points = points();

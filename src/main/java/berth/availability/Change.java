@@ -1,8 +1,8 @@
 package berth.availability;
 
 /**
- * What an update does: {@code delta} PEs more are free in {@code [from, to)}. Whether the values stay
- * within the capacity shows afterwards: what has gone too far is below 0 or above it, whatever overflowed.
+ * An update: {@code delta} more PEs are free in {@code [from, to)}. The check that all values stay within the capacity comes after the
+ * update: a value below 0 or above the capacity shows an error, even after an overflow.
  *
  * @param delta negative if PEs are taken; not 0
  */

@@ -2,7 +2,7 @@ package berth.availability;
 
 import java.util.Arrays;
 
-/** Nodes of one depth being put together, in ascending order, into one inner node or two. */
+/** Builds one inner node or two from nodes of one depth, in ascending order. */
 final class Children {
 
     private final Node[] nodes;
@@ -11,7 +11,7 @@ final class Children {
     private final int[] highs;
     private int size;
 
-    /** No children yet, of so many. */
+    /** Starts without children, with room for {@code count}. */
     Children(int count) {
         nodes = new Node[count];
         firstTimes = new long[count];
@@ -31,7 +31,7 @@ final class Children {
         }
     }
 
-    /** Adds the children of {@code inner} from one index up to another. */
+    /** Adds the children of {@code inner} with indices from {@code from} to {@code to}, exclusive. */
     void add(Inner inner, int from, int to) {
         System.arraycopy(inner.children, from, nodes, size, to - from);
         System.arraycopy(inner.firstTimes, from, firstTimes, size, to - from);
@@ -40,7 +40,7 @@ final class Children {
         size += to - from;
     }
 
-    /** Adds the inner nodes to {@code row}, now that all children are there. */
+    /** Adds the inner nodes to {@code row} once all children are there. */
     void addTo(Row row) {
         if (size <= Inner.MAX_CHILDREN) {
             row.add(new Inner(nodes, firstTimes, lows, highs));

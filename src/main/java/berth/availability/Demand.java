@@ -3,12 +3,12 @@ package berth.availability;
 import berth.time.Window;
 
 /**
- * What a search is to find room for: the parameters of a request in paper 004, section 3.
+ * The room that a search looks for: the parameters of a request in paper 004, section 3.
  *
- * @param window the run starts and ends within it
- * @param duration seconds, at least 1
- * @param pes that must be free throughout the run, at least 1
- * @param present seconds since the epoch, not after the ready time: what was free before it is of no use to anybody
+ * @param window the time that must contain the run
+ * @param duration the run time in seconds, at least 1
+ * @param pes the PEs that must be free throughout the run, at least 1
+ * @param present seconds since the epoch, not after the ready time; rectangles do not extend before it, because past free time is of no use
  */
 public record Demand(Window window, long duration, int pes, long present) {
 
@@ -21,7 +21,7 @@ public record Demand(Window window, long duration, int pes, long present) {
         }
     }
 
-    /** The last second at which the run may start, if the window {@linkplain Window#isLongEnoughFor is long enough} for it. */
+    /** Returns the latest start of the run, if the window {@linkplain Window#isLongEnoughFor is long enough} for it. */
     public long latestStart() {
         return window.latestStart(duration);
     }

@@ -1,27 +1,27 @@
 package berth.availability;
 
 /**
- * Where a change begins or ends in a leaf.
+ * The position in a leaf where a change begins or ends.
  *
- * @param index of the first point at that time or after it
- * @param before how many points were at that time, 0 or 1
- * @param after how many there are after the change, 0 or 1
- * @param time in seconds since the epoch
- * @param free PEs free from then on after the change
+ * @param index the index of the first point at that time or later
+ * @param before the number of points at that time before the change, 0 or 1
+ * @param after the number of points at that time after the change, 0 or 1
+ * @param time seconds since the epoch
+ * @param free the PEs free from {@code time} on after the change
  */
 record Edge(int index, int before, int after, long time, int free) {
 
-    /** Of a change that begins or ends in another leaf: nothing happens before the point at {@code index}. */
+    /** Returns the edge for a change that begins or ends in another leaf: nothing changes at {@code index}. */
     static Edge none(int index) {
         return new Edge(index, 0, 0, 0, 0);
     }
 
-    /** The point after the ones before it. */
+    /** Returns the index of the first point behind the edge. */
     int next() {
         return index + before;
     }
 
-    /** How many points more there are. */
+    /** Returns by how many points the leaf grows. */
     int growth() {
         return after - before;
     }

@@ -3,8 +3,8 @@ package berth.availability;
 import java.util.List;
 
 /**
- * Children of one depth, {@value #FEWEST_CHILDREN} to {@value #MAX_CHILDREN} of them; a root may have two. What a
- * search needs to know of each child, so as to pass over it, lies in flat arrays beside.
+ * A node with {@value #FEWEST_CHILDREN} to {@value #MAX_CHILDREN} children of one depth; a root may have two. Flat arrays hold what a
+ * search needs to know to skip a child.
  */
 final class Inner extends Node {
 
@@ -69,7 +69,7 @@ final class Inner extends Node {
         return reader.runs();
     }
 
-    /** Whether a child has {@code pes} free throughout, or nowhere. */
+    /** Whether {@code pes} PEs are free throughout a child, or nowhere in it. */
     private boolean isUniform(int child, int pes) {
         return lows[child] >= pes || highs[child] < pes;
     }
@@ -141,7 +141,7 @@ final class Inner extends Node {
         replace(from, to + 1, changed, row);
     }
 
-    /** Adds to {@code row} this node with {@code others} in the place of the children from one index up to another. */
+    /** Adds this node to {@code row}, with {@code others} replacing the children from {@code from} to {@code to}, exclusive. */
     private void replace(int from, int to, Row others, Row row) {
         if (others.beginsAt(firstTimes, from, to)) {
             row.add(with(others, from));
@@ -154,7 +154,7 @@ final class Inner extends Node {
         }
     }
 
-    /** As nearly always: the first times stay the same, and can be shared. */
+    /** Handles the common case: the first times stay the same and can be shared. */
     private Inner with(Row others, int from) {
         Node[] nodes = children.clone();
         int[] fewest = lows.clone();
@@ -168,7 +168,7 @@ final class Inner extends Node {
         return new Inner(nodes, firstTimes, fewest, most);
     }
 
-    /** The last second that a child answers for. */
+    /** Returns the last second that a child covers. */
     private long endOf(int child, long end) {
         return child + 1 < children.length ? firstTimes[child + 1] - 1 : end;
     }

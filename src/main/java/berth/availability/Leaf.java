@@ -2,7 +2,7 @@ package berth.availability;
 
 import java.util.List;
 
-/** Points in two flat arrays, {@value #FEWEST_POINTS} to {@value #MAX_POINTS} of them; a root may have fewer. */
+/** A node with {@value #FEWEST_POINTS} to {@value #MAX_POINTS} points in two flat arrays; a root may have fewer. */
 final class Leaf extends Node {
 
     static final int FEWEST_POINTS = 32;
@@ -113,10 +113,10 @@ final class Leaf extends Node {
     }
 
     /**
-     * The edge of a change by {@code deltaBefore} up to a time and by {@code deltaAfter} from then on. There is a point
-     * then unless it repeats the value before it.
+     * Returns the edge of a change by {@code deltaBefore} before a time and by {@code deltaAfter} from then on. A point remains at that
+     * time unless it would repeat the value before it.
      *
-     * @param before the value just before the first point of all, after the change
+     * @param before the value just before the very first point, after the change
      */
     private Edge edge(long time, int deltaBefore, int deltaAfter, long before) {
         int index = ceiling(times, time);

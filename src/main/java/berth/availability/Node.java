@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the B+-tree of a {@link CapacityProfile}: points in ascending order, either its own ({@link Leaf}) or those
- * of its children ({@link Inner}). It answers for the seconds from its first point to the last one before the next
- * node's first point; that {@code end} is known only from above and is passed down where it matters.
+ * A node of the B+-tree of a {@link CapacityProfile}. It holds points in ascending order, either its own ({@link Leaf}) or those of its
+ * children ({@link Inner}). It covers the seconds from its first point to the last second before the next node's first point. Only the
+ * parent knows that {@code end}, so methods that need it take it as a parameter.
  *
- * <p>Nodes are immutable; their arrays are shared and never written to. An update answers one or two nodes in the place
- * of one. They may be small, by the two points or children that a change can remove at its edges, and are never empty;
- * {@link Row} joins small ones with a neighbour.
+ * <p>Nodes are immutable, and their arrays are shared and never written to. An update replaces a node by one node or two. The new nodes may
+ * be too small by the two points or children that a change can remove at its edges, but they are never empty; {@link Row} joins a small
+ * node with a neighbour.
  */
 abstract sealed class Node permits Leaf, Inner {
 
@@ -25,8 +25,8 @@ abstract sealed class Node permits Leaf, Inner {
     final int most;
 
     /**
-     * What has been asked of its runs, by the index of the size class. Threads may find it out twice, and each sees it as a
-     * whole or not at all, since nothing in it can change.
+     * The runs computed so far, by the index of the size class. Two threads may compute the same runs; each sees a complete result or none,
+     * because a result never changes.
      */
     private @Nullable Runs @Nullable [] runs;
 
@@ -37,30 +37,30 @@ abstract sealed class Node permits Leaf, Inner {
         this.most = most;
     }
 
-    /** Whether it has so few points or children that only a root may. */
+    /** Whether the node has so few points or children that only a root may have them. */
     abstract boolean isSmall();
 
-    /** The value in a second that this node answers for. */
+    /** Returns the value in a second that this node covers. */
     abstract int free(long second);
 
-    /** Includes the values in the seconds from {@code first} to {@code last}, as far as this node answers for them. */
+    /** Adds the values in the seconds from {@code first} to {@code last} that this node covers to {@code range}. */
     abstract void measure(long first, long last, long end, Range range);
 
-    /** Shows {@code sweep} the point that holds at its first second and those after it, until it is over. */
+    /** Shows {@code sweep} the point in force at its first second and the points after it, until the sweep is over. */
     abstract void sweep(Sweep sweep);
 
-    /** The first second from {@code second} on with fewer than {@code pes} free; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the first second from {@code second} on with fewer than {@code pes} PEs free; {@link Long#MAX_VALUE} if there is none. */
     abstract long firstBelow(int pes, long second);
 
-    /** The first second from {@code second} on with {@code pes} free; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the first second from {@code second} on with at least {@code pes} PEs free; {@link Long#MAX_VALUE} if there is none. */
     abstract long firstWith(int pes, long second);
 
-    /** The last point up to {@code second} with fewer than {@code pes} free; {@link Long#MIN_VALUE} if there is none. */
+    /** Returns the last point up to {@code second} with fewer than {@code pes} PEs free; {@link Long#MIN_VALUE} if there is none. */
     abstract long lastBelow(int pes, long second);
 
     /**
-     * Its runs for the least number of PEs in {@code size}, which is more than its lowest value and not more than its
-     * highest. They are found out when first asked for, and kept.
+     * Returns the node's runs for the least number of PEs in {@code size}, which must be above the node's lowest value and at most its
+     * highest. They are computed on first use and kept.
      */
     final Runs runs(SizeClass size) {
         @Nullable Runs[] known = runs;
@@ -76,28 +76,27 @@ abstract sealed class Node permits Leaf, Inner {
         return asked;
     }
 
-    /** Finds out the runs for the least number of PEs in {@code size}. */
+    /** Computes the runs for the least number of PEs in {@code size}. */
     abstract Runs readRuns(SizeClass size);
 
     /** Adds the points with times from {@code first} to {@code last} to {@code points}. */
     abstract void collect(long first, long last, List<Step> points);
 
-    /** The same points with {@code delta} added to each value. */
+    /** Returns the same points with {@code delta} added to each value. */
     abstract Node shifted(int delta);
 
     /**
-     * Adds to {@code row} what takes the place of this node after {@code change}, which does not end before its first
-     * point.
+     * Adds to {@code row} the replacement of this node after {@code change}, which must not end before the node's first point.
      *
      * @param before the value just before the first point, after the change
-     * @param end the last second this node answers for
+     * @param end the last second that this node covers
      */
     abstract void change(Change change, long before, long end, Row row);
 
-    /** Adds to {@code row} this node and its right neighbour, of the same depth, as one node or two of about equal size. */
+    /** Adds this node and its right neighbour, which has the same depth, to {@code row}, as one node or as two of about equal size. */
     abstract void join(Node right, Row row);
 
-    /** Checks sizes, keys and summaries of the whole subtree and answers its number of levels. */
+    /** Checks sizes, keys and summaries of the whole subtree and returns its number of levels. */
     abstract int check(boolean isRoot);
 
     void requireSummary(int[] lows, int[] highs) {
@@ -117,13 +116,13 @@ abstract sealed class Node permits Leaf, Inner {
         }
     }
 
-    /** The index of the last of {@code times} at or before {@code time}; 0 if all are later. */
+    /** Returns the index of the last of {@code times} at or before {@code time}; 0 if all are later. */
     static int floor(long[] times, long time) {
         int found = Arrays.binarySearch(times, time);
         return found >= 0 ? found : Math.max(0, -found - 2);
     }
 
-    /** The index of the first of {@code times} at or after {@code time}; their number if all are earlier. */
+    /** Returns the index of the first of {@code times} at or after {@code time}; the length of the array if all are earlier. */
     static int ceiling(long[] times, long time) {
         int found = Arrays.binarySearch(times, time);
         return found >= 0 ? found : -found - 1;

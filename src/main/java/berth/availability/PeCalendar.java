@@ -8,36 +8,33 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds since
- * the epoch: the slot-based structure of paper 004, section 4.
+ * Which of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds since the epoch: the
+ * slot-based structure of paper 004, section 4.
  *
- * <p>A calendar never changes. {@link #addAllocation} and {@link #deleteAllocation} answer a new one that shares all it
- * can with the old, so a snapshot is a reference and any number of threads may read.
+ * <p>A calendar is immutable. {@link #addAllocation} and {@link #deleteAllocation} return a new calendar that shares most of its structure
+ * with the old one, so a snapshot is a reference and any number of threads can read.
  *
- * <p>The paper keeps a linked list of records (a time and the PEs busy from then on), {@code availRectList}, and the
- * sorted set of their times, {@code timeSet}. Here both are one B+-tree of points, a time and the PEs free from then on;
- * as in the paper, no point repeats the one before it, so what the points are depends on what is allocated now and not on
- * how it came about. What a search finds is what the paper's finds, but for two things that the paper leaves open: a
- * rectangle does not reach back beyond the present, and the PEs given are the lowest-numbered. Of every subtree it is
- * known which PEs are free at all of its points, and how many at the most; of every leaf, besides, which are free at
- * none. With {@code p} points and {@code w} words of 64 PEs:
+ * <p>The paper keeps a linked list of records (a time and the PEs busy from then on), {@code availRectList}, and the sorted set of their
+ * times, {@code timeSet}. Here one B+-tree of points replaces both; a point is a time and the PEs free from then on. As in the paper, no
+ * point repeats the one before it, so the points depend only on the present allocations. Searches find what the paper's searches find. In
+ * two respects that the paper leaves open, a rectangle does not extend back beyond the present, and a run gets the lowest-numbered PEs.
+ * Every subtree stores the PEs that are free at all of its points and the largest number of free PEs; every leaf also stores the PEs that
+ * are free at none of its points. With {@code p} points and {@code w} words of 64 PEs:
  *
  * <ul>
- *   <li>{@link #addAllocation} and {@link #deleteAllocation}: O(w log p) and, for each leaf in the slot, O(w). The points
- *       within the slot are neither read nor written, except in the leaves at its ends (the paper: all of them);
- *   <li>{@link #findAllocation} under {@link PlacementPolicy#FIRST_FIT} and {@link #fitStarts}: one sweep onwards from
- *       the ready time, which passes over subtrees whose common PEs suffice or in which there are never enough. Where
- *       too few PEs go on, it walks back to the latest start that is still possible, and no rectangle is made. At worst
- *       it reads each point in the window, and again the points of a run for each time that it fails;
- *   <li>{@link #rectangles}, and {@link #findAllocation} under any other policy: one sweep over the window that reads
- *       each point twice, and for each different rectangle two descents, which pass over subtrees in which its PEs
- *       are free throughout;
- *   <li>memory: a reservation adds two points at the most, of an eighth of a byte for each PE, and a quarter more.
+ *   <li>{@link #addAllocation} and {@link #deleteAllocation} take O(w log p), plus O(w) for each leaf in the slot. They read and write the
+ *       points inside the slot only in the leaves at its ends, whereas the paper changes all of them;
+ *   <li>{@link #findAllocation} under {@link PlacementPolicy#FIRST_FIT} and {@link #fitStarts} make one sweep from the ready time. It skips
+ *       subtrees whose common PEs suffice and subtrees that never have enough PEs. If too few PEs stay free, it walks back to the latest
+ *       start that is still possible; it builds no rectangles. At worst it reads each point in the window once, and the points of a run
+ *       again each time the run does not fit;
+ *   <li>{@link #rectangles}, and {@link #findAllocation} under any other policy, make one sweep over the window that reads each point
+ *       twice. For each different rectangle they descend the tree twice, skipping subtrees in which its PEs are free throughout;
+ *   <li>a reservation adds at most two points, each with an eighth of a byte for each PE, plus a quarter more.
  * </ul>
  *
- * <p>Searches look at PEs numbered below some bound only, {@code among}, from 0 to {@link #pes}; a cluster that keeps a
- * share of its PEs from being reserved keeps the highest-numbered. {@link IllegalArgumentException} is thrown for
- * another.
+ * <p>Searches use only PEs with numbers below {@code among}, from 0 to {@link #pes}. A cluster that excludes a share of its PEs from
+ * reservations excludes the highest-numbered ones. Other values cause an {@link IllegalArgumentException}.
  */
 public final class PeCalendar {
 
@@ -50,7 +47,7 @@ public final class PeCalendar {
     }
 
     /**
-     * The calendar of {@code pes} PEs, all free for ever.
+     * Returns the calendar of {@code pes} PEs that are always free.
      *
      * @throws IllegalArgumentException if {@code pes} is below 1
      */
@@ -62,24 +59,24 @@ public final class PeCalendar {
         return new PeCalendar(pes, PeLeaf.of(new long[] {Long.MIN_VALUE}, new int[] {pes}, all));
     }
 
-    /** The PEs there are, busy or free; at least 1. */
+    /** Returns the total number of PEs, busy or free; at least 1. */
     public int pes() {
         return pes;
     }
 
     /**
-     * This calendar with some PEs busy throughout a slot ({@code addAllocation} of paper 004, section 4.1).
+     * Returns this calendar with some PEs busy throughout a slot ({@code addAllocation} of paper 004, section 4.1).
      *
-     * @throws IllegalStateException if there are no such PEs, or any is busy in any second of the slot
+     * @throws IllegalStateException if one of the PEs does not exist or is busy in any second of the slot
      */
     public PeCalendar addAllocation(Allocation allocation) {
         return changed(allocation, false);
     }
 
     /**
-     * This calendar with some PEs free throughout a slot ({@code deleteAllocation} of paper 004, section 4.2).
+     * Returns this calendar with some PEs free throughout a slot ({@code deleteAllocation} of paper 004, section 4.2).
      *
-     * @throws IllegalStateException if there are no such PEs, or any is free in any second of the slot
+     * @throws IllegalStateException if one of the PEs does not exist or is free in any second of the slot
      */
     public PeCalendar deleteAllocation(Allocation allocation) {
         return changed(allocation, true);
@@ -102,7 +99,7 @@ public final class PeCalendar {
         return new PeCalendar(pes, changed);
     }
 
-    /** The PEs that are free in every second of a slot. */
+    /** Returns the PEs that are free in every second of a slot. */
     public PeSet freeThroughout(Slot slot) {
         long[] free = new long[root.always.length];
         Arrays.fill(free, -1);
@@ -111,8 +108,8 @@ public final class PeCalendar {
     }
 
     /**
-     * Where a run goes under a policy, and the PEs it gets: the lowest-numbered of those free throughout ({@code
-     * findAllocation} of paper 004, section 4.3). Empty if it fits nowhere.
+     * Returns where a policy puts a run and the PEs it gets, which are the lowest-numbered PEs that are free throughout ({@code
+     * findAllocation} of paper 004, section 4.3). Empty if the run fits nowhere.
      */
     public Optional<Allocation> findAllocation(Demand demand, int among, PlacementPolicy policy) {
         if (isHopeless(demand, among)) {
@@ -135,8 +132,8 @@ public final class PeCalendar {
     }
 
     /**
-     * The feasible starts among the candidates of paper 004, section 4.3, ascending, each with its maximum availability
-     * rectangle: the ready time, the latest start, and in between every time of a record, and every such time less the
+     * Returns the feasible starts among the candidates of paper 004, section 4.3, ascending, each with its maximum availability rectangle.
+     * The candidates are the ready time, the latest start, and between them the time of every record and every such time minus the
      * duration.
      */
     public List<Rectangle> rectangles(Demand demand, int among) {
@@ -144,10 +141,9 @@ public final class PeCalendar {
     }
 
     /**
-     * The first start of each unbroken row of feasible starts, ascending, as {@link CapacityProfile#fitStarts} answers
-     * them.
+     * Returns the first start of each unbroken range of feasible starts, ascending, as {@link CapacityProfile#fitStarts} does.
      *
-     * @param limit the most starts to answer, 0 or more
+     * @param limit the most starts to return, 0 or more
      */
     public long[] fitStarts(Demand demand, int among, int limit) {
         if (limit < 0) {
@@ -169,7 +165,7 @@ public final class PeCalendar {
         return PeWindow.of(root, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** The records that paper 004 would keep: the PEs busy from each time on. For tests; O(p). */
+    /** Returns the records that paper 004 would keep: the PEs busy from each time on. For tests; O(p). */
     Map<Long, PeSet> records() {
         var points = points();
         var all = PeSet.range(0, pes);
@@ -183,11 +179,10 @@ public final class PeCalendar {
     }
 
     /**
-     * Checks that the tree is in order: even depth, node sizes, keys and summaries, canonical points. Costs O(p), so only
-     * tests call it.
+     * Checks the tree: equal depth, node sizes, keys and summaries, canonical points. Costs O(p), so only tests call it.
      *
      * @return the number of levels, 1 if the root is a leaf
-     * @throws IllegalStateException at the first thing found wrong
+     * @throws IllegalStateException at the first error
      */
     int checkInvariants() {
         var points = points();
@@ -202,7 +197,7 @@ public final class PeCalendar {
         return root.check(true);
     }
 
-    /** Whether {@code other} is a calendar of as many PEs, of which the same are free in every second. O(p). */
+    /** Whether {@code other} is a calendar of equally many PEs with the same PEs free in every second. O(p). */
     @Override
     public boolean equals(Object other) {
         return this == other || (other instanceof PeCalendar that && pes == that.pes && points().equals(that.points()));

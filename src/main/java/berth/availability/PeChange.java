@@ -2,21 +2,21 @@ package berth.availability;
 
 import berth.time.Slot;
 
-/** What an update does: certain PEs, all busy or all free throughout {@code [from, to)} before, become the other. */
+/** An update: certain PEs that are all busy, or all free, throughout {@code [from, to)} become the opposite. */
 final class PeChange {
 
     final long from;
     final long to;
-    /** Whether the point at {@link #from} stays, or comes about: it differs from what holds before it. */
+    /** Whether there is a point at {@link #from} after the change, because its value differs from the one before it. */
     final boolean keepsStart;
-    /** Whether the point at {@link #to} stays, or comes about. */
+    /** Whether there is a point at {@link #to} after the change. */
     final boolean keepsEnd;
-    /** By how many the free PEs become more or, below 0, fewer. */
+    /** The change in the number of free PEs; negative if PEs become busy. */
     final int delta;
 
-    /** The first word of a row in which there are PEs of the change. */
+    /** The index of the first word of a row that contains PEs of the change. */
     final int firstWord;
-    /** One more than the last such word. */
+    /** One more than the index of the last word that contains PEs of the change. */
     final int endWord;
 
     private final PeSet pes;
@@ -39,10 +39,10 @@ final class PeChange {
     }
 
     /**
-     * The change of a tree.
+     * Returns the change that an allocation causes in a tree.
      *
-     * @param allocation of at least one PE
-     * @param frees whether they become free
+     * @param allocation an allocation of at least one PE
+     * @param frees whether the PEs become free
      */
     static PeChange of(PeNode root, Allocation allocation, boolean frees) {
         var slot = allocation.slot();
@@ -52,8 +52,8 @@ final class PeChange {
     }
 
     /**
-     * Whether a change on one side of {@code second} makes the point there, if there is one, repeat the one before it:
-     * the two differ in the PEs of the change, which are all {@code free} or all busy at the point, and in no others.
+     * Whether a change on one side of {@code second} makes the point there repeat the one before it. That is so if the two differ exactly
+     * in the PEs of the change, which at the point are all free or all busy, as {@code free} states.
      */
     private static boolean redundant(PeNode root, long second, PeSet pes, boolean free) {
         var leaf = root.leafAt(second);
@@ -73,15 +73,15 @@ final class PeChange {
         return true;
     }
 
-    /** Whether it holds from before a node's first second until after its last. */
+    /** Whether the change covers all seconds from {@code first} to {@code last}. */
     boolean covers(long first, long last) {
         return from < first && last < to;
     }
 
     /**
-     * Changes a row.
+     * Applies the change to a row.
      *
-     * @throws IllegalStateException if some of the PEs are already as they are to become
+     * @throws IllegalStateException if some of the PEs already have the new state
      */
     void apply(long[] rows, int row, long time) {
         long already = 0;
@@ -96,10 +96,10 @@ final class PeChange {
     }
 
     /**
-     * Whether it can be applied to all points from some time on.
+     * Checks that the change can be applied to all points that a summary covers.
      *
-     * @param summary the PEs free at all of them if it takes PEs; those free at any if it frees PEs
-     * @throws IllegalStateException if some of the PEs are already as they are to become
+     * @param summary if the change takes PEs, the PEs free at all of the points; if it frees PEs, those free at any of them
+     * @throws IllegalStateException if some of the PEs already have the new state
      */
     void require(long[] summary, long time) {
         for (int i = firstWord; i < endWord; i++) {
@@ -114,7 +114,7 @@ final class PeChange {
                 .formatted(pes, delta > 0 ? "free" : "busy", Math.max(time, from), from, to));
     }
 
-    /** The summary after a change of all of it. */
+    /** Returns the summary after a change that covers all of its points. */
     long[] applied(long[] summary) {
         long[] changed = summary.clone();
         for (int i = firstWord; i < endWord; i++) {

@@ -2,18 +2,18 @@ package berth.availability;
 
 import java.util.Arrays;
 
-/** Nodes of one depth being put together, in ascending order, into one inner node or two. */
+/** Builds one inner node or two from nodes of one depth, in ascending order. */
 final class PeChildren {
 
     private final PeNode[] nodes;
     private int size;
 
-    /** No children yet. */
+    /** Starts without children. */
     PeChildren(int atMost) {
         nodes = new PeNode[atMost];
     }
 
-    /** Adds nodes, each joined with the one before it if either is small. */
+    /** Adds nodes. It joins a node with the one before it if either is small. */
     void add(PeNode... more) {
         for (var node : more) {
             if (size > 0 && (node.isSmall() || nodes[size - 1].isSmall())) {
@@ -27,7 +27,7 @@ final class PeChildren {
         }
     }
 
-    /** Adds the children of {@code inner} from one index up to another as they are. */
+    /** Adds the children of {@code inner} with indices from {@code from} to {@code to}, exclusive, unchanged. */
     void addAll(PeInner inner, int from, int to) {
         if (from < to) {
             System.arraycopy(inner.children, from, nodes, size, to - from);
@@ -35,7 +35,7 @@ final class PeChildren {
         }
     }
 
-    /** Whether there are as many as these times, and begin at them. */
+    /** Whether the nodes begin at exactly these times. */
     boolean hasTimesOf(long[] firstTimes) {
         if (size != firstTimes.length) {
             return false;

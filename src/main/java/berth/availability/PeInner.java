@@ -1,6 +1,6 @@
 package berth.availability;
 
-/** Children of one depth, {@value #FEWEST_CHILDREN} to {@value #MAX_CHILDREN} of them; a root may have two. */
+/** A node with {@value #FEWEST_CHILDREN} to {@value #MAX_CHILDREN} children of one depth; a root may have two. */
 final class PeInner extends PeNode {
 
     static final int FEWEST_CHILDREN = 8;
@@ -27,7 +27,7 @@ final class PeInner extends PeNode {
         return new PeInner(children, firstTimes, always, most);
     }
 
-    /** A node of children that differ from these in the PEs of a change alone. */
+    /** Returns a node with changed children that differ from the present ones only in the PEs of the change. */
     private PeInner with(PeNode[] changed, PeChange change) {
         long[] sum = always.clone();
         int most = 0;
@@ -43,7 +43,7 @@ final class PeInner extends PeNode {
         return new PeInner(changed, firstTimes, sum, most);
     }
 
-    /** The last second that a child answers for. */
+    /** Returns the last second that a child covers. */
     private long endOf(int child, long end) {
         return child + 1 < children.length ? firstTimes[child + 1] - 1 : end;
     }

@@ -3,19 +3,19 @@ package berth.availability;
 import java.util.Arrays;
 
 /**
- * Points in flat arrays; how many depends on the length of a row, so that a leaf stays quick to copy.
+ * A node with points in flat arrays. The number of points depends on the length of a row, so that a leaf stays quick to copy.
  *
- * <p>PEs that are busy at every point stand in one row beside the points and count as free in theirs. A change that holds
- * throughout the leaf thus leaves the points alone: it is a change of that row.
+ * <p>PEs that are busy at every point are in one separate row and count as free in the rows of the points. A change that covers the whole
+ * leaf therefore changes only that row.
  */
 final class PeLeaf extends PeNode {
 
     final long[] times;
-    /** The PEs free at any point; the others are busy at every one. */
+    /** The PEs free at one point at least; all others are busy at every point. */
     private final long[] ever;
-    /** The PEs free at each point, one row after the other, and besides all those that are not in {@link #ever}. */
+    /** The PEs free at each point, one row after another. PEs that are not in {@link #ever} count as free here. */
     private final long[] rows;
-    /** How many PEs are free at each point, less {@link #shift}. */
+    /** The number of PEs free at each point, minus {@link #shift}. */
     private final int[] counts;
 
     private final int shift;
@@ -29,17 +29,20 @@ final class PeLeaf extends PeNode {
         this.shift = shift;
     }
 
-    /** @param rows the PEs free at each point, one row after the other; belongs to the leaf from now on */
+    /**
+     * Creates a leaf.
+     *
+     * @param rows the PEs free at each point, one row after another; the leaf owns the array from now on
+     */
     static PeLeaf of(long[] times, int[] counts, long[] rows) {
         int words = rows.length / times.length;
         return summed(times, counts, rows, new long[words], new long[words], 0, words);
     }
 
     /**
-     * A leaf of points that differ from those of this one in the PEs of a change alone, at least as far as the leaf as a
-     * whole goes.
+     * Returns a leaf whose points differ from those of this one only in the PEs of a change.
      *
-     * @param rows as this leaf has them, except for the words of the change: these say what is free
+     * @param rows the rows as this leaf stores them, except in the words of the change, which hold the free PEs
      */
     PeLeaf with(long[] times, int[] counts, long[] rows, PeChange change) {
         return summed(times, counts, rows, always.clone(), ever.clone(), change.firstWord, change.endWord);
@@ -68,7 +71,7 @@ final class PeLeaf extends PeNode {
         return new PeLeaf(times, ever, rows, counts, 0, always, most);
     }
 
-    /** The most points of a leaf: 4 kB of rows, yet enough that a leaf that loses two keeps one, and splits well. */
+    /** Returns the most points of a leaf: 4 kB of rows, but enough that a leaf keeps a point after it loses two and can be split evenly. */
     static int mostPoints(int words) {
         return Math.clamp(512 / words, 12, 64);
     }
@@ -77,7 +80,7 @@ final class PeLeaf extends PeNode {
         return mostPoints(words) / 4;
     }
 
-    /** 64 of the PEs free at a point. */
+    /** Returns a word of 64 PEs that are free at a point. */
     long word(int index, int word) {
         return rows[index * always.length + word] & ever[word];
     }
@@ -86,13 +89,13 @@ final class PeLeaf extends PeNode {
         return counts[index] + shift;
     }
 
-    /** Copies the rows of the points from one index up to another, as they are stored, to another array of rows. */
+    /** Copies the stored rows of the points from {@code from} to {@code to}, exclusive, into another array of rows. */
     void copyRows(int from, int to, long[] target, int at) {
         int words = always.length;
         System.arraycopy(rows, from * words, target, at * words, (to - from) * words);
     }
 
-    /** Makes of rows as they are stored, from one index up to another, in some of the words, the PEs that are free. */
+    /** Converts stored rows into the PEs that are free, for the rows from {@code from} to {@code to} and some of the words. */
     void unmask(long[] stored, int from, int to, int firstWord, int endWord) {
         for (int row = from * ever.length; row < to * ever.length; row += ever.length) {
             for (int word = firstWord; word < endWord; word++) {
@@ -101,7 +104,7 @@ final class PeLeaf extends PeNode {
         }
     }
 
-    /** The PEs free at a point. */
+    /** Returns the PEs free at a point. */
     long[] free(int index) {
         long[] free = new long[ever.length];
         copyRows(index, index + 1, free, 0);
@@ -109,7 +112,7 @@ final class PeLeaf extends PeNode {
         return free;
     }
 
-    /** Writes to {@code both} those of {@code set} that are free at a point. */
+    /** Writes the members of {@code set} that are free at a point to {@code both}. */
     void common(int index, long[] set, long[] both) {
         int row = index * always.length;
         for (int i = 0; i < set.length; i++) {
@@ -117,18 +120,18 @@ final class PeLeaf extends PeNode {
         }
     }
 
-    /** Leaves in {@code set} those free at a point. */
+    /** Removes from {@code set} the PEs that are busy at a point. */
     void narrow(int index, long[] set) {
         and(set, 0, rows, index * always.length, set.length);
         and(set, 0, ever, 0, set.length);
     }
 
-    /** Whether all of {@code set} are free at a point. */
+    /** Whether all members of {@code set} are free at a point. */
     private boolean hasFree(int index, long[] set) {
         return contains(ever, 0, set) && contains(rows, index * always.length, set);
     }
 
-    /** The last second in which a point holds. */
+    /** Returns the last second in which a point is in force. */
     private long lastOf(int index, long end) {
         return index + 1 < times.length ? times[index + 1] - 1 : end;
     }
@@ -176,7 +179,7 @@ final class PeLeaf extends PeNode {
         return sweepBackFrom(search, index, lastOf(index, end));
     }
 
-    /** Shows a search the points from one, in force until {@code last}, back to the first. */
+    /** Shows a search the points from {@code index}, which is in force until {@code last}, back to the first. */
     boolean sweepBackFrom(PeSearch search, int index, long last) {
         for (int i = index; i >= 0; i--) {
             if (!search.back(this, i, lastOf(i, last))) {
@@ -249,7 +252,7 @@ final class PeLeaf extends PeNode {
         return points.changed(this, from, changedTo, change);
     }
 
-    /** 1 if the point at {@code index} has this time, else 0. */
+    /** Returns 1 if the point at {@code index} has this time, else 0. */
     private int pointsAt(int index, long time) {
         return index < times.length && times[index] == time ? 1 : 0;
     }

@@ -3,11 +3,11 @@ package berth.availability;
 import java.util.Arrays;
 
 /**
- * A node of the B+-tree of a {@link PeCalendar}: points in ascending order, either its own ({@link PeLeaf}) or those of
- * its children ({@link PeInner}). From each point on, until the next, certain PEs are free. Like {@link Node}, it
- * answers for the seconds from its first point to an {@code end} that is known from above only, and never changes.
+ * A node of the B+-tree of a {@link PeCalendar}. It holds points in ascending order, either its own ({@link PeLeaf}) or those of its
+ * children ({@link PeInner}). Each point states which PEs are free until the next point. Like {@link Node}, it is immutable and covers the
+ * seconds from its first point to an {@code end} that only its parent knows.
  *
- * <p>Sets of PEs are rows of words here, 64 PEs each; all rows of a calendar are of the same length.
+ * <p>Sets of PEs are rows of words with 64 PEs each; all rows of a calendar have the same length.
  */
 abstract sealed class PeNode permits PeLeaf, PeInner {
 
@@ -24,50 +24,51 @@ abstract sealed class PeNode permits PeLeaf, PeInner {
         this.most = most;
     }
 
-    /** Whether it has so few points or children that only a root may. */
+    /** Whether the node has so few points or children that only a root may have them. */
     abstract boolean isSmall();
 
-    /** The leaf whose points hold in a second that this node answers for. */
+    /** Returns the leaf with the point in force in a second that this node covers. */
     abstract PeLeaf leafAt(long second);
 
-    /** Leaves in {@code set} those free in the seconds from {@code first} to {@code last}, as far as this node answers. */
+    /** Removes from {@code set} the PEs that are busy in any of the seconds from {@code first} to {@code last} that this node covers. */
     abstract void narrow(long first, long last, long end, long[] set);
 
     /**
-     * Shows a search the point that holds at its ready time and those after it.
+     * Shows a search the point in force at its ready time and the points after it.
      *
      * @return false once the search is over
      */
     abstract boolean sweep(PeSearch search, long end);
 
     /**
-     * Shows a search the points from the one that holds at {@code second} back to the first.
+     * Shows a search the points from the one in force at {@code second} back to the first.
      *
-     * @return false once it has gone back far enough
+     * @return false once the search has gone back far enough
      */
     abstract boolean sweepBack(PeSearch search, long second, long end);
 
-    /** The first time from {@code second} on at which not all of {@code set} are free; the largest if they always are. */
+    /** Returns the first time from {@code second} on at which a member of {@code set} is busy; {@link Long#MAX_VALUE} if there is none. */
     abstract long firstWithout(long[] set, long second);
 
     /**
-     * Since when all of {@code set} have been free that are free at {@code second}; the smallest if they always were.
+     * Returns since when all members of {@code set}, which are free at {@code second}, have been free; {@link Long#MIN_VALUE} if they
+     * always were.
      */
     abstract long freeSince(long[] set, long second, long end);
 
-    /** Adds the points from the one that holds at {@code first} to the last one up to {@code last}. */
+    /** Adds the points from the one in force at {@code first} to the last one up to {@code last} to {@code window}. */
     abstract void collect(long first, long last, PeWindow window);
 
-    /** What takes the place of this node after a change that holds at all of its points and goes on after it. */
+    /** Returns the replacement of this node after a change that covers all of its points and goes on after it. */
     abstract PeNode covered(PeChange change);
 
-    /** What takes the place of this node after a change that does not end before its first point. */
+    /** Returns the replacement of this node after a change that does not end before its first point. */
     abstract PeNode[] changed(PeChange change, long end);
 
-    /** This node and its right neighbour, of the same depth, as one node or two of about equal size. */
+    /** Returns this node and its right neighbour, which has the same depth, as one node or as two of about equal size. */
     abstract PeNode[] join(PeNode right);
 
-    /** Checks sizes, keys and summaries of the whole subtree and answers its number of levels. */
+    /** Checks sizes, keys and summaries of the whole subtree and returns its number of levels. */
     abstract int check(boolean isRoot);
 
     static boolean contains(long[] rows, int row, long[] set) {
@@ -79,7 +80,7 @@ abstract sealed class PeNode permits PeLeaf, PeInner {
         return true;
     }
 
-    /** Leaves of one row what is in another as well. */
+    /** Intersects one row with another. */
     static void and(long[] rows, int row, long[] others, int other, int words) {
         for (int i = 0; i < words; i++) {
             rows[row + i] &= others[other + i];

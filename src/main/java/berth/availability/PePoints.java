@@ -2,7 +2,7 @@ package berth.availability;
 
 import java.util.Arrays;
 
-/** Points being put together, in ascending order, into one leaf or two. */
+/** Builds one leaf or two from points in ascending order. */
 final class PePoints {
 
     private final int words;
@@ -12,10 +12,10 @@ final class PePoints {
     private int size;
 
     /**
-     * No points yet.
+     * Starts without points.
      *
-     * @param words of each row
-     * @param total how many there will be
+     * @param words the number of words of a row
+     * @param total the number of points to come
      */
     PePoints(int words, int total) {
         this.words = words;
@@ -28,14 +28,14 @@ final class PePoints {
         return size;
     }
 
-    /** Adds the points of {@code leaf} from one index up to another. */
+    /** Adds the points of {@code leaf} with indices from {@code from} to {@code to}, exclusive. */
     void addAll(PeLeaf leaf, int from, int to) {
         int at = size;
         addAsStored(leaf, from, to);
         leaf.unmask(rows, at, size, 0, words);
     }
 
-    /** Adds points with their rows as the leaf has them. */
+    /** Adds points with their rows as the leaf stores them. */
     void addAsStored(PeLeaf leaf, int from, int to) {
         leaf.copyRows(from, to, rows, size);
         for (int i = from; i < to; i++) {
@@ -44,13 +44,15 @@ final class PePoints {
         }
     }
 
-    /** Adds a point at another time with the row that the leaf has at {@code index}. */
+    /** Adds a point at another time with the stored row at {@code index}. */
     void addAsStored(long time, PeLeaf leaf, int index) {
         addAsStored(leaf, index, index + 1);
         times[size - 1] = time;
     }
 
-    /** These points, rows as {@code leaf} had them, with a change of those from one index up to another. */
+    /**
+     * Returns the leaves after a change of the points from {@code from} to {@code to}, exclusive; the rows are as {@code leaf} stores them.
+     */
     PeLeaf[] changed(PeLeaf leaf, int from, int to, PeChange change) {
         leaf.unmask(rows, 0, size, change.firstWord, change.endWord);
         for (int i = from; i < to; i++) {

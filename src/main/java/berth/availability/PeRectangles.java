@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One pass over the candidates of paper 004, section 4.3, with the PEs free throughout a run from each. The points of
- * the run are a window that slides: of those it had at some time, the PEs free from each point on to the last are kept,
- * of those that came later, the PEs free throughout. A point is thus taken up twice, however many candidates there are.
+ * One pass over the candidates of paper 004, section 4.3, that finds the PEs free throughout a run from each candidate. The points during
+ * the run form a sliding window. For the older points the class keeps the PEs free from each point to the end of the older ones; for the
+ * newer points it keeps the PEs free throughout. Each point is thus processed twice, however many candidates there are.
  */
 final class PeRectangles {
 
@@ -16,28 +16,30 @@ final class PeRectangles {
     private final long[] among;
     private final PeWindow points;
 
-    /** The run goes from the point {@code first}, in force when it starts, up to {@code end}. */
+    /** The index of the point in force when the run starts; the run lasts up to the point {@code end}. */
     private int first;
 
     private int end;
-    /** The free PEs from each point before this one on are in {@link #older}, row by row, of those after in newer. */
+    /** The border between older and newer points: {@link #older} holds the free PEs of the points before it, row by row. */
     private int middle;
 
     private int olderFirst;
     private long[] older = new long[0];
     private final long[] newer;
-    /** Free throughout the run. */
+    /** The PEs free throughout the run. */
     private final long[] free;
 
-    /** The PEs of the last rectangle, which are free from {@link #from} until {@link #to}. */
+    /** The PEs of the last rectangle, which are free from {@link #from} to {@link #to}. */
     private final long[] stretched;
 
     private long from;
     private long to = Long.MIN_VALUE;
 
     /**
-     * @param demand whose window is long enough
-     * @param among the PEs to look at
+     * Creates the pass.
+     *
+     * @param demand a demand whose window is long enough
+     * @param among the PEs that may be used
      */
     PeRectangles(PeNode root, Demand demand, PeSet among) {
         this.root = root;
@@ -50,7 +52,7 @@ final class PeRectangles {
         this.stretched = new long[newer.length];
     }
 
-    /** The feasible candidates, ascending. */
+    /** Returns the feasible candidates, ascending. */
     List<Rectangle> all() {
         var rectangles = new ArrayList<Rectangle>();
         long latest = demand.latestStart();
@@ -76,7 +78,7 @@ final class PeRectangles {
         System.arraycopy(free, 0, stretched, 0, free.length);
     }
 
-    /** The candidate after one before the latest start. */
+    /** Returns the next candidate after one that is before the latest start. */
     private long next(long start) {
         long after = start + demand.duration();
         int ending = points.time(end) == after ? end + 1 : end;
@@ -99,7 +101,7 @@ final class PeRectangles {
         }
     }
 
-    /** The window's points all become older ones. */
+    /** Makes all points of the window older ones. */
     private void turn() {
         int words = newer.length;
         olderFirst = first;

@@ -3,10 +3,10 @@ package berth.availability;
 import java.util.Arrays;
 
 /**
- * One pass over a {@link PeCalendar} in search of starts. It is shown points, or passes over whole subtrees, from the
- * point that holds at the ready time onwards, and carries the PEs that have been free ever since the start it has in
- * mind. Where too few of them go on, it walks back from there as far as enough were free throughout: no start before
- * that is possible any more, and with what it found on the way it goes on.
+ * One pass over a {@link PeCalendar} that searches for starts. The tree shows it points from the ready time on, or lets it skip whole
+ * subtrees. The search keeps a current start and the PEs that have been free since then. If too few of them stay free, it walks back from
+ * that point as far as enough PEs were free throughout. No earlier start is possible any more, and the search continues with the PEs it
+ * found on the way.
  */
 final class PeSearch {
 
@@ -19,15 +19,15 @@ final class PeSearch {
     private long[] starts;
     private int found;
 
-    /** The start in mind, or that of the row of starts that goes on here. */
+    /** The current start, or the start of the present range of feasible starts. */
     private long start;
-    /** Whether {@link #start} may still turn out to be one, and is not kept yet. */
+    /** Whether {@link #start} is still a candidate that has not been accepted. */
     private boolean pending = true;
-    /** Free since {@link #start} if that is pending; else PEs that are free throughout the runs of the row so far. */
+    /** If {@link #start} is pending, the PEs free since then; otherwise the PEs free throughout all runs of the present range. */
     private long[] free;
 
     private long[] narrower;
-    /** How far a walk back must go, at least. */
+    /** The time to which a walk back must go at least. */
     private long backTo;
 
     private PeSearch(PeNode root, Demand demand, PeSet among, int limit) {
@@ -43,10 +43,10 @@ final class PeSearch {
     }
 
     /**
-     * The search for starts when it is over.
+     * Searches for starts and returns the finished search.
      *
-     * @param demand whose window is long enough
-     * @param among the PEs to look at
+     * @param demand a demand whose window is long enough
+     * @param among the PEs that may be used
      * @param limit the most starts to find, at least 1
      */
     static PeSearch over(PeNode root, Demand demand, PeSet among, int limit) {
@@ -66,17 +66,17 @@ final class PeSearch {
         return demand.pes();
     }
 
-    /** What was found, ascending. */
+    /** Returns the starts that were found, ascending. */
     long[] starts() {
         return Arrays.copyOf(starts, found);
     }
 
-    /** The PEs free throughout the run from the last start found, if that is as many as were to be found. */
+    /** Returns the PEs free throughout the run from the last start, if the search found {@code limit} starts. */
     PeSet free() {
         return PeSet.ofWords(free);
     }
 
-    /** The points up to {@code time} have been passed; false once the search is over. */
+    /** Notes that the points up to {@code time} have been passed; returns false once the search is over. */
     boolean reaches(long time) {
         if (pending && time >= start + demand.duration()) {
             keep();
@@ -95,7 +95,7 @@ final class PeSearch {
         pending = false;
     }
 
-    /** Goes past a point of a leaf, in force until {@code last}; false once the search is over. */
+    /** Passes a point of a leaf, in force until {@code last}; returns false once the search is over. */
     boolean next(PeLeaf leaf, int index, long last) {
         if (!reaches(leaf.times[index])) {
             return false;
@@ -108,12 +108,12 @@ final class PeSearch {
         return goesOn();
     }
 
-    /** Whether a later start is still possible, or the present one not settled. */
+    /** Whether a later start is possible or the current one is undecided. */
     boolean goesOn() {
         return start <= latestStart;
     }
 
-    /** Goes past all points of a subtree that begins after the ready time, if what is known of it as a whole allows it. */
+    /** Passes all points of a subtree that begins after the ready time, if the subtree's summary allows that. */
     boolean passesOver(PeNode node, long last) {
         if (node.most < demand.pes()) {
             startAfter(last);
@@ -123,19 +123,19 @@ final class PeSearch {
         return within && narrow(node);
     }
 
-    /** Whether a run from the start in mind goes on at {@code time}; one from any later start that far does then, too. */
+    /** Whether a run from the current start lasts beyond {@code time}; then so does a run from any later start. */
     boolean needs(long time) {
         return pending && time < start + demand.duration();
     }
 
-    /** No start up to {@code last} is possible any more. */
+    /** Notes that no start up to {@code last} is possible any more. */
     void startAfter(long last) {
         pending = last < latestStart;
         start = pending ? last + 1 : Long.MAX_VALUE;
         System.arraycopy(among, 0, free, 0, free.length);
     }
 
-    /** Keeps of the free PEs those that are free at a point, too, if that leaves enough. */
+    /** Removes the PEs that are busy at a point from the free ones, if enough remain. */
     private boolean narrow(PeLeaf leaf, int index) {
         leaf.common(index, free, narrower);
         return narrowed();
@@ -168,7 +168,7 @@ final class PeSearch {
         }
     }
 
-    /** Goes back past a point; false once that is far enough. */
+    /** Passes a point on the way back; returns false once that is far enough. */
     boolean back(PeLeaf leaf, int index, long last) {
         if (last < backTo) {
             return false;
@@ -181,7 +181,7 @@ final class PeSearch {
         return enough;
     }
 
-    /** Goes back past all points of a subtree, if what is known of it as a whole allows it. */
+    /** Passes all points of a subtree on the way back, if the subtree's summary allows that. */
     boolean passesBackOver(PeNode node) {
         return node.firstTime >= backTo && narrow(node);
     }

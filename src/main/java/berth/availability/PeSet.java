@@ -5,20 +5,20 @@ import java.util.BitSet;
 import java.util.StringJoiner;
 
 /**
- * A set of PEs of one cluster, which are numbered from 0. A value: it never changes.
+ * An immutable set of PEs of one cluster, which are numbered from 0.
  *
- * <p>Every operation takes time in proportion to the highest number in it, at most; the set itself takes a bit of memory for
- * each PE from the lowest in it to the highest, so that many small sets of a large cluster are small.
+ * <p>Every operation takes time at most proportional to the highest number in the set. The set takes a bit of memory for each PE between
+ * its lowest and its highest number, so small sets of a large cluster can be small.
  */
 public final class PeSet {
 
     /** No PEs. */
     public static final PeSet NONE = new PeSet(0, new long[0]);
 
-    /** How many words of 64 PEs each there are, none of them in the set, before the first that is kept. */
+    /** The number of leading words of 64 PEs that contain none of the set and are not stored. */
     private final int skipped;
 
-    /** 64 PEs each, the first bit the lowest number; neither the first word nor the last is 0. Never written to. */
+    /** The stored words of 64 PEs each, lowest number in the first bit. Neither the first word nor the last is 0. Never written to. */
     private final long[] words;
 
     private PeSet(int skipped, long[] words) {
@@ -27,9 +27,9 @@ public final class PeSet {
     }
 
     /**
-     * The set with these bits.
+     * Returns the set with these bits.
      *
-     * @param words 64 PEs each, the first bit the lowest number; never written to again
+     * @param words 64 PEs each, lowest number in the first bit; must not be written to again
      */
     static PeSet ofWords(long[] words) {
         return ofWords(0, words);
@@ -52,7 +52,7 @@ public final class PeSet {
     }
 
     /**
-     * These PEs.
+     * Returns the set of these PEs.
      *
      * @throws IndexOutOfBoundsException if a number is negative
      */
@@ -63,7 +63,7 @@ public final class PeSet {
     }
 
     /**
-     * The PEs numbered from {@code from} up to, but not including, {@code to}.
+     * Returns the PEs from {@code from} to {@code to}, exclusive.
      *
      * @throws IndexOutOfBoundsException if {@code from} is negative or above {@code to}
      */
@@ -74,9 +74,9 @@ public final class PeSet {
     }
 
     /**
-     * The set that {@link #toString} writes: numbers and ranges, ascending and apart, as in {@code 0-31,40}.
+     * Reads the format of {@link #toString}: numbers and ranges, ascending and separate, as in {@code 0-31,40}.
      *
-     * @throws IllegalArgumentException if the text is not of that form
+     * @throws IllegalArgumentException if the text has another format
      */
     public static PeSet parse(String text) {
         var bits = new BitSet();
@@ -100,7 +100,7 @@ public final class PeSet {
         return ofWords(bits.toLongArray());
     }
 
-    /** How many. */
+    /** Returns the number of PEs. */
     public int size() {
         int size = 0;
         for (long word : words) {
@@ -113,17 +113,17 @@ public final class PeSet {
         return words.length == 0;
     }
 
-    /** One more than the highest number in it; 0 if it is empty. */
+    /** Returns one more than the highest number; 0 for the empty set. */
     public int length() {
         return words.length == 0 ? 0 : 64 * endWord() - Long.numberOfLeadingZeros(words[words.length - 1]);
     }
 
-    /** One more than the index of the last word that is not 0; 0 if there is none. */
+    /** Returns one more than the index of the last word that is not 0; 0 for the empty set. */
     private int endWord() {
         return skipped + words.length;
     }
 
-    /** The 64 PEs from {@code 64 * index} on, the first bit the lowest number. */
+    /** Returns the word with the 64 PEs from {@code 64 * index} on, lowest number in the first bit. */
     long word(int index) {
         return index >= skipped && index < endWord() ? words[index - skipped] : 0;
     }
@@ -150,7 +150,7 @@ public final class PeSet {
         return false;
     }
 
-    /** Those in either. */
+    /** Returns the union. */
     public PeSet or(PeSet others) {
         if (isEmpty() || others.isEmpty()) {
             return isEmpty() ? others : this;
@@ -164,7 +164,7 @@ public final class PeSet {
         return ofWords(first, union);
     }
 
-    /** Those in both. */
+    /** Returns the intersection. */
     public PeSet and(PeSet others) {
         int first = Math.max(skipped, others.skipped);
         long[] common = new long[Math.max(0, Math.min(endWord(), others.endWord()) - first)];
@@ -174,7 +174,7 @@ public final class PeSet {
         return ofWords(first, common);
     }
 
-    /** Those in this set and not in the other. */
+    /** Returns the PEs of this set that are not in the other. */
     public PeSet minus(PeSet others) {
         long[] rest = words.clone();
         for (int i = Math.max(skipped, others.skipped); i < Math.min(endWord(), others.endWord()); i++) {
@@ -184,7 +184,7 @@ public final class PeSet {
     }
 
     /**
-     * The {@code count} lowest-numbered of them.
+     * Returns the {@code count} lowest-numbered PEs.
      *
      * @throws IllegalArgumentException if there are fewer, or {@code count} is negative
      */
@@ -204,7 +204,7 @@ public final class PeSet {
         return ofWords(skipped, lowest);
     }
 
-    /** 64 PEs each, the first bit the lowest number, up to the highest; not to be written to. */
+    /** Returns words of 64 PEs each, lowest number in the first bit, up to the highest number. Callers must not write to them. */
     long[] words() {
         if (skipped == 0) {
             return words;
@@ -214,7 +214,7 @@ public final class PeSet {
         return all;
     }
 
-    /** Whether it consists of whole blocks of {@code size} PEs, at least 1, each of which begins at a multiple of that. */
+    /** Whether the set consists of whole blocks of {@code size} PEs, at least 1, each beginning at a multiple of {@code size}. */
     public boolean isOfBlocks(int size) {
         var bits = BitSet.valueOf(words);
         int before = 64 * skipped;
@@ -238,7 +238,7 @@ public final class PeSet {
         return 31 * skipped + Arrays.hashCode(words);
     }
 
-    /** Numbers and ranges, ascending, as in {@code 0-31,40}; nothing if it is empty. */
+    /** Returns numbers and ranges, ascending, as in {@code 0-31,40}; an empty string for the empty set. */
     @Override
     public String toString() {
         var text = new StringJoiner(",");

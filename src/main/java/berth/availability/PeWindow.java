@@ -3,7 +3,7 @@ package berth.availability;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** The points of a {@link PeCalendar} over some time, by index. The rows stay where they are. */
+/** The points of a {@link PeCalendar} over some time, by index. The rows are not copied. */
 final class PeWindow {
 
     private long[] times = new long[16];
@@ -11,7 +11,7 @@ final class PeWindow {
     private int[] indexes = new int[16];
     private int size;
 
-    /** The points from the one that holds at {@code first} to the last one up to {@code last}. */
+    /** Returns the points from the one in force at {@code first} to the last one up to {@code last}. */
     static PeWindow of(PeNode root, long first, long last) {
         var window = new PeWindow();
         root.collect(first, last, window);
@@ -22,22 +22,22 @@ final class PeWindow {
         return size;
     }
 
-    /** The time of a point; the largest there is after the last. */
+    /** Returns the time of a point; {@link Long#MAX_VALUE} after the last. */
     long time(int index) {
         return index < size ? times[index] : Long.MAX_VALUE;
     }
 
-    /** Leaves in {@code set} those free at a point. */
+    /** Removes from {@code set} the PEs that are busy at a point. */
     void narrow(int index, long[] set) {
         leaves[index].narrow(indexes[index], set);
     }
 
-    /** The PEs free at a point. */
+    /** Returns the PEs free at a point. */
     PeSet free(int index) {
         return PeSet.ofWords(leaves[index].free(indexes[index]));
     }
 
-    /** Adds the points of {@code leaf} from one index up to another. */
+    /** Adds the points of {@code leaf} with indices from {@code from} to {@code to}, exclusive. */
     void add(PeLeaf leaf, int from, int to) {
         int needed = size + to - from;
         if (needed > times.length) {

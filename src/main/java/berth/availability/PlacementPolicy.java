@@ -3,8 +3,8 @@ package berth.availability;
 import java.util.Comparator;
 
 /**
- * Which of its feasible starts a run gets (paper 004, section 5.1). Each policy prefers a rectangle; of equal ones the
- * earliest start is taken, so as to keep the wait short.
+ * Chooses among the feasible starts of a run (paper 004, section 5.1). Each policy prefers certain rectangles. Among equally good ones it
+ * takes the earliest start, which keeps the wait short.
  */
 public enum PlacementPolicy {
     /** The earliest start. */
@@ -29,9 +29,9 @@ public enum PlacementPolicy {
     }
 
     /**
-     * Orders feasible starts of one demand: the first is the one to take. Rectangles are compared by what of them lies
-     * before the demand's deadline: the paper does not say where a rectangle ends that nothing ends, and of the readings
-     * tried this one ranks the policies as its experiments do.
+     * Returns the order of preference for a demand: the first rectangle is the one to take. Only the parts of the rectangles before the
+     * deadline are compared. The paper does not say where a rectangle ends that nothing limits; of the readings that were tried, this one
+     * ranks the policies as the paper's experiments do.
      */
     public Comparator<Rectangle> preference(Demand demand) {
         return Comparator.comparing(rectangle -> rectangle.until(demand.window().deadline()), preference);

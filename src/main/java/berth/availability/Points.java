@@ -2,23 +2,23 @@ package berth.availability;
 
 import java.util.Arrays;
 
-/** Points being put together, in ascending order, into one leaf or two. */
+/** Builds one leaf or two from points in ascending order. */
 final class Points {
 
-    /** Stands for the value before the first point of all: no number of PEs equals it. */
+    /** Represents the value before the very first point: no number of PEs equals it. */
     static final long NOTHING_BEFORE = Long.MIN_VALUE;
 
     private final long[] times;
     private final int[] free;
     private int size;
 
-    /** No points yet, of so many. */
+    /** Starts without points, with room for {@code count}. */
     Points(int count) {
         times = new long[count];
         free = new int[count];
     }
 
-    /** Adds the points of {@code leaf} from one index up to another, with {@code delta} added to their values. */
+    /** Adds the points of {@code leaf} with indices from {@code from} to {@code to}, exclusive, and adds {@code delta} to their values. */
     void add(Leaf leaf, int from, int to, int delta) {
         System.arraycopy(leaf.times, from, times, size, to - from);
         for (int i = from; i < to; i++) {
@@ -26,7 +26,7 @@ final class Points {
         }
     }
 
-    /** Adds the point at {@code edge}, if there is one after the change. */
+    /** Adds the point at {@code edge}, if the change leaves one there. */
     void add(Edge edge) {
         if (edge.after() == 1) {
             times[size] = edge.time();
@@ -34,7 +34,7 @@ final class Points {
         }
     }
 
-    /** Adds the leaves to {@code row}, now that all points are there. */
+    /** Adds the leaves to {@code row} once all points are there. */
     void addTo(Row row) {
         if (size <= Leaf.MAX_POINTS) {
             row.add(new Leaf(times, free));

@@ -1,6 +1,6 @@
 package berth.availability;
 
-/** Gathers the fewest and the most PEs free over some stretch of time. */
+/** Collects the fewest and the most PEs free over some time. */
 final class Range {
 
     private int fewest = Integer.MAX_VALUE;

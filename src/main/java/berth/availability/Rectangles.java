@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Moves a run from candidate to candidate through its window, and finds the maximum availability rectangle of each that
- * is feasible (see {@link CapacityProfile#rectangles}).
+ * Moves a run from candidate to candidate through its window and finds the maximum availability rectangle of each feasible one (see {@link
+ * CapacityProfile#rectangles}).
  *
- * <p>A rectangle is as high as the lowest step during the run and reaches to the nearest lower steps on both sides; where
- * the window has none, the profile is asked. Since all that the run is compared with only moves on, it takes O(k) for
- * {@code k} points in the window, and O(log p) whenever a rectangle reaches beyond and is another than before.
+ * <p>A rectangle is as high as the lowest step during the run and extends to the nearest lower step on both sides. If the window has no
+ * lower step on a side, the class asks the profile. All positions only move forward, so the pass takes O(k) for {@code k} points in the
+ * window, plus O(log p) for each new rectangle that extends beyond it.
  */
 final class Rectangles extends Spliterators.AbstractSpliterator<Rectangle> {
 
@@ -24,14 +24,14 @@ final class Rectangles extends Spliterators.AbstractSpliterator<Rectangle> {
     private long start;
     private boolean over;
 
-    /** The last step that begins at the run's start or before it. */
+    /** The last step that begins at or before the run's start. */
     private int first;
-    /** The first step that begins at the run's end or after it. */
+    /** The first step that begins at or after the run's end. */
     private int end;
     /** The lowest step during the run. */
     private int lowest;
 
-    /** The rectangle found last, and a step it lies on. */
+    /** The last rectangle that was found, and a step on which it lies. */
     private Rectangle found = new Rectangle(0, 0, 0, 0);
 
     private int foundOn;
@@ -44,7 +44,7 @@ final class Rectangles extends Spliterators.AbstractSpliterator<Rectangle> {
         this.start = demand.window().readyTime();
     }
 
-    /** The rectangles of a demand whose window is long enough for the run, ascending by their starts. */
+    /** Returns the rectangles of a demand whose window is long enough for the run, ascending by start. */
     static Stream<Rectangle> of(CapacityProfile profile, Node root, Demand demand) {
         var window = new Slot(demand.window().readyTime(), demand.window().deadline());
         return StreamSupport.stream(new Rectangles(root, demand, Skyline.of(profile.steps(window))), false);
@@ -67,7 +67,7 @@ final class Rectangles extends Spliterators.AbstractSpliterator<Rectangle> {
         return feasible;
     }
 
-    /** The latest start, unless a step begins before, or a run that ends where one begins. */
+    /** Returns the latest start, or an earlier time at which a step begins or a run would end where a step begins. */
     private long nextCandidate() {
         long next = demand.latestStart();
         if (first + 1 < steps.size()) {

@@ -1,17 +1,17 @@
 package berth.availability;
 
-/** Nodes of one depth, side by side and in ascending order, that take the place of others. */
+/** Replacement nodes of one depth, side by side in ascending order. */
 final class Row {
 
     private final Node[] nodes;
     private int size;
 
-    /** None yet. */
+    /** Starts empty, with room for {@code atMost} nodes. */
     Row(int atMost) {
         nodes = new Node[atMost];
     }
 
-    /** Adds a node, joined with the one before it if either is small. */
+    /** Adds a node. It joins the node with the one before it if either is small. */
     void add(Node node) {
         if (size > 0 && (node.isSmall() || endsSmall())) {
             nodes[--size].join(node, this);
@@ -20,19 +20,19 @@ final class Row {
         }
     }
 
-    /** Adds a node before all, where the only one there is is small. */
+    /** Adds a node in front if the only present node is small. */
     void addBefore(Node node) {
         Node only = nodes[--size];
         add(node);
         add(only);
     }
 
-    /** Whether the last node is small, as only the first can be. */
+    /** Whether the last node is small, which only the first node can be. */
     boolean endsSmall() {
         return nodes[size - 1].isSmall();
     }
 
-    /** Whether the nodes' first times are those from one index up to another. */
+    /** Whether the first times of the nodes are {@code times} from {@code from} to {@code to}, exclusive. */
     boolean beginsAt(long[] times, int from, int to) {
         boolean same = size == to - from;
         for (int i = 0; same && i < size; i++) {

@@ -1,27 +1,26 @@
 package berth.availability;
 
 /**
- * The runs of a node for one number of PEs: the unbroken stretches of points at which as many are free or more. Fewer
- * must be free at one point of the node at least. What is said of the last run does not depend on where the node ends,
- * so that it holds whatever comes after.
+ * The runs of a node for one number of PEs: the unbroken sequences of points at which at least that many PEs are free. At least one point
+ * of the node must have fewer. The last run is described without the end of the node, so the description stays valid whatever follows.
  *
- * @param firstBreak the first point with fewer free: where a run that came into the node ends
- * @param longest seconds of the longest run between two points with fewer free, 0 if there is none
- * @param lastStart where the run begins that goes on to the node's end; {@link #NONE} if fewer are free there
+ * @param firstBreak the first point with fewer free PEs, at which a run that enters the node ends
+ * @param longest the length in seconds of the longest run between two points with fewer free PEs; 0 if there is none
+ * @param lastStart the start of the run that lasts to the node's end; {@link #NONE} if there is none
  */
 record Runs(long firstBreak, long longest, long lastStart) {
 
-    /** Stands for the start of a run that is not. */
+    /** Represents a missing start of a run. */
     static final long NONE = Long.MAX_VALUE;
 
-    /** Runs being read off, from a node's beginning to its end. */
+    /** Reads the runs of a node from its beginning to its end. */
     static final class Reader {
 
         private long firstBreak = NONE;
         private long longest;
         private long start = NONE;
 
-        /** From {@code second} on, enough are free, or not. */
+        /** Adds a point: from {@code second} on, enough PEs are free or not. */
         void show(long second, boolean enough) {
             if (firstBreak == NONE) {
                 firstBreak = enough ? NONE : second;
@@ -39,7 +38,7 @@ record Runs(long firstBreak, long longest, long lastStart) {
             }
         }
 
-        /** From {@code second} on, a node with these runs follows. */
+        /** Adds a node with these runs that begins at {@code second}. */
         void show(long second, Runs runs) {
             show(second, second < runs.firstBreak);
             show(runs.firstBreak, false);
@@ -47,12 +46,12 @@ record Runs(long firstBreak, long longest, long lastStart) {
             start = runs.lastStart;
         }
 
-        /** What was seen. */
+        /** Returns the runs read so far. */
         Runs runs() {
             return new Runs(firstBreak, longest, start);
         }
 
-        /** {@link Long#MAX_VALUE} if it is longer than that. */
+        /** Returns the length, or {@link Long#MAX_VALUE} if it overflows. */
         private static long length(long start, long end) {
             return end - start < 0 ? Long.MAX_VALUE : end - start;
         }

@@ -1,25 +1,24 @@
 package berth.availability;
 
 /**
- * The search for a run of some seconds on some PEs.
+ * The search for a run of a given length on a given number of PEs.
  *
- * <p>Most runs fit near where they may first start, so the first leaves are read point by point. Beyond, nodes are passed
- * by for what is known of the runs in them (see {@link Runs}), which leads straight to the first run on the least number
- * of PEs of the {@link SizeClass} that lasts long enough. If more PEs are wanted than these, this run is read through,
- * and, in vain, left for the next.
+ * <p>Most runs fit close to their earliest start, so the search reads the first leaves point by point. Beyond them it skips nodes by their
+ * runs (see {@link Runs}), which leads straight to the first long enough run on the least number of PEs of the {@link SizeClass}. If the
+ * request needs more PEs than that, the search reads through this run and, if it does not fit, goes on to the next.
  *
- * @param latest the last second at which the run may start; {@code duration} seconds from then are within {@code long}
- * @param duration seconds, at least 1
- * @param pes at least 1
+ * @param latest the latest start; {@code latest + duration} does not overflow
+ * @param duration the run time in seconds, at least 1
+ * @param pes the number of PEs, at least 1
  */
 record Search(Node root, long latest, long duration, int pes) {
 
-    /** Stands for a start where there is none. */
+    /** Represents a missing start. */
     static final long NONE = Sweep.NONE;
 
     private static final int NEAR_LEAVES = 2;
 
-    /** The earliest start not before {@code first}, or {@link #NONE}. */
+    /** Returns the earliest start not before {@code first}, or {@link #NONE}. */
     long from(long first) {
         Sweep near = Sweep.reading(NEAR_LEAVES, first, latest, duration, pes);
         root.sweep(near);

@@ -3,12 +3,12 @@ package berth.availability;
 import java.util.List;
 
 /**
- * Steps that follow one another, and from each the nearest lower ones. Steps are named by their index.
+ * Consecutive steps, with the nearest lower step on both sides of each. Steps are referred to by index.
  *
- * @param times when each begins, ascending
- * @param free how high each is
- * @param lowerBefore the last step before it that is lower; -1 if there is none
- * @param lowerAfter the first step after it that is lower; their number if there is none
+ * @param times the starts of the steps, ascending
+ * @param free the heights of the steps
+ * @param lowerBefore the index of the last lower step before each; -1 if there is none
+ * @param lowerAfter the index of the first lower step after each; the number of steps if there is none
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared, and not changed either
 record Skyline(long[] times, int[] free, int[] lowerBefore, int[] lowerAfter) {
@@ -19,7 +19,10 @@ record Skyline(long[] times, int[] free, int[] lowerBefore, int[] lowerAfter) {
         return new Skyline(times, free, lowerBefore(free), lowerAfter(free));
     }
 
-    /** Between a step and the nearest lower one none is lower, so that it is found from lower to lower. */
+    /**
+     * Returns the nearest lower step before each one. The search goes from lower step to lower step, because no step between a step and its
+     * nearest lower one is lower.
+     */
     private static int[] lowerBefore(int[] free) {
         int[] lower = new int[free.length];
         for (int i = 0; i < free.length; i++) {
@@ -46,7 +49,7 @@ record Skyline(long[] times, int[] free, int[] lowerBefore, int[] lowerAfter) {
         return times.length;
     }
 
-    /** The first step from {@code step} on that begins at {@code second} or later; {@link #size} if all begin before. */
+    /** Returns the first step from {@code step} on that begins at {@code second} or later; {@link #size} if there is none. */
     int next(int step, long second) {
         int next = step;
         while (next < times.length && times[next] < second) {
@@ -55,7 +58,7 @@ record Skyline(long[] times, int[] free, int[] lowerBefore, int[] lowerAfter) {
         return next;
     }
 
-    /** The first of the lowest steps from {@code step} on, before {@code end}. */
+    /** Returns the first of the lowest steps from {@code step} to {@code end}, exclusive. */
     int lowest(int step, int end) {
         int lowest = step;
         while (lowerAfter[lowest] < end) {

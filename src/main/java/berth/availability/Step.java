@@ -1,9 +1,9 @@
 package berth.availability;
 
 /**
- * A stretch of time with one number of free PEs, up to the next step.
+ * A period with a constant number of free PEs, which lasts until the next step.
  *
- * @param start its first second, in seconds since the epoch
- * @param free PEs free from then on, within {@code [0, capacity]}
+ * @param start the first second, in seconds since the epoch
+ * @param free the number of free PEs, within {@code [0, capacity]}
  */
 public record Step(long start, int free) {}

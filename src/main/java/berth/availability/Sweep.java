@@ -3,12 +3,12 @@ package berth.availability;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over a profile in search of the first start of a run. It is shown points, or whole nodes of which it need not
- * know more, from the one that holds at its first second onwards, and carries the present stretch with PEs enough.
+ * One pass over a profile that searches for the first start of a run. The tree shows it points from its first second on, or whole nodes
+ * that it can skip. The sweep keeps track of the present stretch in which enough PEs are free.
  */
 final class Sweep {
 
-    /** Stands for a second that there is not. */
+    /** Represents a missing second. */
     static final long NONE = Runs.NONE;
 
     private final long first;
@@ -19,7 +19,7 @@ final class Sweep {
     private final @Nullable SizeClass passing;
     private int leavesLeft;
 
-    /** Where the present stretch begins; {@link #NONE} if fewer are free now, or it begins too late. */
+    /** The start of the present stretch; {@link #NONE} if too few PEs are free now or the stretch begins too late. */
     private long start = NONE;
 
     private boolean over;
@@ -36,15 +36,15 @@ final class Sweep {
     }
 
     /**
-     * A search for a start in {@code [first, latest]} that stops unless it is over after so many leaves.
+     * Returns a search for a start in {@code [first, latest]} that stops after {@code leaves} leaves if it is not over by then.
      *
-     * @param latest a run of {@code duration} from here ends within the range of {@code long}
+     * @param latest the latest start; {@code latest + duration} does not overflow
      */
     static Sweep reading(int leaves, long first, long latest, long duration, int pes) {
         return new Sweep(first, latest, duration, pes, null, leaves);
     }
 
-    /** A search for a start on the least number of PEs in {@code size}, which passes by every node without such a run. */
+    /** Returns a search for a start on the least number of PEs in {@code size} that skips every node without a long enough run. */
     static Sweep passing(SizeClass size, long first, long latest, long duration) {
         return new Sweep(first, latest, duration, size.least(), size, Integer.MAX_VALUE);
     }
@@ -57,12 +57,12 @@ final class Sweep {
         return pes;
     }
 
-    /** Whether there is nothing more to show it. */
+    /** Whether the search is over. */
     boolean isOver() {
         return over;
     }
 
-    /** From {@code second} on there are PEs enough, or not, until the next call says otherwise. Not if it is over. */
+    /** Adds a point: from {@code second} on, enough PEs are free or not, until the next call. Must not be called once the sweep is over. */
     void show(long second, boolean enough) {
         if (start != NONE && second >= start + duration) {
             over = true;
@@ -80,7 +80,10 @@ final class Sweep {
         start = second <= latest ? second : NONE;
     }
 
-    /** Passes by a node that it has come to the beginning of, as if shown all of it; false if it must be shown. */
+    /**
+     * Skips a node whose beginning the sweep has reached, with the same effect as reading all of it; returns false if the node must be
+     * read.
+     */
     boolean passes(Node node) {
         if (passing == null) {
             return false;
@@ -99,7 +102,7 @@ final class Sweep {
         return true;
     }
 
-    /** Whether it stops before a leaf that begins at {@code second}. */
+    /** Whether the search stops before a leaf that begins at {@code second}. */
     boolean stopsAt(long second) {
         if (leavesLeft-- > 0) {
             return false;
@@ -110,12 +113,12 @@ final class Sweep {
         return true;
     }
 
-    /** From where on there may be a start, if it stopped; else {@link #NONE}. */
+    /** Returns the first possible start if the search stopped early; otherwise {@link #NONE}. */
     long stoppedAt() {
         return stoppedAt;
     }
 
-    /** The start that was found; a run that no point ended goes on for ever. {@link #NONE} if there is none. */
+    /** Returns the start that was found; {@link #NONE} if there is none. A run that no point ends lasts for ever. */
     long start() {
         return start;
     }

@@ -1,14 +1,13 @@
 /**
- * Free PEs over time. A {@link berth.availability.CapacityProfile} counts how many are free in every second, takes and
- * gives back some of them over a slot, and finds where a run fits. A {@link berth.availability.PeCalendar} does the same
- * where PEs are told apart. Which of the places that fit is taken, a {@link berth.availability.PlacementPolicy} says.
+ * Free PEs over time. A {@link berth.availability.CapacityProfile} counts how many PEs are free in every second, takes or returns PEs over
+ * a slot, and finds where a run fits. A {@link berth.availability.PeCalendar} does the same for PEs by number. A {@link
+ * berth.availability.PlacementPolicy} chooses among the places that fit.
  *
- * <p>A profile is a B+-tree of points, a {@link berth.availability.Node} of which is a {@link berth.availability.Leaf} or
- * an {@link berth.availability.Inner} node. A {@link berth.availability.Change} makes new nodes along its edges and in
- * between, which are put together from {@link berth.availability.Points} and {@link berth.availability.Children}, each
- * {@link berth.availability.Row} on its level, from the leaves up. A {@link berth.availability.Search} is made of {@link
- * berth.availability.Sweep}s, which go by the {@link berth.availability.Runs} of the nodes. {@link
- * berth.availability.Rectangles} are read from the {@link berth.availability.Skyline} of a window.
+ * <p>A profile is a B+-tree of points. Its {@link berth.availability.Node}s are {@link berth.availability.Leaf} or {@link
+ * berth.availability.Inner} nodes. A {@link berth.availability.Change} creates new nodes along its edges and between them; {@link
+ * berth.availability.Points}, {@link berth.availability.Children} and {@link berth.availability.Row} assemble them from the leaves up. A
+ * {@link berth.availability.Search} consists of {@link berth.availability.Sweep}s, which use the {@link berth.availability.Runs} of the
+ * nodes. {@link berth.availability.Rectangles} come from the {@link berth.availability.Skyline} of a window.
  */
 @NullMarked
 package berth.availability;

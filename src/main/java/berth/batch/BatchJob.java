@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A job of a cluster's batch queue: paper 001, section 2. It is never promised a time.
+ * A job of a cluster's batch queue (paper 001, section 2). Berth promises no time to it.
  *
  * @param owner the account
- * @param name the owner's label; of a job of an outside batch system, its name there
- * @param pes PEs it needs at once, at least 1
- * @param estimate how long it runs at the most, in seconds of this cluster, at least 1 (j_eet)
+ * @param name the owner's label, or the name of the job in its external batch system
+ * @param pes the number of PEs it needs at once, at least 1
+ * @param estimate the longest run time, in seconds on this cluster, at least 1 (j_eet)
  * @param submittedAt seconds since the epoch (j_sbt)
- * @param rank where it stands in the queue: the lowest comes first, also while it runs
- * @param source who starts and ends it
- * @param state where it stands
- * @param run when and where it runs or ran; empty: it has not begun
- * @param endedAt when it ended, seconds since the epoch; present exactly once it has
+ * @param rank the position in the queue, lowest first; running jobs keep their rank
+ * @param source the system that starts and ends the job
+ * @param state the state
+ * @param run when and where the job runs or ran; empty before it begins
+ * @param endedAt when it ended, in seconds since the epoch; present if and only if it has ended
  */
 public record BatchJob(
         JobId id,
@@ -37,28 +37,27 @@ public record BatchJob(
         OptionalLong endedAt) {
 
     /**
-     * The PEs that a job has.
+     * The time and PEs of a running job.
      *
-     * @param start since when it runs, seconds since the epoch (j_stt)
-     * @param taken when they are taken: from its start to the end of its estimate. Of a job of an outside batch system from
-     *     when Berth was told of it, and no longer than until reservations need the PEs; longer where its estimate is over
-     *     already
-     * @param peIds which
+     * @param start when the job started, in seconds since the epoch (j_stt)
+     * @param taken when the PEs are taken: from the start to the end of the estimate. For a job of an external batch system it begins with
+     *     the report to Berth, ends when reservations need the PEs, and is longer if the estimate is already over
+     * @param peIds the PEs
      */
     public record Run(long start, Slot taken, PeSet peIds) {
 
-        /** It begins now, and takes as long as it may. */
+        /** Returns a run that begins now and lasts as long as the estimate allows. */
         public static Run of(Slot slot, PeSet peIds) {
             return new Run(slot.start(), slot, peIds);
         }
 
-        /** When it gives its PEs back at the latest, seconds since the epoch. */
+        /** Returns the latest time at which the job returns its PEs, in seconds since the epoch. */
         public long until() {
             return taken.end();
         }
     }
 
-    /** @throws IllegalArgumentException if its size is not positive, or its run does not go with its state */
+    /** @throws IllegalArgumentException if a size is not positive, or the run does not match the state */
     public BatchJob {
         if (pes < 1 || estimate < 1) {
             throw new IllegalArgumentException("A job of %d PEs and %d s is none.".formatted(pes, estimate));
@@ -71,7 +70,7 @@ public record BatchJob(
         }
     }
 
-    /** A job that waits. */
+    /** Creates a waiting job. */
     public static BatchJob queued(
             JobId id,
             ClusterId cluster,
@@ -97,17 +96,17 @@ public record BatchJob(
                 OptionalLong.empty());
     }
 
-    /** It has these PEs. */
+    /** Returns the job after it has started on these PEs. */
     public BatchJob running(Run there) {
         return with(JobState.RUNNING, Optional.of(there), OptionalLong.empty());
     }
 
-    /** It has lost its PEs and waits again, with its old rank in the queue. */
+    /** Returns the job after it has lost its PEs: it waits again, with its old rank. */
     public BatchJob requeued() {
         return with(JobState.QUEUED, Optional.empty(), OptionalLong.empty());
     }
 
-    /** It is over, or was given up. */
+    /** Returns the job after it has ended or was cancelled. */
     public BatchJob ended(JobState how, long at) {
         return with(how, run, OptionalLong.of(at));
     }
@@ -116,7 +115,7 @@ public record BatchJob(
         return new BatchJob(id, cluster, owner, name, pes, estimate, submittedAt, rank, source, next, there, end);
     }
 
-    /** What it takes while it runs. */
+    /** Returns the slot and PEs that the job takes while it runs. */
     public Part part() {
         var there = run.orElseThrow();
         return new Part(there.taken(), pes, Optional.of(there.peIds()), 1);

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The plans of a batch queue at one time: first come, first served with EASY backfilling around reservations (paper 001,
- * section 2; EASY is its reference 10). Whenever PEs come free, the first job of the queue starts if it can, and so on; the
- * earliest place is <em>kept</em> for the next one, the head; the others start in their order, each if it fits there and then
- * throughout its estimate, beside the kept place and all reservations. So no job that is backfilled delays the first one's start.
+ * The plans of a batch queue at one time: first come, first served with EASY backfilling around reservations (paper 001, section 2; EASY is
+ * its reference 10). Whenever PEs become free, the jobs at the head of the queue start in order while they fit. The first that does not
+ * fit, the head, gets a <em>kept place</em>, which is its earliest possible place. The other jobs start in order if they fit now and
+ * throughout their estimates, without touching the kept place or any reservation. A backfilled job therefore never delays the head.
  *
- * <p>That is what a schedule does with its jobs as time passes, computed without doing it, if every job runs as long as estimated
- * and nothing else comes. What is taken beside the jobs is known from the beginning, so a kept place is searched for once.
+ * <p>A schedule does the same with its jobs as time passes. A plan computes the result in advance, assuming that every job runs as long as
+ * estimated and that no new work arrives. Other allocations are known from the beginning, so a kept place is searched for once.
  *
- * <p>PEs are counted and not told apart. Where which PEs a run gets is settled ahead, a plan is thus an expectation: with
- * as many free, but not the same throughout, a job may start later.
+ * <p>PEs are only counted. On a cluster that binds PEs early, a plan is thus an estimate: a job may start later because the free PEs change
+ * during its run.
  *
- * <p>A plan of n jobs takes O(n (log n + p)) where p points of the profile and running jobs lie ahead at one time; see
- * {@link UnplannedJobs} for what a search may take at worst. A value.
+ * <p>A plan of n jobs takes O(n (log n + p)), where p is the number of points of the profile and of running jobs ahead at one time; see
+ * {@link UnplannedJobs} for the worst case of a search. Immutable.
  */
 public final class EasyBackfilling {
 
     private final WaitingJobs waiting;
     private final FreePesAhead free;
 
-    /** All jobs as they are planned with nothing else: P^ORG of paper 001, section 4.2. */
+    /** The plan of all jobs without anything else: P^ORG of paper 001, section 4.2. */
     private final Plan original;
 
     private EasyBackfilling(WaitingJobs waiting, FreePesAhead free, Plan original) {
@@ -36,9 +36,9 @@ public final class EasyBackfilling {
     }
 
     /**
-     * The plans of a queue.
+     * Computes the plans of a queue.
      *
-     * @param free beside running jobs, reservations and outages; the waiting jobs have nothing of it
+     * @param free the free PEs beside running jobs, reservations and outages; waiting jobs take none of them
      * @param now seconds since the epoch
      */
     public static EasyBackfilling of(CapacityProfile free, Jobs jobs, long now) {
@@ -47,27 +47,30 @@ public final class EasyBackfilling {
         return new EasyBackfilling(waiting, ahead, new Planning(waiting, ahead, List.of()).run());
     }
 
-    /** Whether {@link #original()} still holds then, if the queue and all else are as they were: nothing starts or changes before. */
+    /**
+     * Whether {@link #original()} is still valid at {@code now} if the queue and everything else are unchanged: nothing starts or changes
+     * before then.
+     */
     public boolean holdAt(long now) {
         return now == free.now() || now > free.now() && now < free.nextChange() && now <= original.earliest();
     }
 
-    /** The plans at a later second at which the original one {@linkplain #holdAt still holds}. */
+    /** Returns the plans at a later second at which the original one {@linkplain #holdAt is still valid}. */
     public EasyBackfilling at(long now) {
         return now == free.now() ? this : new EasyBackfilling(waiting, free.at(now), original);
     }
 
-    /** The plan as it stands: P^ORG of paper 001, section 4.2. */
+    /** Returns the present plan: P^ORG of paper 001, section 4.2. */
     public Plan original() {
         return original;
     }
 
-    /** When the last job ends by it, be it one that runs already; now, if none does. From then on no reservation delays any. */
+    /** Returns when the last job ends in the present plan, including running jobs; now, if none ends. Later reservations delay no job. */
     public long end() {
         return Math.max(free.now(), original.end());
     }
 
-    /** When the waiting jobs run by it that have a planned start. */
+    /** Returns the planned slots of the waiting jobs that have a planned start. */
     public List<Slot> slots() {
         return IntStream.range(0, original.size())
                 .filter(job -> original.start(job).isPresent())
@@ -76,10 +79,10 @@ public final class EasyBackfilling {
     }
 
     /**
-     * The plan if these were taken by a reservation: P^RSV. The reservation itself does not count in its figures. Where it begins
-     * once all jobs have ended, that is the original one.
+     * Returns the plan if a reservation took these parts: P^RSV. Its figures do not include the reservation. If the reservation begins
+     * after all jobs have ended, this is the original plan.
      *
-     * @param placeholder which are free, and not in the kept place; the first part begins first
+     * @param placeholder free parts outside the kept place; the first one begins first
      */
     public Plan beside(List<Part> placeholder) {
         return placeholder.getFirst().slot().start() >= end()
@@ -88,7 +91,7 @@ public final class EasyBackfilling {
     }
 
     /**
-     * The plan if one more job came: P^JOB. Its start is the last one of the plan; it does not count in the figures.
+     * Returns the plan if one more job arrived: P^JOB. Its last start is that of the additional job, which its figures do not include.
      *
      * @param estimate seconds, at least 1
      */

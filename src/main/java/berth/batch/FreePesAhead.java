@@ -5,25 +5,24 @@ import berth.time.Slot;
 import java.util.Arrays;
 
 /**
- * The PEs that are free at an instant, which moves on, and how many come free or are taken after it: flat arrays, since a plan
- * is made of many small changes of few points. Changes take O(points before them), in one copy: a plan changes what lies near,
- * however far ahead all is known. For one thread.
+ * How many PEs are free at a moving point in time, and how many become free or taken after it. It uses flat arrays, because a plan makes
+ * many small changes among few points. A change copies the points before it and takes O(points before it). Not thread-safe.
  *
- * <p>For how long PEs stay free depends on the <em>drops</em> alone, the seconds at which a run begins that is not to begin now:
- * in between PEs only come free. These are few beside the ends of runs, so what is free at each is kept at hand.
+ * <p>How long PEs stay free depends only on the <em>drops</em>: the seconds at which a later run begins. Between two drops the number of
+ * free PEs only rises. Drops are few compared with the ends of runs, so the class stores what is free at each.
  */
 final class FreePesAhead {
 
-    /** No start is early enough. */
+    /** Represents that no start is possible. */
     static final long NEVER = Long.MAX_VALUE;
 
     private long now;
     private int free;
 
-    /** When that changes, and by how much, after now. */
+    /** The later changes of the number of free PEs. */
     private final Points changes;
 
-    /** When runs begin after now, and how many PEs are free then. */
+    /** The later begins of runs, with the number of PEs free then. */
     private final Points drops;
 
     private FreePesAhead(long now, int free, Points changes, Points drops) {
@@ -47,12 +46,15 @@ final class FreePesAhead {
         return new FreePesAhead(now, steps.getFirst().free(), changes, drops);
     }
 
-    /** A copy with room for so many more runs. */
+    /** Returns a copy with room for {@code runs} more runs. */
     FreePesAhead copy(int runs) {
         return new FreePesAhead(now, free, changes.copy(2 * runs), drops.copy(runs));
     }
 
-    /** The same at a later second, before which nothing changes. Shares the arrays, so that both are only to be copied. */
+    /**
+     * Returns the same state at a later second, with no changes in between. It shares the arrays, so callers must copy it before changing
+     * it.
+     */
     FreePesAhead at(long second) {
         return new FreePesAhead(second, free, changes, drops);
     }
@@ -65,12 +67,12 @@ final class FreePesAhead {
         return free;
     }
 
-    /** The next second at which the number changes; {@link #NEVER} if none is to come. */
+    /** Returns the next second at which the number changes; {@link #NEVER} if there is none. */
     long nextChange() {
         return changes.next < changes.end ? changes.at[changes.next] : NEVER;
     }
 
-    /** Moves on to that second. Answers whether more are free than before. */
+    /** Moves to the next change and returns whether more PEs are free than before. */
     boolean moveOn() {
         now = changes.at[changes.next];
         int change = changes.value[changes.next++];
@@ -81,7 +83,7 @@ final class FreePesAhead {
         return change > 0;
     }
 
-    /** Takes PEs from now or a later second on for a time. */
+    /** Takes PEs from {@code start}, which is now or later, until {@code until}. */
     void take(long start, long until, int pes) {
         for (int drop = drops.next; drop < drops.end && drops.at[drop] < until; drop++) {
             if (drops.at[drop] >= start) {
@@ -97,7 +99,7 @@ final class FreePesAhead {
         changes.add(until, pes);
     }
 
-    /** The PEs that are free in a second from now on. */
+    /** Returns the number of PEs free in a second that is not in the past. */
     private int freeAt(long second) {
         int there = free;
         for (int point = changes.next; point < changes.end && changes.at[point] <= second; point++) {
@@ -106,7 +108,9 @@ final class FreePesAhead {
         return there;
     }
 
-    /** The earliest start from now on of a run on so many PEs for so long; {@link #NEVER} if it fits nowhere. */
+    /**
+     * Returns the earliest start, from now on, of a run on {@code pes} PEs for {@code duration} seconds; {@link #NEVER} if it fits nowhere.
+     */
     long earliest(int pes, long duration) {
         int there = free;
         long start = there >= pes ? now : NEVER;
@@ -125,10 +129,10 @@ final class FreePesAhead {
     }
 
     /**
-     * Finds out the fewest PEs that stay free for each length of time from now on.
+     * Computes the fewest PEs that stay free for each length of time from now on.
      *
-     * @param atLeast fewer are of no interest
-     * @param longest nor are longer times, in seconds
+     * @param atLeast lower numbers of PEs are not needed
+     * @param longest longer times, in seconds, are not needed
      */
     void measure(LeastFree least, int atLeast, long longest) {
         least.begin(free);
@@ -142,7 +146,7 @@ final class FreePesAhead {
         }
     }
 
-    /** Seconds, ascending, each with a number: the elements from {@code next} up to {@code end}. There is room before them. */
+    /** Seconds with a number each, ascending: the elements from {@code next} to {@code end}, with spare room in front. */
     private static final class Points {
 
         private long[] at;

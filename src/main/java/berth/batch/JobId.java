@@ -4,10 +4,10 @@ import berth.reservation.ClusterId;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Names a batch job. */
+/** The id of a batch job. */
 public record JobId(UUID value) {
 
-    /** The name of a job that an outside batch system knows as {@code name}: always the same one. */
+    /** Returns the id of a job in an external batch system. The same name always gives the same id. */
     public static JobId outside(ClusterId cluster, String name) {
         return new JobId(UUID.nameUUIDFromBytes((cluster + "/" + name).getBytes(StandardCharsets.UTF_8)));
     }

@@ -1,9 +1,9 @@
 package berth.batch;
 
-/** Who runs a cluster's batch jobs. */
+/** The system that runs a cluster's batch jobs. */
 public enum JobSource {
-    /** Berth starts and ends them. */
+    /** Berth starts and ends the jobs. */
     BERTH,
-    /** An outside batch system, which tells Berth of its queue; Berth starts none of them. */
+    /** An external batch system runs the jobs and reports its queue. Berth starts none of them. */
     OUTSIDE
 }

@@ -1,17 +1,17 @@
 package berth.batch;
 
-/** Where a batch job stands. */
+/** The state of a batch job. */
 public enum JobState {
-    /** Waits for its turn. */
+    /** It waits for its turn. */
     QUEUED,
-    /** Has its PEs. */
+    /** It has its PEs. */
     RUNNING,
-    /** Its owner has said that it is over, or its estimate is. */
+    /** Its owner has completed it, or its estimate is over. */
     COMPLETED,
-    /** Given up by its owner. */
+    /** Its owner has cancelled it. */
     CANCELLED;
 
-    /** Whether it is part of the queue: waiting or running. */
+    /** Whether the job waits or runs. */
     public boolean isLive() {
         return this == QUEUED || this == RUNNING;
     }

@@ -6,12 +6,12 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
-/** The live batch jobs of a cluster: those that run, and those that wait, by rank. A persistent value; lookups and changes take O(log n). */
+/** The live batch jobs of a cluster, running and waiting, by rank. Immutable; lookups and changes take O(log n). */
 public final class Jobs {
 
     public static final Jobs NONE = new Jobs(HashTreePMap.empty(), TreePMap.empty(), TreePMap.empty());
 
-    /** The most jobs that a cluster keeps at one time. */
+    /** The most live jobs of a cluster. */
     public static final int MAX = 10_000;
 
     private final PMap<JobId, BatchJob> byId;
@@ -36,42 +36,42 @@ public final class Jobs {
         return Optional.ofNullable(byId.get(id));
     }
 
-    /** All of them, in no particular order. */
+    /** Returns all jobs, in no particular order. */
     public Collection<BatchJob> all() {
         return byId.values();
     }
 
-    /** The jobs that wait, the first of the queue first. */
+    /** Returns the waiting jobs in the order of the queue. */
     public Collection<BatchJob> waiting() {
         return waiting.values();
     }
 
-    /** The jobs that run, those of the lowest rank first. */
+    /** Returns the running jobs, lowest rank first. */
     public Collection<BatchJob> running() {
         return running.values();
     }
 
-    /** The first of the queue. */
+    /** Returns the first waiting job. */
     public Optional<BatchJob> head() {
         return waiting.isEmpty()
                 ? Optional.empty()
                 : Optional.of(waiting.firstEntry().getValue());
     }
 
-    /** Who runs the jobs that there are. */
+    /** Returns the system that runs the present jobs. */
     public JobSource source() {
         return byId.isEmpty()
                 ? JobSource.BERTH
                 : byId.values().iterator().next().source();
     }
 
-    /** A rank behind all others. */
+    /** Returns a rank after all others. */
     public long nextRank() {
         long last = waiting.isEmpty() ? 0 : waiting.lastKey();
         return Math.max(last, running.isEmpty() ? 0 : running.lastKey()) + 1;
     }
 
-    /** With a job as it is now: another, a changed one, or without one that has ended. */
+    /** Returns the jobs with a new or changed job; a job that has ended is removed. */
     public Jobs with(BatchJob job) {
         var rest = find(job.id()).map(this::without).orElse(this);
         return switch (job.state()) {
@@ -81,7 +81,7 @@ public final class Jobs {
         };
     }
 
-    /** Without a job, which must be there. */
+    /** Returns the jobs without a job, which must be present. */
     public Jobs without(BatchJob job) {
         return new Jobs(byId.minus(job.id()), waiting.minus(job.rank()), running.minus(job.rank()));
     }

@@ -5,22 +5,22 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * When each waiting job of a queue is to start, if all run as long as estimated and nothing else comes. A value.
+ * The planned starts of all waiting jobs, assuming that every job runs as long as estimated and that no new work arrives. Immutable.
  *
- * <p>A job that finds no place as long as the known outages last has no planned start and comes to no end. That may be a
- * reservation's doing, which pushes the job past the moment from which on its PEs are missing: the figures say how many jobs end.
+ * <p>A job that finds no place while the known outages last has no planned start and no end. A reservation can cause that by pushing the
+ * job beyond the time at which its PEs go out of service. The figures therefore state how many jobs end.
  */
 public final class Plan {
 
     private final long[] starts;
 
-    /** When the last job ends; of no meaning if none does. */
+    /** The end of the last job; meaningless if no job ends. */
     private final long lastEnd;
 
-    /** The time of all jobs that end from their submission to their end. */
+    /** The sum of the times from submission to end, over all jobs that end. */
     private final long completion;
 
-    /** The jobs that end, with those that run. */
+    /** The number of jobs that end, including running ones. */
     private final int jobs;
 
     Plan(long[] starts, long lastEnd, long completion, int jobs) {
@@ -30,27 +30,30 @@ public final class Plan {
         this.jobs = jobs;
     }
 
-    /** How many jobs wait. */
+    /** Returns the number of waiting jobs. */
     public int size() {
         return starts.length;
     }
 
-    /** When the waiting job starts that has this index in the queue, 0 being the first, in seconds since the epoch; empty: not foreseeable. */
+    /**
+     * Returns the planned start of the waiting job at {@code index}, in seconds since the epoch; empty if it is not foreseeable. The first
+     * job has index 0.
+     */
     public OptionalLong start(int index) {
         return starts[index] == FreePesAhead.NEVER ? OptionalLong.empty() : OptionalLong.of(starts[index]);
     }
 
-    /** When the last of those that end does; {@link Long#MIN_VALUE} if none does. */
+    /** Returns the end of the last job that ends; {@link Long#MIN_VALUE} if none does. */
     long end() {
         return jobs == 0 ? Long.MIN_VALUE : lastEnd;
     }
 
-    /** The earliest of all starts; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the earliest of all starts; {@link Long#MAX_VALUE} if there is none. */
     long earliest() {
         return Arrays.stream(starts).min().orElse(FreePesAhead.NEVER);
     }
 
-    /** How the jobs get on, the running ones included: paper 001, equations 2 and 3, times from {@code now} so that a makespan means something. */
+    /** Returns the figures, including running jobs (paper 001, equations 2 and 3). The makespan counts from {@code now}. */
     public Figures figures(long now) {
         return jobs == 0 ? new Figures(0, 0, 0) : new Figures(jobs, lastEnd - now, (double) completion / jobs);
     }

@@ -4,7 +4,7 @@ import berth.sla.Part;
 import java.util.Arrays;
 import java.util.List;
 
-/** One plan in the making: {@link EasyBackfilling} has the rules. For one thread. */
+/** The computation of one plan by the rules of {@link EasyBackfilling}. Not thread-safe. */
 final class Planning {
 
     private final WaitingJobs waiting;
@@ -13,10 +13,10 @@ final class Planning {
     private final LeastFree least = new LeastFree();
     private final long[] starts;
 
-    /** The first of the queue: all before it have a start. */
+    /** The index of the first job without a start. */
     private int head;
 
-    /** When the place begins that is kept for the first of the queue; never if it fits nowhere. */
+    /** The start of the place that is kept for the head; never, if it fits nowhere. */
     private long keptStart;
 
     private long lastEnd;
@@ -45,7 +45,7 @@ final class Planning {
             if (free.now() == keptStart) {
                 startHeads();
             }
-            // what did not fit before fits now only if PEs have come free
+            // a job that did not fit before can fit now only if PEs have become free
             if (areMore) {
                 backfill();
             }
@@ -53,7 +53,7 @@ final class Planning {
         return new Plan(starts, lastEnd, completion, counted);
     }
 
-    /** The first jobs start while they can; the earliest place is kept for the next one. */
+    /** Starts jobs from the head of the queue while they fit and keeps the earliest place for the next one. */
     private void startHeads() {
         do {
             while (head < waiting.size() && !unplanned.contains(head)) {
@@ -72,7 +72,7 @@ final class Planning {
         } while (keptStart == free.now());
     }
 
-    /** The others start in their order if they fit. */
+    /** Starts other jobs in order if they fit. */
     private void backfill() {
         int fewest = unplanned.fewestPes();
         int job = 0;

@@ -7,30 +7,30 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * When the present work of a cluster is about over: the time T of paper 001, section 4.1, before which its load method makes
- * no slot available. The remaining time of running jobs and the estimates of waiting ones, spread over all PEs, half of it since
- * estimates are too long; and, one after the other as T grows, what is reserved from now on of each reservation that begins
- * before T. Those that begin later are left out, as in the paper, so a slot behind T may still be taken.
+ * The approximate end of a cluster's present work: the time T of paper 001, section 4.1, before which the load method offers no slot. It
+ * spreads the remaining time of running jobs and the estimates of waiting jobs over all PEs and halves the result, because estimates are
+ * too long. While T grows, it adds the remaining reserved time of each reservation that begins before T. Reservations that begin later are
+ * left out, as in the paper, so a slot after T may be taken.
  *
- * <p>Ours: the part of a reservation in parts counts as a reservation of its own; without jobs T is now, whatever is reserved.
+ * <p>Differs from the paper: each part of a split reservation counts as a reservation, and without jobs T is now, whatever is reserved.
  */
 public final class PresentWork {
 
-    /** One in so many seconds of an estimate is used: the paper's accuracy factor of 0.5. */
+    /** The divisor of estimates: the paper's accuracy factor is 0.5. */
     private static final long OVERESTIMATION = 2;
 
     private PresentWork() {}
 
     /**
-     * T, rounded up to whole seconds since the epoch. O(jobs + r log r) for r reservations.
+     * Returns T, rounded up to whole seconds since the epoch. O(jobs + r log r) for r reservations.
      *
-     * @param pes of the cluster, in service or not
+     * @param pes the PEs of the cluster, in service or not
      */
     public static long end(Jobs jobs, Collection<Reservation> reservations, int pes, long now) {
         if (jobs.isEmpty()) {
             return now;
         }
-        // in PE-seconds, doubled
+        // PE-seconds, doubled
         long work = 0;
         for (var job : jobs.waiting()) {
             work += job.estimate() * job.pes();

@@ -1,19 +1,18 @@
 package berth.batch;
 
 /**
- * Jobs that wait and have no planned start yet, numbered in their order from 0 on: a tree over them that knows of each stretch of
- * the queue the fewest PEs and the shortest estimate in it, so that a search passes over stretches in which nothing fits.
- * Changes take O(log n); a search mostly does, too, and O(n) at worst, where the narrow jobs are long and the short ones wide.
- * For one thread.
+ * Waiting jobs without a planned start, numbered in the order of the queue from 0. A tree over them stores the fewest PEs and the shortest
+ * estimate in each section of the queue, so that a search skips sections in which nothing fits. Changes take O(log n). A search usually
+ * takes O(log n), and O(n) at worst, if narrow jobs are long and short jobs are wide. Not thread-safe.
  */
 final class UnplannedJobs {
 
-    /** No job. */
+    /** Represents no job. */
     static final int NONE = -1;
 
     private static final int GONE = Integer.MAX_VALUE;
 
-    /** A power of two, at least the number of jobs; the children of node k are 2k and 2k + 1, the root is 1. */
+    /** The number of leaves: a power of two, at least the number of jobs. The children of node k are 2k and 2k + 1; the root is 1. */
     private final int leaves;
 
     private final int[] fewestPes;
@@ -42,7 +41,7 @@ final class UnplannedJobs {
         return new UnplannedJobs(leaves, fewestPes.clone(), shortest.clone());
     }
 
-    /** The fewest PEs that any of them wants; more than there are if there are none. */
+    /** Returns the fewest PEs that any of the jobs needs; more than the cluster has if there are no jobs. */
     int fewestPes() {
         return fewestPes[1];
     }
@@ -70,7 +69,7 @@ final class UnplannedJobs {
         shortest[node] = Math.min(shortest[left], shortest[left + 1]);
     }
 
-    /** The first job from {@code job} on that would fit now; {@link #NONE} if none would. */
+    /** Returns the first job from {@code job} on that fits now; {@link #NONE} if there is none. */
     int nextThatFits(int job, LeastFree free) {
         if (job >= leaves) {
             return NONE;
@@ -91,7 +90,7 @@ final class UnplannedJobs {
         }
     }
 
-    /** The next stretch behind that of a node; 0 if it reaches to the end. */
+    /** Returns the node of the next section after that of {@code node}; 0 if there is none. */
     private static int after(int node) {
         int left = node;
         while ((left & 1) == 1) {

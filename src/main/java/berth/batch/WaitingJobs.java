@@ -3,17 +3,17 @@ package berth.batch;
 import java.util.Arrays;
 
 /**
- * A queue in flat arrays, and what of its figures no plan changes. Nobody changes the arrays.
+ * A queue in flat arrays, with the figures that no plan changes. Nobody may change the arrays.
  *
- * @param pes of each waiting job, in their order
- * @param estimates of each
- * @param submitted when each was
- * @param counted so many of them count in a plan's figures, the first ones
- * @param longest of the estimates
- * @param unplanned all of them; to be copied
- * @param running how many jobs run
- * @param lastEnd when the last of these ends
- * @param completion their time from submission to end
+ * @param pes the PEs of each waiting job, in the order of the queue
+ * @param estimates the estimates, in the same order
+ * @param submitted the times of submission, in the same order
+ * @param counted how many jobs, from the first, count in a plan's figures
+ * @param longest the longest estimate
+ * @param unplanned all jobs; callers copy it
+ * @param running the number of running jobs
+ * @param lastEnd the end of the last running job
+ * @param completion the sum of the running jobs' times from submission to end
  */
 record WaitingJobs(
         int[] pes,
@@ -55,7 +55,7 @@ record WaitingJobs(
         return pes.length;
     }
 
-    /** With one more at the end, which does not count. */
+    /** Returns the queue with one more job at the end, which does not count in the figures. */
     WaitingJobs and(int morePes, long estimate) {
         int size = size() + 1;
         var allPes = Arrays.copyOf(pes, size);

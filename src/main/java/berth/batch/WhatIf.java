@@ -4,27 +4,27 @@ import berth.batch.Impact.Figures;
 import java.util.Collection;
 
 /**
- * How available slots are, told by the plans with each of them taken: paper 001, section 4.2. What matters is how a plan compares
- * to the best of those that are considered, P^JOB among them, not how much later jobs end than without any reservation.
+ * Rates the availability of slots by comparing the plans with each slot taken (paper 001, section 4.2). A plan is compared with the best of
+ * the considered plans, which include P^JOB, and not with the plan without any reservation.
  *
- * <p>Ours: plans are compared by how many jobs come to an end first, and by their times only if that is as many as in any of them.
- * In the paper all jobs end. Here PEs may be out of service without a known end, and a slot may push a job past the moment from
- * which on it no longer fits: such a plan has less to do, not less delay.
+ * <p>Differs from the paper: plans are compared first by the number of jobs that end, and by their times only if they end as many jobs as
+ * the best. In the paper all jobs end. Here PEs can be out of service without a known end, and a slot can push a job beyond the time from
+ * which it no longer fits. Such a plan has less work, not less delay.
  *
- * @param mostJobs that come to an end in one of the considered plans
- * @param leastMakespan of those of the plans in which as many do: C*_max
- * @param leastCompletion of these, on average: C*_avg
- * @param makespanWeight in [0, 1]; the rest is that of the average completion time
+ * @param mostJobs the most jobs that end in any considered plan
+ * @param leastMakespan the least makespan among the plans that end so many: C*_max
+ * @param leastCompletion the least average completion time among those: C*_avg
+ * @param makespanWeight the weight of the makespan, in [0, 1]; the average completion time has the rest
  */
 public record WhatIf(int mostJobs, long leastMakespan, double leastCompletion, double makespanWeight) {
 
-    /** Less than any share of the best, but not 0, since the slot is free. */
+    /** The lowest availability of a free slot: below every computed share, but not 0. */
     private static final double LEAST = Double.MIN_VALUE;
 
     /**
-     * The measure that these plans make.
+     * Returns the measure for a set of plans.
      *
-     * @param plans all that are considered, at least one
+     * @param plans all considered plans, at least one
      */
     public static WhatIf among(Collection<Figures> plans, double makespanWeight) {
         int most = plans.stream().mapToInt(Figures::jobs).max().orElseThrow();
@@ -37,8 +37,8 @@ public record WhatIf(int mostJobs, long leastMakespan, double leastCompletion, d
     }
 
     /**
-     * The availability of the slot that one of these plans has taken, in (0, 1]: equation 4. Just above 0, and below that of all
-     * other slots, where fewer jobs come to an end than in another of the plans.
+     * Returns the availability of the slot that a plan has taken, in (0, 1], by equation 4. If fewer jobs end than in another plan, it is
+     * just above 0, below that of all other slots.
      */
     public double availability(Figures plan) {
         if (plan.jobs() < mostJobs) {
@@ -48,7 +48,7 @@ public record WhatIf(int mostJobs, long leastMakespan, double leastCompletion, d
                 + (1 - makespanWeight) * share(leastCompletion, plan.averageCompletion());
     }
 
-    /** The best is 1, also where no job ends and it takes no time at all. */
+    /** Returns 1 for the best value, also if no job ends and the value is 0. */
     private static double share(double least, double value) {
         return least == value ? 1 : least / value;
     }

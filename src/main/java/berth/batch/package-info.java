@@ -1,4 +1,4 @@
-/** Batch jobs beside reservations: the queue, its plans, and how available a slot is for them (paper 001). */
+/** Batch jobs beside reservations: the queue, its plans, and the availability of slots (paper 001). */
 @NullMarked
 package berth.batch;
 
