@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The owner accepts what the provider offers. The run is placed as after any renegotiation, and costs no more than was
- * agreed for what it takes, less the incentive; if there is no room for it any more, all stays as it was.
+ * The owner accepts a proposal. The run gets a place as after any renegotiation. It costs at most the agreed price for what it takes, minus
+ * the incentive. If there is no room for it, nothing changes.
  *
- * @param target whose terms
- * @param number which proposal
- * @param allowance how much the account may book
+ * @param target the reservation
+ * @param number the number of the proposal
+ * @param allowance how much more the account may reserve
  */
 public record AcceptProposal(Target target, int number, Allowance allowance) implements Command {
 
@@ -31,9 +31,9 @@ public record AcceptProposal(Target target, int number, Allowance allowance) imp
     }
 
     /**
-     * The proposal that a reservation has, if it can still be accepted.
+     * Returns the proposal of a reservation that can still be accepted; empty if there is none.
      *
-     * @param schedule the last one that was applied: what the reservation has come to
+     * @param schedule the last applied schedule, which holds the present version of the reservation
      */
     public static Optional<Proposal> open(ClusterSchedule schedule, Reservation reservation, long now) {
         return reservation
@@ -44,8 +44,8 @@ public record AcceptProposal(Target target, int number, Allowance allowance) imp
     }
 
     /**
-     * What a reservation owes once a proposal is accepted that is {@linkplain #open open}, if the run stays where it is; empty if
-     * it would be placed anew. O(log n) in a schedule of n.
+     * Returns the price after an {@linkplain #open open} proposal is accepted, if the run stays in its place; empty if it would have to
+     * move. O(log n) for n reservations.
      */
     public static Optional<Money> priceInPlace(
             ClusterSchedule schedule, Reservation reservation, Proposal proposal, long now) {
@@ -55,7 +55,7 @@ public record AcceptProposal(Target target, int number, Allowance allowance) imp
                         .priceInPlace(schedule, present, now));
     }
 
-    /** The proposal of that number, if it can be answered. */
+    /** Returns the proposal with that number, if it can still be answered. */
     static Optional<Proposal> open(Reservation reservation, int number, long now) {
         return reservation.proposal().filter(proposal -> proposal.number() == number && proposal.isOpen(now));
     }

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A question without effect: what does a client get that takes {@linkplain Alternatives alternatives} where there is no room
- * for what it asks? Paper 000, section 4.3, takes the nearest within a threshold of φ.
+ * A read-only question: which {@linkplain Alternatives alternative} does a client get that accepts one if there is no room for its request?
+ * Paper 000, section 4.3, takes the nearest within a threshold for φ.
  *
- * @param terms what was asked for
- * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
- * @param serviceClass how the account is classed
- * @param leeway how far it goes
+ * @param terms the requested terms
+ * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
+ * @param serviceClass the class of the account
+ * @param leeway how far outside the window a slot may lie
  */
 public record AcceptableAlternatives(
         RequestedTerms terms, OptionalLong start, ServiceClass serviceClass, Leeway leeway) {
 
-    /** More than are named: those that are not taken are found, too. */
+    /** The most alternatives to find. It exceeds the number that refusals list, because some of those found may not be acceptable. */
     private static final int MAX = 100;
 
-    /** Finds them, the nearest first. */
+    /** Returns the acceptable alternatives, nearest first. */
     public List<Alternative> ask(ClusterSchedule schedule, long now) {
         var cluster = schedule.cluster();
         var maxPhi = leeway.maxPhi(cluster.policy().alternativesMaxPhi());

@@ -10,13 +10,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The rules by which a cluster refuses a request however free it is, in the order in which they are asked. All are ours but
- * where a paper is named. From when on a run may start is told by {@link AllowedStarts}, whether there is room by {@link
- * PlaceSearch}.
+ * The rules by which a cluster rejects a request even if PEs are free, in the order in which they are checked. They are Berth's own unless
+ * a paper is named. {@link AllowedStarts} says when a run may start, and {@link PlaceSearch} whether there is room.
  */
 enum AdmissionRule {
 
-    /** A budget is in the cluster's currency. */
+    /** A budget must be in the cluster's currency. */
     CURRENCY {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
@@ -32,7 +31,7 @@ enum AdmissionRule {
         }
     },
 
-    /** A run takes whole nodes, whatever its shape. */
+    /** Every shape of a run must take whole nodes. */
     WHOLE_NODES {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
@@ -48,7 +47,9 @@ enum AdmissionRule {
         }
     },
 
-    /** A run takes no longer than the cluster allows: of the shapes that are not too wide the largest is the quickest. */
+    /**
+     * A run must not exceed the cluster's longest duration. The rule checks the largest shape that is not too wide, which is the quickest.
+     */
     DURATION {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
@@ -71,7 +72,7 @@ enum AdmissionRule {
         }
     },
 
-    /** A run takes no more PEs than reservations may take at one time. */
+    /** A run must not take more PEs than reservations may take at one time. */
     RESERVABLE_PES {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
@@ -89,7 +90,7 @@ enum AdmissionRule {
         }
     },
 
-    /** The cluster carries the labels that are asked for. */
+    /** The cluster must carry the required labels. */
     LABELS {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
@@ -105,7 +106,7 @@ enum AdmissionRule {
         }
     },
 
-    /** The cluster's lead time can pass before the latest start. */
+    /** The cluster's lead time must end before the latest start. */
     LEAD_TIME {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
@@ -124,7 +125,7 @@ enum AdmissionRule {
         }
     },
 
-    /** The cluster takes new reservations at present. */
+    /** The cluster must be taking new reservations. */
     OPEN {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
@@ -137,20 +138,20 @@ enum AdmissionRule {
         }
     };
 
-    /** Why the rule does not allow these terms, if it does not. */
+    /** Returns the reason why the rule rejects these terms; empty if it allows them. */
     abstract Optional<Rejection> refusal(Cluster cluster, Terms terms, long now);
 
-    /** Whether the rule is asked of terms that take the place of agreed ones: what was agreed may stay as it was, or shrink. */
+    /** Whether the rule applies to terms that replace agreed ones. What was agreed may stay or shrink. */
     abstract boolean binds(Terms terms, Terms agreed);
 
-    /** Why the rules do not allow a newcomer these terms, if they do not. */
+    /** Returns the first rejection of a new request with these terms; empty if the rules allow it. */
     static Optional<Rejection> refused(Cluster cluster, Terms terms, long now) {
         return Stream.of(values())
                 .flatMap(rule -> rule.refusal(cluster, terms, now).stream())
                 .findFirst();
     }
 
-    /** Why they do not allow that these terms take the place of others, if they do not. */
+    /** Returns the first rejection of terms that would replace {@code agreed}; empty if the rules allow them. */
     static Optional<Rejection> refused(Cluster cluster, Terms terms, Terms agreed, long now) {
         return Stream.of(values())
                 .filter(rule -> rule.binds(terms, agreed))
@@ -158,7 +159,7 @@ enum AdmissionRule {
                 .findFirst();
     }
 
-    /** What a cluster's rules let any run be. */
+    /** Returns the bounds that a cluster's rules set for every run. */
     static Bounds bounds(Cluster cluster) {
         long longest = cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE);
         return new Bounds(cluster.rating(), cluster.reservablePes(), longest);

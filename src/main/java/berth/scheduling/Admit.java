@@ -11,21 +11,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * It is a collected request's turn: a reservation of its id comes of it, by the rules of {@link Reserve}, or it is refused,
- * which is recorded, too. Its window goes on while it waits: a ready time that has passed means at once, and where no time is
- * left there is no slot.
+ * Decides a collected request when it is its turn. It becomes a reservation with the same id by the rules of {@link Reserve}, or it is
+ * refused, which is recorded too. Its window shrinks while it waits: a ready time in the past means at once, and if too little time is
+ * left, there is no slot.
  *
- * <p>Whether there is an alternative that the request takes is found beforehand, since that may take long ({@link #instead}).
- * So one that takes alternatives is not refused here for want of room: it waits on, until others are looked for, or it is
- * {@linkplain TurnDown turned down}.
+ * <p>Whether there is an acceptable alternative is found before this command, because that can take long ({@link #instead}). A request that
+ * accepts alternatives is therefore not refused here for lack of room. It keeps waiting until an alternative is found or it is {@linkplain
+ * TurnDown turned down}.
  *
- * @param id the request's
- * @param instead the place outside of its window that it gets; empty: one in its window
- * @param allowance how much the account may book
+ * @param id the id of the request
+ * @param instead the alternative that it gets; empty if it gets a place in its window
+ * @param allowance how much more the account may reserve
  */
 public record Admit(ReservationId id, Optional<Alternative> instead, Allowance allowance) implements Command {
 
-    /** One that gets a place in its window. */
+    /** Creates the command for a place in the window. */
     public Admit(ReservationId id, Allowance allowance) {
         this(id, Optional.empty(), allowance);
     }
@@ -47,7 +47,7 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
         };
     }
 
-    /** A request that is granted with what comes of it. */
+    /** Adds the grant of the request to the decision on its place. */
     static Decision.Accepted granted(IntakeRequest request, Decision.Accepted place, long now) {
         var granted = new RequestEvent(Event.Type.GRANTED, request.granted(now), now);
         var all = new ArrayList<Event>(List.of(granted));
@@ -55,10 +55,10 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
         return new Decision.Accepted(List.copyOf(all), place.next().with(granted));
     }
 
-    /** What the decision on a request's place would be; that it waits for it takes no effect. */
+    /** Decides the place of a request without effect on the request. */
     public Decision ask(IntakeRequest request, ClusterSchedule schedule, long now) {
         var decision = reserve(request, now).decide(schedule, now);
-        // they were valid when the request came
+        // the terms were valid when the request arrived
         return decision instanceof Decision.Rejected(Rejection.InvalidTerms _)
                 ? new Decision.Rejected(new Rejection.NoSlot())
                 : decision;
@@ -76,7 +76,7 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
                         id, request.origin(), terms(request, now), request.start(), OptionalLong.empty(), allowance));
     }
 
-    /** The nearest alternative that a request takes; empty where there is none. */
+    /** Returns the nearest alternative that the request accepts; empty if there is none. */
     public static Optional<Alternative> instead(IntakeRequest request, ClusterSchedule schedule, long now) {
         return request.leeway()
                 .flatMap(leeway -> new AcceptableAlternatives(

@@ -19,15 +19,15 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * Lets time pass: what has fallen due by now happens, in the order of {@link AgendaItem}, each at the time it was due. Never
- * refused.
+ * Lets time pass: everything that is due by now happens, in the order of {@link AgendaItem}, each at its due time. Never refused.
  *
- * @param most events to decide at once, at least 1; what remains is due in the next schedule
- * @param heardSince since when commands could be given, seconds since the epoch: what has to be told in time does not lapse before that
+ * @param most the most events to decide at once, at least 1; the rest is due in the next schedule
+ * @param heardSince since when the service could receive commands, in seconds since the epoch; time limits for clients do not run out
+ *     before that
  */
 public record AdvanceClock(int most, long heardSince) implements Command {
 
-    /** Time passes in which commands could be given all along. */
+    /** Creates the command for a service that could receive commands all the time. */
     public AdvanceClock(int most) {
         this(most, Long.MIN_VALUE);
     }
@@ -49,8 +49,8 @@ public record AdvanceClock(int most, long heardSince) implements Command {
     }
 
     /**
-     * The event that something on the agenda turns into. Whoever had to claim a run, or to tell that it is in place, when nobody could hear it
-     * has its time from when somebody could.
+     * Returns the event for a due item. A client or agent that had to report while the service was unavailable gets its full time from the
+     * moment the service was back.
      */
     private Event happens(ClusterSchedule schedule, AgendaItem due) {
         if (due.what() == What.OUTAGE_ENDS) {

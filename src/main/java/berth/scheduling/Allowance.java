@@ -19,29 +19,29 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * How much more an account may book, have waiting or hold.
+ * How much more an account may reserve, hold and have waiting.
  *
- * @param limits on all that it has, over all clusters
- * @param elsewhere what it has on other clusters of this Berth
- * @param mirrored where its reservations at other Berths lie, each as one part
+ * @param limits the account's limits over all clusters
+ * @param elsewhere what the account has on other clusters of this Berth
+ * @param mirrored its reservations at other Berths, each as one part
  */
 public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirrored) {
 
-    /** As much as there is. */
+    /** No limits. */
     public static final Allowance UNLIMITED = new Allowance(AccountLimits.NONE, Holding.NOTHING, List.of());
 
     /**
      * What an account has.
      *
-     * @param reservations those that are live
-     * @param jobs those that wait or run, but for those of an outside batch system
-     * @param requests those that wait to be decided, or for room
+     * @param reservations live reservations
+     * @param jobs waiting and running jobs, except those of external batch systems
+     * @param requests requests that await a decision or wait for room
      */
     public record Holding(List<Reservation> reservations, List<BatchJob> jobs, List<IntakeRequest> requests) {
 
         static final Holding NOTHING = new Holding(List.of(), List.of(), List.of());
 
-        /** What an account has on a cluster. */
+        /** Returns what an account has on a cluster. */
         public static Holding of(ClusterSchedule schedule, AccountName owner) {
             return new Holding(
                     List.copyOf(schedule.reservationsOf(owner)),
@@ -55,7 +55,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
                             schedule.waiting().of(owner)));
         }
 
-        /** Both together. */
+        /** Returns the sum of both. */
         public Holding and(Holding other) {
             return new Holding(
                     joined(reservations, other.reservations),
@@ -67,12 +67,12 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
             return Stream.concat(one.stream(), other.stream()).toList();
         }
 
-        /** Requests that wait, and are counted as that alone. */
+        /** Returns a holding of waiting requests only. */
         public static Holding waiting(List<IntakeRequest> requests) {
             return new Holding(List.of(), List.of(), requests);
         }
 
-        /** But for a reservation, and for requests: those are looked at again when their turn comes. */
+        /** Returns the holding without one reservation and without requests, which are checked again when it is their turn. */
         private Holding bookedBeside(Optional<ReservationId> id) {
             return new Holding(
                     reservations.stream()
@@ -84,18 +84,19 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
         }
     }
 
-    /** What waits has no place yet: it may take its PEs at any time. */
+    /** Work without a place, which may need its PEs at any time. */
     private record Waiting(long pes, double peSeconds) {}
 
-    /** Of an account that has nothing but these reservations on other clusters. */
+    /** Creates the allowance of an account that has only these reservations on other clusters. */
     public Allowance(AccountLimits limits, List<Reservation> elsewhere) {
         this(limits, new Holding(elsewhere, List.of(), List.of()), List.of());
     }
 
     /**
-     * The limit that a run at another Berth would exceed, where all that lies here is {@code elsewhere}.
+     * Returns the limit that a run at another Berth would exceed; empty if there is none. {@code elsewhere} must hold everything on this
+     * Berth.
      *
-     * @param hold seconds for which it is to be held; empty: not at all
+     * @param hold the length of the hold in seconds; empty if it is not held
      */
     public Optional<Violation> exceeded(OptionalLong hold, Part there, long now) {
         var others = elsewhere.bookedBeside(Optional.empty());
@@ -104,12 +105,15 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
                 .or(() -> tooMuch(others, List.of(there), Optional.empty(), now));
     }
 
-    /** The limit that a request would exceed that is to wait on no cluster, where all that lies here is {@code elsewhere}. */
+    /**
+     * Returns the limit that a request without a cluster would exceed; empty if there is none. {@code elsewhere} must hold everything on
+     * this Berth.
+     */
     public Optional<Violation> exceeded(IntakeRequest request, long now) {
         return exceeded(elsewhere, request, now);
     }
 
-    /** The limit that a request would exceed that is to wait on that cluster. */
+    /** Returns the limit that a request would exceed by waiting on the cluster; empty if there is none. */
     Optional<Violation> exceeded(ClusterSchedule schedule, IntakeRequest request, long now) {
         return limits.equals(AccountLimits.NONE)
                 ? Optional.empty()
@@ -123,7 +127,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
                 .or(() -> tooMuch(has, List.of(), Optional.of(waiting(request)), now));
     }
 
-    /** The limit that a batch job would exceed that is to wait on that cluster. */
+    /** Returns the limit that a batch job would exceed by waiting on the cluster; empty if there is none. */
     Optional<Violation> exceeded(ClusterSchedule schedule, AccountName owner, int pes, long estimate, long now) {
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
@@ -134,11 +138,11 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
     }
 
     /**
-     * The limit that a reservation would exceed.
+     * Returns the limit that a reservation would exceed; empty if there is none.
      *
-     * @param schedule of the cluster it would be on
-     * @param id its own, if it is there already
-     * @param parts where it would lie
+     * @param schedule the schedule of its cluster
+     * @param id the id of the reservation, if it exists
+     * @param parts its new place
      */
     Optional<Violation> exceeded(
             ClusterSchedule schedule, ReservationId id, AccountName owner, List<Part> parts, long now) {
@@ -150,7 +154,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
         return tooManyLive(others, further).or(() -> tooMuch(others, parts, Optional.empty(), now));
     }
 
-    /** The limit that a new hold would exceed, of so many seconds. */
+    /** Returns the limit that a new hold of {@code hold} seconds would exceed; empty if there is none. */
     Optional<Violation> exceeded(ClusterSchedule schedule, AccountName owner, long hold) {
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
@@ -190,8 +194,10 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
     }
 
     /**
-     * @param parts where something new would lie
-     * @param newcomer what would wait
+     * Checks all limits.
+     *
+     * @param parts the place of a new reservation
+     * @param newcomer the size of a new waiting job or request
      */
     private Optional<Violation> tooMuch(Holding has, List<Part> parts, Optional<Waiting> newcomer, long now) {
         if (limits.pes().isEmpty() && limits.peHours().isEmpty()) {
@@ -249,7 +255,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
         return Math.max(0, slot.end() - Math.max(slot.start(), now));
     }
 
-    /** O(n log n): the desk has other things to do. */
+    /** Returns the most PEs at one time. O(n log n), because the desk must not be kept busy. */
     private static long mostAtOneTime(List<Part> booked, Slot slot) {
         var changes = new TreeMap<Long, Long>();
         for (var other : booked) {

@@ -9,21 +9,21 @@ import java.math.RoundingMode;
 import java.util.Optional;
 
 /**
- * When the rules of a cluster let a run start, however free it is.
+ * When a cluster's rules allow a run to start, regardless of free PEs.
  *
- * @param earliest the first second that keeps the ready time and the cluster's lead time (ours)
- * @param busyUntil before this second the cluster is too busy with its batch jobs for a newcomer: T of paper 001, section 4.1,
- *     where availability is told by load; in the past where it is not
- * @param onlyNow why only a run that begins at once is taken; empty if any is: paper 002's ARM
+ * @param earliest the first second that respects the ready time and the cluster's lead time (Berth's own rule)
+ * @param busyUntil the end of the present batch work, before which no new reservation starts: T of paper 001, section 4.1, for availability
+ *     by load; in the past for other methods
+ * @param onlyNow why only a run that starts at once is allowed, by paper 002's ARM; empty if later starts are allowed too
  */
 record AllowedStarts(long earliest, long busyUntil, Optional<Rejection> onlyNow, long now) {
 
-    /** Those of a newcomer. */
+    /** Returns the starts allowed to a new request. */
     static AllowedStarts ofNewcomer(ClusterSchedule schedule, Terms terms, long now) {
         return new AllowedStarts(earliest(schedule, terms, now), busyUntil(schedule, now), bookedAhead(schedule), now);
     }
 
-    /** Those of one that has an agreement: it keeps it, and may be moved or change it, whatever else is booked. */
+    /** Returns the starts allowed to an existing reservation, which may move or change whatever else is reserved. */
     static AllowedStarts ofAgreed(ClusterSchedule schedule, Terms terms, long now) {
         return new AllowedStarts(earliest(schedule, terms, now), Long.MIN_VALUE, Optional.empty(), now);
     }
@@ -45,10 +45,10 @@ record AllowedStarts(long earliest, long busyUntil, Optional<Rejection> onlyNow,
     }
 
     /**
-     * Why no more runs may be booked ahead, if not: paper 002 (its ARM) reserves a percentage of all jobs in advance. A run lies
-     * ahead from its acceptance to its start; the runs are all live reservations and batch jobs, with the one that is asked
-     * for. The paper leaves open over which jobs the percentage is taken; it is rounded up here, so that the first is not
-     * refused. O(n) for n live reservations where the cluster sets a share, else O(1).
+     * Returns why no more runs may be booked ahead; empty if they may. Paper 002's ARM reserves a percentage of all jobs in advance. A run
+     * counts as booked ahead from its acceptance to its start. The total is the number of live reservations and batch jobs, including the
+     * new one. The paper does not say over which jobs the percentage is taken; here the allowed number is rounded up, so that the first
+     * request is not refused. O(n) for n live reservations if the cluster sets a share, else O(1).
      */
     private static Optional<Rejection> bookedAhead(ClusterSchedule schedule) {
         var limits = schedule.cluster().policy().limits();
@@ -65,12 +65,12 @@ record AllowedStarts(long earliest, long busyUntil, Optional<Rejection> onlyNow,
                 : Optional.empty();
     }
 
-    /** Whether a start lies ahead although only a run that begins at once is taken. */
+    /** Whether a start lies ahead although only a run that starts at once is allowed. */
     boolean isTooFarAhead(long start) {
         return start > now && onlyNow.isPresent();
     }
 
-    /** Whether a start is not too early for the cluster's batch jobs, where that is told by load: paper 001, equation 1. */
+    /** Whether a start is late enough for the cluster's batch jobs, for availability by load: paper 001, equation 1. */
     boolean isAfterPresentWork(long start) {
         return start >= busyUntil;
     }

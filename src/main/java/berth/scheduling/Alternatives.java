@@ -25,46 +25,46 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A question without effect: where would a request fit that does not fit where it was asked for? Paper 000, Algorithm 2.
+ * A read-only question: where else would a request fit that does not fit in its window? Paper 000, Algorithm 2.
  *
- * <p>Each job that intersects the window of the request, whatever its index in the waiting queue, suggests other windows (the
- * paper's options, just as long as the run: OPTD = OPTT^r + T^e): before its ready time and after its deadline, as in the paper;
- * and before its planned start and after its planned end, which are ours, as are those of outages. There is an alternative in
- * such a window if the request would be admitted with it, the waiting queue placed anew where the cluster does that.
+ * <p>Each job that intersects the window suggests other windows, whatever its index in the waiting queue. Such a window (in the paper an
+ * option) is exactly as long as the run: OPTD = OPTT^r + T^e. As in the paper, there is one before the job's ready time and one after its
+ * deadline. Berth adds one before its planned start and one after its planned end, and does the same for outages. A window holds an
+ * alternative if the request would be admitted in it, with replanning if the cluster replans.
  *
- * <p>The paper knows no batch jobs. They suggest windows, too: those that run and the first that waits before their start and
- * after their end. Where availability is told by what-if, the others do by their planned start and end, and so does the end of
- * the plan, from which on nobody is delayed; where it is told by load, the first start that is not too early does. Each
- * alternative is as available as a {@link Probe} of its terms would say, and at least as the cluster's rules have it.
+ * <p>The paper has no batch jobs. Here they suggest windows too. Running jobs and the first waiting job suggest one before their start and
+ * one after their end. If availability is rated by what-if, so do the planned starts and ends of the other jobs, and the end of the plan,
+ * after which no job is delayed. If it is rated by load, the first allowed start does. Each alternative has the availability that a {@link
+ * Probe} of its terms would return, and at least the cluster's minimum.
  *
- * @param terms what was asked for
- * @param serviceClass how the account is classed
- * @param maxPhi how far from the window an alternative may lie: the most of |φ|
- * @param limit the most alternatives to name, at least 1
+ * @param terms the requested terms
+ * @param serviceClass the class of the account
+ * @param maxPhi the largest |φ| of an alternative
+ * @param limit the most alternatives to return, at least 1
  */
 public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigDecimal maxPhi, int limit) {
 
-    /** The other windows that are looked at. */
+    /** The most windows to examine. */
     private static final int MAX_WINDOWS = 2_000;
 
-    /** The places that may be searched for. */
+    /** The most places to search for. */
     private static final int MAX_SEARCHES = 4_000;
 
     private static final int DECIMALS = 6;
 
     /**
-     * An offer outside of the window.
+     * An offer outside the window.
      *
-     * @param offer what would be reserved
-     * @param phi how far from the window it lies, in run times of the request: φ as printed, negative before it
-     * @param terms what accepting it asks for: the same terms in another window
+     * @param offer the offer
+     * @param phi the distance from the window in run times of the request: φ as the paper prints it, negative before the window
+     * @param terms the terms to request in order to accept it: the same terms with another window
      */
     public record Alternative(Offer offer, BigDecimal phi, RequestedTerms terms) {}
 
-    /** The alternatives that were found, by |φ|, the later one first among equals; {@code truncated} if there may be more. */
+    /** The alternatives in the order of |φ|, the later one first among equals. {@code truncated} is true if there may be more. */
     public record Answer(List<Alternative> found, boolean truncated) {}
 
-    /** A window that is to be tried instead. */
+    /** A window to try. */
     private record OtherWindow(Window window, BigDecimal phi) {
 
         private static final Comparator<OtherWindow> NEAREST_FIRST = Comparator.<OtherWindow, BigDecimal>comparing(
@@ -73,7 +73,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
                 .thenComparingLong(other -> other.window.readyTime());
     }
 
-    /** Finds them. O(n) for n live reservations, beside the placements. */
+    /** Finds the alternatives. O(n) for n live reservations, plus the searches for places. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
             case Opening.Shut _ -> new Answer(List.of(), false);
@@ -81,7 +81,10 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         };
     }
 
-    /** First those for which nobody needs to move, which is soon known; then those that are nearer, or as many as are missing. */
+    /**
+     * Tries first the windows in which no reservation has to move, which is quick, then windows that are nearer or needed to reach the
+     * limit.
+     */
     private Answer tried(ClusterSchedule schedule, PlaceSearch search, List<OtherWindow> windows, long now) {
         var trials = new Trials(serviceClass, now, MAX_SEARCHES);
         var scores = new Scores(schedule, search, trials, now);
@@ -127,12 +130,12 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         return new Alternative(offer, other.phi(), asked);
     }
 
-    /** A place and how available it is; empty as long as nobody needs to know. */
+    /** A place and its availability, which is empty until it is needed. */
     private record Scored(JugglingResult.Found found, Optional<Rated> rated) {}
 
     /**
-     * How available places are. Where the cluster has a threshold each of them is asked when it is found; where it has none only
-     * those that are named, since any place is enough.
+     * The availability of places. With a minimum, each place is rated when it is found; without one, only the places that are returned are
+     * rated.
      */
     private static final class Scores {
         private final ClusterSchedule schedule;
@@ -140,7 +143,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         private final long now;
         private final RatedPlaces none;
 
-        /** Whether one was not asked for, since no more plans may be made. */
+        /** Whether a place was not rated because no more plans may be made. */
         private boolean areMissing;
 
         private Scores(ClusterSchedule schedule, PlaceSearch search, Trials trials, long now) {
@@ -151,8 +154,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         }
 
         private Optional<Scored> besideTheOthers(RequestedTerms terms) {
-            // where all are always placed anew, they may lie elsewhere in the end: that tells on the jobs, and on which
-            // PEs are free
+            // if the cluster always replans, the reservations may end up elsewhere, which affects the jobs and the free PEs
             var cluster = schedule.cluster();
             boolean mayMove = cluster.policy().juggling() == Juggling.ALWAYS
                     && (!schedule.jobs().isEmpty() || cluster.binding() == Binding.EARLY);
@@ -179,7 +181,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
             return scored.rated.or(() -> rated(scored.found));
         }
 
-        /** Empty if no more plans may be made. */
+        /** Returns the rated place; empty if no more plans may be made. */
         private Optional<Rated> rated(JugglingResult.Found found) {
             var place = found.place();
             if (schedule.jobs().isEmpty()) {
@@ -203,7 +205,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         }
     }
 
-    /** Ψ, the nearest first. */
+    /** Returns Ψ, the windows to try, nearest first. */
     private List<OtherWindow> windows(ClusterSchedule schedule, PlaceSearch search, long now) {
         var asked = search.terms();
         var policy = schedule.cluster().policy();
@@ -224,7 +226,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         return !window.contains(slot);
     }
 
-    /** OPTT^r of all other windows, whether they are within reach or not. */
+    /** Returns OPTT^r of all windows, within reach or not. */
     private static Set<Long> starts(ClusterSchedule schedule, PlaceSearch search, long now) {
         var asked = search.terms();
         var starts = new TreeSet<Long>();
@@ -256,7 +258,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         return starts;
     }
 
-    /** When jobs run or are to run, as far as that tells how available slots are. */
+    /** Returns the actual and planned slots of jobs that affect the availability of slots. */
     private static Stream<Slot> ofJobs(ClusterSchedule schedule, long now) {
         var running = schedule.jobs().running().stream().map(job -> job.part().slot());
         var first = schedule.keptPlaces().stream().map(Part::slot);
@@ -274,13 +276,13 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         return reservation.parts().stream().map(Part::slot).anyMatch(window::overlaps);
     }
 
-    /** The request before what lasts from {@code start} to {@code end}, and after it. */
+    /** Adds the starts of the request before and after the time from {@code start} to {@code end}. */
     private static void around(long start, long end, Terms asked, Set<Long> starts) {
         starts.add(start - asked.runTime());
         starts.add(end);
     }
 
-    /** φ: by how much a run misses a window, in run times; less than 0 before the window, 0 in it. */
+    /** Returns φ: by how much a run misses a window, in run times; negative before the window and 0 inside it. */
     public static BigDecimal phi(Window window, Slot run) {
         long missed = run.start() < window.readyTime()
                 ? run.start() - window.readyTime()

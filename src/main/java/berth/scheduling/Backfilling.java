@@ -16,23 +16,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rule by which batch jobs get PEs: first come, first served with EASY backfilling (paper 001, section 2; EASY is its
- * reference 10). It says for which of the jobs that wait a place is kept free (step 1 of a scheduling event), and which of
- * them start now (step 3).
+ * The rule by which batch jobs get PEs: first come, first served with EASY backfilling (paper 001, section 2; EASY is its reference 10). It
+ * determines the places that are kept for waiting jobs (step 1 of a scheduling event) and the jobs that start now (step 3).
  *
- * <p>{@link berth.batch.EasyBackfilling} plans ahead by the same rule, counting PEs; here it is carried out, on the very PEs. No
- * other type knows the rule.
+ * <p>{@link berth.batch.EasyBackfilling} plans ahead by the same rule, counting PEs. This class applies it to the actual PEs. No other type
+ * contains the rule.
  */
 final class Backfilling {
 
     private Backfilling() {}
 
     /**
-     * The places that are kept for jobs that wait: that of the head, which is the earliest where it is in nobody's way; none
-     * if no job waits, or the head fits nowhere as long as the present outages last.
+     * Returns the places kept for waiting jobs: the earliest place of the head that conflicts with nothing; none if no job waits, or if the
+     * head fits nowhere during the present outages.
      *
-     * @param free beside which; no place is kept there so far
-     * @param pes of the cluster
+     * @param free the free PEs, without kept places
+     * @param pes the PEs of the cluster
      * @param now seconds since the epoch
      */
     static List<Part> keeps(Jobs jobs, FreePes free, int pes, long now) {
@@ -46,11 +45,11 @@ final class Backfilling {
     }
 
     /**
-     * The jobs that start now: the head if its kept place begins now, and so on; then each of the others that finds room now
-     * for as long as its estimate says, beside what is kept. O(n log p) for n jobs that wait and p points of the profile
-     * within the longest estimate, and again O(p) for each that starts.
+     * Starts the jobs that can start now: the head if its kept place begins now, then the next head, and so on; then every other job that
+     * has room now for its estimate without touching a kept place. O(n log p) for n waiting jobs and p points of the profile within the
+     * longest estimate, plus O(p) for each job that starts.
      *
-     * @param schedule in which no kept place begins in the past
+     * @param schedule a schedule in which no kept place begins in the past
      */
     static Decision.Accepted starts(ClusterSchedule schedule, long now) {
         var events = new ArrayList<Event>();
@@ -103,10 +102,10 @@ final class Backfilling {
     }
 
     /**
-     * The fewest PEs that are free from now on.
+     * The fewest free PEs from now on.
      *
-     * @param ends until when, in seconds from now, ascending
-     * @param least how many are free until then
+     * @param ends the ends of periods, in seconds from now, ascending
+     * @param least the fewest free PEs until each end
      */
     private record Ahead(long[] ends, int[] least) {
 
@@ -122,7 +121,7 @@ final class Backfilling {
             return new Ahead(ends, least);
         }
 
-        /** The fewest that are free throughout so many seconds, at most the longest estimate. */
+        /** Returns the fewest PEs that are free throughout the next {@code seconds}, which must not exceed the longest estimate. */
         int leastFree(long seconds) {
             int at = Arrays.binarySearch(ends, seconds);
             return least[at < 0 ? -at - 1 : at];

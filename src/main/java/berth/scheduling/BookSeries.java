@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Books occurrences of a series, gives up those of one, or does both at once, so that a series can be changed from some day on without
- * losing its places to others. Each occurrence is decided by itself, in their order, as {@link Reserve} would as all others lie: nobody is
- * moved for one. What is refused is recorded as a request that was rejected, so that each occurrence has an event either way.
+ * Books occurrences of a series, cancels occurrences of one, or does both at once, so that a series can change without losing its places to
+ * others. Each occurrence is decided separately, in order, as {@link Reserve} would without moving other reservations. A refused occurrence
+ * is recorded as a rejected request, so every occurrence has an event.
  *
- * @param givenUp which occurrences are given up first
- * @param occurrences what is to be booked, each with the {@linkplain berth.reservation.Origin#occurrence() occurrence} that it is; may be empty
- * @param atLeast how many of them must be granted; otherwise nothing happens
- * @param priority of the account, 10 the highest
+ * @param givenUp the occurrences to cancel first
+ * @param occurrences the requests, each with its {@linkplain berth.reservation.Origin#occurrence() occurrence}; may be empty
+ * @param atLeast how many of them must be granted; with fewer, nothing happens
+ * @param priority the priority of the account, 10 the highest
  */
 public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, int atLeast, int priority)
         implements Command {
@@ -36,8 +36,8 @@ public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, i
     /**
      * The occurrences of a series that have not begun.
      *
-     * @param owner whose they are
-     * @param from the first day on which they are given up
+     * @param owner their owner
+     * @param from the first day of the occurrences to cancel
      */
     public record GivenUp(SeriesId series, AccountName owner, LocalDate from) {
 

@@ -9,7 +9,7 @@ final class Breach {
 
     private Breach() {}
 
-    /** The end of a reservation of the schedule, with what is credited for it. */
+    /** Returns the event that ends a reservation of the schedule and credits its owner. */
     static ReservationEvent of(Reservation reservation, ClusterSchedule schedule, EndReason why, long at) {
         var credit = schedule.cluster()
                 .tariff()

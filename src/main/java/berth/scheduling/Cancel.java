@@ -10,15 +10,15 @@ import java.util.EnumSet;
 import java.util.Optional;
 
 /**
- * A live reservation is given up; its PEs are free at once. An owner who gives up late what was confirmed owes what the {@linkplain
- * berth.pricing.Cancellation tariff} says, unless what belongs together with it on other clusters has failed.
+ * Cancels a live reservation; its PEs are free at once. An owner who cancels a confirmed reservation late owes what the {@linkplain
+ * berth.pricing.Cancellation tariff} states, unless another reservation of the same co-allocation has failed.
  *
- * @param target what is given up
- * @param wish whose wish it is; who gives up the provider's way owes nothing for what has not begun
+ * @param target the reservation
+ * @param wish who wants the cancellation; at the provider's wish, a reservation that has not begun owes nothing
  */
 public record Cancel(Target target, Wish wish) implements Command {
 
-    /** The owner's wish. */
+    /** Creates the command for a cancellation by the owner. */
     public Cancel(Target target) {
         this(target, Wish.OWNERS);
     }
@@ -35,7 +35,7 @@ public record Cancel(Target target, Wish wish) implements Command {
                                 : ReservationEvent.became(given, ReservationState.CANCELLED, now)));
     }
 
-    /** The end of a reservation that its owner gives up. */
+    /** Returns the event that ends a reservation which its owner cancels. */
     static ReservationEvent givenUp(Reservation given, ClusterSchedule schedule, long now) {
         var late = given.status().flags().contains(Status.Flag.DEGRADED)
                 ? BigDecimal.ZERO

@@ -5,7 +5,7 @@ import berth.batch.JobState;
 import berth.scheduling.Event.JobEvent;
 import java.util.EnumSet;
 
-/** The owner gives a job up, whether it waits or runs. */
+/** The owner cancels a waiting or running job. */
 public record CancelJob(JobId job) implements Command {
 
     @Override

@@ -6,12 +6,12 @@ import berth.time.Slot;
 import java.util.ArrayList;
 
 /**
- * The operator changes a cluster. Its rules hold for later decisions, what was agreed stays; fewer PEs are an outage
- * without end: see {@link Displacement}. How many PEs a node is stays; speed and
- * currency change only while nothing is reserved, the binding of PEs also only while there is no outage.
+ * The operator changes a cluster. The new rules apply to later decisions; existing agreements stay. A reduction of the PEs is treated as an
+ * outage without end, see {@link Displacement}. The granule cannot change. The rating and the currency can change only while nothing is
+ * reserved; the binding can change only if there is also no outage.
  *
- * @param before what the change was made of: refused if the cluster has become another since
- * @param after as it is to be; its version is set here
+ * @param before the cluster on which the change is based; the command is refused if the cluster has changed since
+ * @param after the new cluster; this command sets its version
  */
 public record ChangeCluster(Cluster before, Cluster after) implements Command {
 

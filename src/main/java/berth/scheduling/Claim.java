@@ -5,10 +5,7 @@ import berth.scheduling.Event.ReservationEvent;
 import java.util.EnumSet;
 import java.util.Optional;
 
-/**
- * The owner has shown up for a run that has begun. Where the cluster does not ask for it, or it was done before, nothing
- * changes.
- */
+/** The owner claims a run that has begun. If the cluster requires no claim, or the run is already claimed, nothing changes. */
 public record Claim(Target target) implements Command {
 
     @Override

@@ -33,13 +33,12 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * The live reservations of one cluster, its outages, its batch jobs, the requests that are still to be decided or wait for room, and
- * the availability they leave. A persistent value: {@link #with}
- * answers another schedule that shares almost everything with this one, so that a snapshot is a reference and a what-if
- * is free to throw away. Safe to read from any thread.
+ * The live reservations of a cluster, its outages, its batch jobs, the requests that await a decision or wait for room, and the remaining
+ * availability. Immutable: {@link #with} returns another schedule that shares almost everything with this one, so snapshots are references
+ * and what-ifs are cheap. Any number of threads can read it.
  *
- * <p>Lookups and changes take O(log n) for n live reservations, beside what the availability profile takes; a change of
- * the cluster's size takes O(n log n).
+ * <p>Lookups and changes take O(log n) for n live reservations, plus the cost of the availability profile. A change of the cluster's size
+ * takes O(n log n).
  */
 public final class ClusterSchedule {
 
@@ -48,10 +47,10 @@ public final class ClusterSchedule {
     private final PMap<ReservationId, IntakeRequest> requests;
     private final WaitingList waiting;
 
-    /** What projects can spend, of which this is not a part: whoever decides says so. */
+    /** What projects can spend. It is not part of the schedule; the caller that decides supplies it. */
     private final Funds funds;
 
-    /** What is known of the waiting queue. More may be found out later, which makes no difference but to speed. */
+    /** Results of earlier replanning of the queue. Later results can be added; they affect only speed. */
     private ReplanMemo memo;
 
     private ClusterSchedule(
@@ -69,17 +68,17 @@ public final class ClusterSchedule {
         this.memo = memo;
     }
 
-    /** The schedule of a cluster that nobody has reserved. */
+    /** Returns the schedule of a cluster without reservations. */
     public static ClusterSchedule empty(Cluster cluster) {
         return new ClusterSchedule(
                 cluster, Occupancy.none(cluster), HashTreePMap.empty(), WaitingList.NONE, Funds.FREE, ReplanMemo.NONE);
     }
 
     /**
-     * The schedule that consists of {@code reservations} beside {@code outages}.
+     * Returns the schedule that consists of {@code reservations} and {@code outages}.
      *
-     * @throws IllegalStateException if they are not all live, of this cluster and distinct, or take more PEs than it has,
-     *     or PEs that another has
+     * @throws IllegalStateException if a reservation is not live, is on another cluster or occurs twice, or if the reservations take too
+     *     many PEs or share one
      */
     public static ClusterSchedule of(
             Cluster cluster, Collection<Reservation> reservations, Collection<Outage> outages) {
@@ -87,10 +86,10 @@ public final class ClusterSchedule {
     }
 
     /**
-     * The schedule that consists of these at {@code now}.
+     * Returns the schedule that consists of these at {@code now}.
      *
-     * @param jobs the batch jobs that run or wait
-     * @param requests that are still to be decided, or wait for room
+     * @param jobs the running and waiting batch jobs
+     * @param requests the requests that await a decision or wait for room
      * @param now seconds since the epoch
      * @throws IllegalStateException as {@link #of(Cluster, Collection, Collection)}
      */
@@ -105,9 +104,9 @@ public final class ClusterSchedule {
                 .keepingPlaces(now);
     }
 
-    // ---- what there is
+    // ---- contents
 
-    /** What takes its PEs, and which are free. */
+    /** Returns what takes PEs and which PEs are free. */
     Occupancy occupancy() {
         return occupancy;
     }
@@ -116,37 +115,37 @@ public final class ClusterSchedule {
         return cluster;
     }
 
-    /** The PEs that are free, over time: neither taken nor out of service. */
+    /** Returns the free PEs over time: neither taken nor out of service. */
     public CapacityProfile profile() {
         return occupancy.free().profile();
     }
 
-    /** The same PEs, with where runs find room among them, as jobs find it, to which no bound applies. */
+    /** Returns the free PEs for batch jobs, to which the reservable share does not apply. */
     FreePes freeForJobs() {
         return occupancy.free();
     }
 
-    /** The same, as reservations find it: {@link Occupancy#freeForReservations}. */
+    /** Returns the free PEs for reservations: {@link Occupancy#freeForReservations}. */
     FreePes free() {
         return occupancy.freeForReservations(cluster.pes() - cluster.reservablePes());
     }
 
-    /** What runs cost beside all this. */
+    /** Returns the prices of runs under the present load. */
     Prices prices() {
         return new Prices(cluster, profile());
     }
 
-    /** The PEs that are in service, over time, free or taken. O(outages). */
+    /** Returns the PEs in service over time, free or taken. O(outages). */
     public CapacityProfile inService() {
         return occupancy.inService(cluster.pes(), cluster.pes());
     }
 
-    /** The live reservations, in no particular order. */
+    /** Returns the live reservations, in no particular order. */
     public Collection<Reservation> reservations() {
         return occupancy.live().all();
     }
 
-    /** Those of them that belong to an account; found in O(log n). */
+    /** Returns the live reservations of an account, in O(log n). */
     public Collection<Reservation> reservationsOf(AccountName owner) {
         return occupancy.live().of(owner);
     }
@@ -156,9 +155,9 @@ public final class ClusterSchedule {
     }
 
     /**
-     * Whether anything could still give a reservation another time or shape: its place is not final, and its terms leave a choice
-     * that keeps the cluster's notice. What an outage may do counts, which does not keep to the owner's {@code fixBefore}; where
-     * PEs are bound early, other PEs at the same time are no choice of that kind.
+     * Whether a reservation could still get another time or shape: its place is not final, and its terms leave a choice that respects the
+     * cluster's notice. This includes moves because of an outage, which ignore the owner's {@code fixBefore}. It excludes other PEs at the
+     * same time.
      */
     public boolean canMove(Reservation reservation, long now) {
         long earliest = Math.max(now + cluster.policy().notice(), WaitingQueue.ready(reservation));
@@ -169,7 +168,7 @@ public final class ClusterSchedule {
                                 reservation.parts(), reservation.placement().begun(), earliest);
     }
 
-    /** The outages that are not over, in no particular order. */
+    /** Returns the outages that are not over, in no particular order. */
     public Collection<Outage> outages() {
         return occupancy.outages();
     }
@@ -178,40 +177,40 @@ public final class ClusterSchedule {
         return Optional.ofNullable(occupancy.holders().outages().get(id));
     }
 
-    /** What the clock will do next. */
+    /** Returns the next action of the clock. */
     public Optional<AgendaItem> nextDue() {
         return Stream.concat(occupancy.nextDue().stream(), waiting.nextDue().stream())
                 .min(Comparator.naturalOrder());
     }
 
-    /** The runs that are to be extended by now, the first {@code most} of them. O(most log n). */
+    /** Returns the first {@code most} runs that are due for extension. O(most log n). */
     List<ReservationId> dueForExtension(long now, int most) {
         return occupancy.live().dueForExtension(now, most);
     }
 
-    /** How long ahead starts and ends are announced. */
+    /** Returns how long ahead starts and ends are announced. */
     public Leads leads() {
         return occupancy.leads();
     }
 
-    /** The same schedule, where starts and ends are announced so long ahead; what has been announced stays so. */
+    /** Returns the same schedule with other leads. Announcements that were made stay. */
     public ClusterSchedule announcing(Leads leads) {
         return leads.equals(leads()) ? this : with(occupancy.announcing(leads));
     }
 
-    /** The batch jobs that run and wait. */
+    /** Returns the running and waiting batch jobs. */
     public Jobs jobs() {
         return occupancy.jobs();
     }
 
-    /** What {@link Backfilling} keeps free for jobs that wait, in their order: with EASY at most one place, that of the head. */
+    /** Returns the places that {@link Backfilling} keeps for waiting jobs, in their order; with EASY at most one, for the head. */
     public List<Part> keptPlaces() {
         return occupancy.kept();
     }
 
     /**
-     * What becomes of the batch jobs from now on. Found out once for each schedule, as long as it holds; by any thread. O(n
-     * log n) for n jobs.
+     * Returns the plans of the batch jobs from now on. They are computed once for each schedule while they stay valid; any thread may
+     * compute them. O(n log n) for n jobs.
      *
      * @param now seconds since the epoch
      */
@@ -219,70 +218,70 @@ public final class ClusterSchedule {
         return occupancy.plans(now);
     }
 
-    /** Whether a newcomer is granted only where batch jobs can do without its slot, which plans of their queue tell. */
+    /** Whether deciding a new request needs plans of the batch queue, because it is granted only if the jobs can do without its slot. */
     public boolean needsPlans() {
         return asksForAvailability() && cluster.policy().availability().method() == AvailabilityMethod.WHAT_IF;
     }
 
-    /** Whether a newcomer is granted only where batch jobs can do without its slot, however that is found out. */
+    /** Whether a new request is granted only if the batch jobs can do without its slot, by whichever method. */
     boolean asksForAvailability() {
         return !jobs().isEmpty()
                 && cluster.policy().availability().minAvailability().signum() > 0;
     }
 
-    /** The requests that are still to be decided in their round, in no particular order. */
+    /** Returns the collected requests that await their round, in no particular order. */
     public Collection<IntakeRequest> requests() {
         return requests.values();
     }
 
-    /** Such a request. */
+    /** Returns the collected request with that id. */
     public Optional<IntakeRequest> request(ReservationId id) {
         return Optional.ofNullable(requests.get(id));
     }
 
-    /** The requests that wait for room. */
+    /** Returns the waiting list. */
     public WaitingList waiting() {
         return waiting;
     }
 
-    /** The requests of both kinds, in no particular order. */
+    /** Returns the collected requests and the waiting list together, in no particular order. */
     public List<IntakeRequest> openRequests() {
         return Stream.concat(requests.values().stream(), waiting.all().stream()).toList();
     }
 
-    /** What projects can spend, as far as they must keep to their budgets. */
+    /** Returns what the projects with enforced budgets can spend. */
     public Funds funds() {
         return funds;
     }
 
-    /** The same schedule, where projects can spend so much. */
+    /** Returns the same schedule with other funds. */
     public ClusterSchedule funding(Funds other) {
         return other == funds ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, other, memo);
     }
 
-    // ---- what if
+    // ---- what-ifs
 
-    /** The same schedule, were nobody moved to let another in. */
+    /** Returns the same schedule under the rule that no reservation moves to let another in. */
     public ClusterSchedule whereNobodyMoves() {
         return ruledAs(cluster.withoutJuggling());
     }
 
-    /** The same schedule, where the cluster has other rules. */
+    /** Returns the same schedule under other rules of the cluster. */
     ClusterSchedule ruledAs(Cluster rules) {
         return new ClusterSchedule(rules, occupancy, requests, waiting, funds, memo);
     }
 
-    /** The same schedule, where a newcomer may delay batch jobs as much as it does. */
+    /** Returns the same schedule under the rule that a reservation may delay batch jobs. */
     public ClusterSchedule whereAnySlotIsAvailableEnough() {
         return ruledAs(cluster.withoutMinAvailability());
     }
 
-    /** The schedule after moves that happen at once. */
+    /** Returns the schedule after moves that happen at once. */
     ClusterSchedule moving(List<ReservationEvent> moves) {
         return moves.isEmpty() ? this : with(List.<Event>copyOf(moves));
     }
 
-    /** The schedule after these changes of jobs, where no place is kept for those that wait. */
+    /** Returns the schedule after changes of jobs, without kept places. */
     ClusterSchedule afterJobs(List<Event> changes) {
         var next = withoutKeptPlaces();
         for (var change : changes) {
@@ -294,9 +293,9 @@ public final class ClusterSchedule {
     // ---- events
 
     /**
-     * The schedule after {@code event}. A schedule changes in this way, or by several events at once, and in no other.
+     * Returns the schedule after {@code event}. Events, singly or several at once, are the only way to change a schedule.
      *
-     * @throws IllegalStateException if there is no room for what the event leads to
+     * @throws IllegalStateException if there is no room for the result of the event
      */
     public ClusterSchedule with(Event event) {
         if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)) {
@@ -311,9 +310,10 @@ public final class ClusterSchedule {
     }
 
     /**
-     * The schedule after several events of one decision, which happen at once: what moves first makes room for all.
+     * Returns the schedule after several events of one decision, which happen at once: all reservations that move free their old places
+     * first.
      *
-     * @throws IllegalStateException if there is no room for what the events lead to
+     * @throws IllegalStateException if there is no room for the result of the events
      */
     public ClusterSchedule with(List<Event> events) {
         var after = new LinkedHashMap<ReservationId, Reservation>();
@@ -345,7 +345,7 @@ public final class ClusterSchedule {
                         .noting(keptPlaces());
     }
 
-    /** What changes in the schedule of those where no place is kept for jobs yet. */
+    /** Applies an event to a schedule without kept places. */
     ClusterSchedule applying(Event event) {
         return switch (event) {
             case ReservationEvent(var _, var after, var _, var _, var _) -> with(after);
@@ -385,7 +385,7 @@ public final class ClusterSchedule {
     }
 
     ClusterSchedule losing(Outage outage) {
-        // whoever stays may have to lie on PEs that are to stay free, where nobody would be placed
+        // a reservation that stays may have to lie on PEs outside the reservable share, where no new place is given
         return new ClusterSchedule(
                 cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, funds, ReplanMemo.NONE);
     }
@@ -411,7 +411,7 @@ public final class ClusterSchedule {
         return next;
     }
 
-    /** Without any job, where no place is kept for those that wait. */
+    /** Returns the schedule without jobs. There must be no kept places. */
     ClusterSchedule withoutJobs() {
         var next = this;
         for (var job : jobs().all()) {
@@ -420,7 +420,7 @@ public final class ClusterSchedule {
         return next;
     }
 
-    /** With a job as it is now; one that has ended is none of the cluster's any more. Kept places stay as they are. */
+    /** Returns the schedule with a new or changed job; one that has ended is removed. Kept places stay. */
     ClusterSchedule withJob(BatchJob job) {
         var rest = jobs().find(job.id()).map(this::withoutJob).orElse(this);
         return rest.with(rest.occupancy.with(job));
@@ -431,59 +431,59 @@ public final class ClusterSchedule {
         return new ClusterSchedule(cluster, occupancy.without(job), requests, waiting, funds, known);
     }
 
-    /** The same schedule, where other PEs are taken. */
+    /** Returns the same schedule with other occupied PEs. */
     ClusterSchedule with(Occupancy other) {
         return new ClusterSchedule(cluster, other, requests, waiting, funds, memo);
     }
 
-    // ---- one reservation more or less
+    // ---- adding and removing a reservation
 
-    /** The schedule with one more reservation, for which there must be room. */
+    /** Returns the schedule with one more reservation, for which there must be room. */
     ClusterSchedule adding(Reservation reservation) {
         return new ClusterSchedule(
                 cluster, occupancy.adding(reservation), requests, waiting, funds, memo.with(reservation));
     }
 
-    /** The schedule without a reservation, if it is there. */
+    /** Returns the schedule without a reservation, if it is there. */
     public ClusterSchedule without(ReservationId id) {
         return find(id).map(there -> new ClusterSchedule(
                         cluster, occupancy.without(there), requests, waiting, funds, memo.without(there)))
                 .orElse(this);
     }
 
-    // ---- the places that are kept for jobs that wait
+    // ---- places kept for waiting jobs
 
-    /** The same schedule, where no kept place begins before {@code now}. */
+    /** Returns the same schedule with kept places that begin at {@code now} or later. */
     ClusterSchedule keepingPlacesFrom(long now) {
         return keptPlaces().stream().anyMatch(part -> part.slot().start() < now)
                 ? withoutKeptPlaces().keepingPlaces(now).noting(keptPlaces())
                 : this;
     }
 
-    /** The same schedule, where no place is kept. */
+    /** Returns the same schedule without kept places. */
     ClusterSchedule withoutKeptPlaces() {
         return keptPlaces().isEmpty() ? this : with(occupancy.withoutKept());
     }
 
-    /** The same schedule with places kept, where none are. */
+    /** Returns a schedule without kept places with places kept. */
     private ClusterSchedule keepingPlaces(long now) {
         var keeping = occupancy.keeping(cluster.pes(), now);
         return keeping == occupancy ? this : with(keeping);
     }
 
-    // ---- what is remembered of the waiting queue
+    // ---- the replan memo
 
-    /** What is known of the waiting queue. */
+    /** Returns the replan memo of this schedule. */
     ReplanMemo memo() {
         return memo;
     }
 
-    /** More has been found out about the queue of this very schedule; any thread may find it out. */
+    /** Adds results of replanning this very schedule. Any thread may call it. */
     void remember(ReplanMemo known) {
         memo = known;
     }
 
-    /** The same schedule, with this known of its queue. */
+    /** Returns the same schedule with another replan memo. */
     ClusterSchedule remembering(ReplanMemo known) {
         return known == memo ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, funds, known);
     }
@@ -498,7 +498,7 @@ public final class ClusterSchedule {
         return remembering(noted(memo, keptBefore));
     }
 
-    /** What is known of the queue now that places that were kept may have become free. */
+    /** Returns the replan memo after places that were kept may have become free. */
     ReplanMemo noted(ReplanMemo known, List<Part> keptBefore) {
         var next = known;
         for (var part : keptBefore) {
@@ -508,7 +508,8 @@ public final class ClusterSchedule {
     }
 
     /**
-     * Two schedules are equal if the same cluster has the same live reservations, outages, jobs and requests; the rest follows.
+     * Schedules are equal if their clusters have the same live reservations, outages, jobs and requests; everything else follows from
+     * these.
      */
     @Override
     public boolean equals(Object other) {

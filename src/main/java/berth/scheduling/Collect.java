@@ -14,19 +14,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A client wants a place in the schedule, as by {@link Reserve}, of a cluster that collects requests and decides those that
- * come together in an order of their own (paper 002). What could not be granted however free the cluster is, is refused at
- * once; all else waits for its round.
+ * Requests a place as {@link Reserve} does, on a cluster that collects requests and decides those that arrive together in its own order
+ * (paper 002). A request that could not be granted even on an empty cluster is refused at once; all others wait for their round.
  *
- * @param id the name of the reservation that may come of it, chosen by the caller so that the decision stays pure
- * @param origin who asks
- * @param priority of the account, 10 the highest
- * @param terms what is asked for
- * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
- * @param leeway how far from the window it takes a slot instead; empty: not at all
- * @param allowance how much the account may book and have waiting
- * @param waitUntil until when it waits where its round finds no room, seconds since the epoch, if that is before its latest start;
- *     empty: it is refused then
+ * @param id the id of the possible reservation, chosen by the caller so that the decision has no side effects
+ * @param origin the account
+ * @param priority the priority of the account, 10 the highest
+ * @param terms the requested terms
+ * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
+ * @param leeway how far outside the window a slot may lie; empty if it must lie inside
+ * @param allowance how much more the account may reserve and have waiting
+ * @param waitUntil until when it waits if its round finds no room, in seconds since the epoch, at most until its latest start; empty if it
+ *     is then refused
  */
 public record Collect(
         ReservationId id,
@@ -39,7 +38,7 @@ public record Collect(
         OptionalLong waitUntil)
         implements Command {
 
-    /** Of an account without limits. */
+    /** Creates the command for an account without limits. */
     public Collect(
             ReservationId id,
             Origin origin,

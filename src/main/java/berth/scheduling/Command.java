@@ -1,6 +1,6 @@
 package berth.scheduling;
 
-/** Something to be decided on a cluster's schedule. */
+/** A command that a cluster's schedule decides. */
 public sealed interface Command
         permits Reserve,
                 ReserveAt,
@@ -37,22 +37,22 @@ public sealed interface Command
                 AdvanceClock {
 
     /**
-     * Decides the command. Pure: same schedule, command and time give the same decision, and nothing changes.
+     * Decides the command. It has no side effects: the same schedule, command and time give the same decision.
      *
-     * @param now seconds since the epoch, not before the time of any earlier decision that {@code schedule} contains;
-     *     what fell due by then has been decided before any other command, see {@link AdvanceClock}
+     * @param now seconds since the epoch, not before the time of any decision in {@code schedule}; everything due by then must have been
+     *     decided before, see {@link AdvanceClock}
      */
     Decision decide(ClusterSchedule schedule, long now);
 
     /**
-     * About how many looks at what is live it may take to decide it, as a search for one shape in one piece takes one for each
-     * reservation: some 0.3 µs each. Nobody is moved for it; what that takes comes on top.
+     * Returns an estimate of the cost of the decision, in looks at live reservations of about 0.3 µs each. A search for one shape in one
+     * part takes one look for each reservation. Moving other reservations costs extra.
      */
     default long looks(ClusterSchedule schedule, long now) {
         return 0;
     }
 
-    /** Decides the command as all others lie: nobody is moved for it. Otherwise as {@link #decide}. */
+    /** Decides the command without moving other reservations; otherwise as {@link #decide}. */
     default Decision decideAsOthersLie(ClusterSchedule schedule, long now) {
         return switch (decide(schedule.whereNobodyMoves(), now)) {
             case Decision.Accepted(var events, var next) ->

@@ -5,7 +5,7 @@ import berth.scheduling.Event.ReservationEvent;
 import java.util.EnumSet;
 import java.util.Optional;
 
-/** The owner's run has ended early; its PEs are free at once, its price is owed. */
+/** The owner ends its run early. Its PEs are free at once; its price remains due. */
 public record Complete(Target target) implements Command {
 
     @Override

@@ -5,7 +5,7 @@ import berth.batch.JobState;
 import berth.scheduling.Event.JobEvent;
 import java.util.EnumSet;
 
-/** The owner's job is over before its estimate is; its PEs are free at once. */
+/** The owner ends its job before its estimate is over. Its PEs are free at once. */
 public record CompleteJob(JobId job) implements Command {
 
     @Override

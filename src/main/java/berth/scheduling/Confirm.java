@@ -5,7 +5,7 @@ import berth.scheduling.Event.ReservationEvent;
 import java.util.EnumSet;
 import java.util.Optional;
 
-/** The owner takes what it holds: {@code HELD} becomes {@code CONFIRMED}. */
+/** The owner confirms a hold: {@code HELD} becomes {@code CONFIRMED}. */
 public record Confirm(Target target) implements Command {
 
     @Override

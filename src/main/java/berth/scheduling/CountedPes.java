@@ -11,15 +11,13 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * PEs that are alike until a run starts, which gets the lowest-numbered that nobody holds. There always are as many: at a
- * start, the PEs that are held by runs or named by outages are among those that are counted as taken; where the cluster
- * has become smaller since, some of them are none of its PEs any more, which leaves only more.
+ * PEs that are interchangeable until a run starts and gets the lowest-numbered ones that no run holds. There are always enough: the PEs
+ * held by runs or named by outages are among those that are counted as taken. If the cluster has shrunk, some of those no longer belong to
+ * it, which leaves even more.
  *
- * @param profile how many are free
- * @param unshared the same, but that batch jobs count only as far as they take more PEs than are to stay free of reservations:
- *     what searches with a bound look at
- * @param held the PEs of the runs that have started and of the outages that name theirs, which they do from their
- *     beginning on
+ * @param profile the number of free PEs
+ * @param unshared the same number for searches with a bound, in which batch jobs count only beyond the PEs outside the reservable share
+ * @param held the PEs of the runs that have started and of the outages that name theirs, from their beginning on
  */
 record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held) implements FreePes {
 
@@ -54,7 +52,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
         return new CountedPes(profile, rest, held);
     }
 
-    /** The same change of both. */
+    /** Applies the same change to both profiles. */
     private CountedPes with(UnaryOperator<CapacityProfile> change, PeSet holding) {
         var changed = change.apply(profile);
         return new CountedPes(changed, unshared == profile ? changed : change.apply(unshared), holding);
@@ -97,7 +95,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
         return within(among).fewestFree(slot) >= pes + spared(among);
     }
 
-    /** The PEs that stay free count as wanted. */
+    /** Returns the PEs requested plus those that must stay free. */
     private int spared(int among) {
         return profile.capacity() - among;
     }
@@ -126,7 +124,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
 
     @Override
     public PeSet started(Part waiting) {
-        // of so many some are nobody's, however large the cluster
+        // among that many PEs some are held by no run, however large the cluster is
         int enough = Math.min(profile.capacity(), Math.addExact(held.size(), waiting.pes()));
         return PeSet.range(0, enough).minus(held).lowest(waiting.pes());
     }

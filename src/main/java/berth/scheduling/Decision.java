@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of a command. A decision has no effect until its events are recorded. */
+/** The result of a command. It has no effect until its events are recorded. */
 public sealed interface Decision {
 
     /**
-     * The command is granted.
+     * The command is accepted.
      *
-     * @param events what happens, in order; none if everything is as it was asked for already
-     * @param next the schedule after them
+     * @param events the events, in order; none if the requested state exists already
+     * @param next the schedule after the events
      */
     record Accepted(List<Event> events, ClusterSchedule next) implements Decision {
 
@@ -20,7 +20,7 @@ public sealed interface Decision {
             return new Accepted(List.of(event), schedule.with(event));
         }
 
-        /** What has been found for a newcomer, and what becomes of it. */
+        /** Returns the acceptance of a newcomer that found a place, with the moves that make room for it. */
         static Accepted of(ClusterSchedule schedule, JugglingResult.Found found, ReservationEvent then) {
             var events = new ArrayList<Event>(found.moves());
             events.add(then);
@@ -31,7 +31,7 @@ public sealed interface Decision {
             return new Accepted(List.copyOf(events), next);
         }
 
-        /** This, unless a project that must keep to its budget would spend more than it has. */
+        /** Returns this decision, or a rejection if a project with an enforced budget would spend more than it has. */
         Decision withinBudget(ClusterSchedule before, Optional<String> project) {
             return before.funds()
                     .shortage(project, next.funds())
@@ -44,6 +44,6 @@ public sealed interface Decision {
         }
     }
 
-    /** The command is refused; the schedule stays as it was. */
+    /** The command is rejected; the schedule stays as it was. */
     record Rejected(Rejection reason) implements Decision {}
 }

@@ -4,7 +4,7 @@ import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.EnumSet;
 
-/** The owner does not want what the provider offers; the agreed terms hold. */
+/** The owner declines a proposal; the agreed terms stay. */
 public record DeclineProposal(Target target, int number) implements Command {
 
     @Override

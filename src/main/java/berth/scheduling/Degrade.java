@@ -7,8 +7,8 @@ import berth.scheduling.Event.ReservationEvent;
 import java.util.EnumSet;
 
 /**
- * A reservation on another cluster that belongs together with this one has failed. Its owner may still want the rest, and so
- * it is kept, and marked. One that is marked stays as it is.
+ * Marks a reservation because another one of its co-allocation has failed. It is kept, because its owner may still want it. A reservation
+ * that is already marked stays as it is.
  */
 public record Degrade(Target target) implements Command {
 

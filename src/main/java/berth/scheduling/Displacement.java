@@ -29,17 +29,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What becomes of the reservations when PEs go out of service and the {@linkplain JobsGiveWay batch jobs} have given way. Whoever has one of the very PEs that are lost gives way. Of
- * the others as many as the remaining PEs can hold stay where they are: first those that cannot be moved, among these and
- * among the others PREMIUM before STANDARD, and the most urgent before those that can wait. Of the rest, whoever can be
- * moved is placed anew inside its window, in the same order, where the policy chooses among the places that keep the
- * cluster's notice (and where it can what the owner asked for), be it at the same time on other PEs. Where the cluster
- * juggles, others that can be moved make room for one that finds none: the whole waiting queue is placed anew, as for a
- * newcomer. For whom there is no place left, the promise is broken, and credited. Of a run in parts the one that goes on
- * stays like one that cannot be moved: it fails if its PEs are lost. Those that have not begun are moved without it.
+ * Determines what happens to reservations when PEs go out of service and the {@linkplain JobsGiveWay batch jobs} have given way. A
+ * reservation that has one of the lost PEs gives way. Of the others, as many as fit on the remaining PEs stay. Reservations that cannot
+ * move stay first; among them, and among the rest, PREMIUM comes before STANDARD and urgent ones before those that can wait. In the same
+ * order, every reservation that has to go and can move gets another place inside its window, chosen by the policy among the places that
+ * respect the cluster's notice and, if possible, the owner's own. The new place can be at the same time on other PEs. If it finds none and
+ * the cluster juggles, other movable reservations make room, with the whole waiting queue replanned as for a newcomer. A reservation
+ * without a place fails, and its owner is credited. The running part of a split run stays like a reservation that cannot move, and the
+ * reservation fails if its PEs are lost; the parts that have not begun move separately.
  *
- * <p>Only reservations that overlap the loss give way, and where PEs are bound early, only those that have some of the
- * PEs that are lost: O(log n) for each of these, beside what the availability takes and what {@link ReplanAttempt} does.
+ * <p>Only reservations that overlap the loss give way, and with early binding only those that have lost PEs. Each costs O(log n), plus the
+ * availability and {@link ReplanAttempt}.
  */
 final class Displacement {
 
@@ -50,7 +50,7 @@ final class Displacement {
             .thenComparing(reservation -> reservation.terms().latestStart())
             .thenComparing(reservation -> reservation.id().value());
 
-    /** Beyond so many nobody moves for the displaced any more: others wait for the decision. */
+    /** The most passes; beyond them no other reservation moves for the displaced ones, because other commands wait for the decision. */
     private static final long MAX_PASSES = 200_000;
 
     private final Slot lost;
@@ -67,10 +67,10 @@ final class Displacement {
     }
 
     /**
-     * What comes of a loss.
+     * Determines the effects of a loss.
      *
-     * @param schedule where no place is kept for the first waiting job
-     * @param loss takes PEs out of service throughout {@code lost}; as many as are in service at the most
+     * @param schedule a schedule without kept places
+     * @param loss an event that takes PEs out of service throughout {@code lost}, at most as many as are in service
      */
     static Displacement of(ClusterSchedule schedule, Event loss, Slot lost, long now) {
         var displacement = new Displacement(schedule, lost, now);
@@ -79,11 +79,11 @@ final class Displacement {
     }
 
     /**
-     * The PEs of an outage that names none, where each reservation keeps its own. As many of these as the PEs that then
-     * remain can hold are spared, in the same order; of the PEs that are nobody's after that, the highest-numbered go.
+     * Returns the PEs for an outage that names none, on a cluster with early binding. It spares the PEs of as many reservations as the
+     * remaining PEs can hold, in the usual order; of the PEs that no spared reservation has, it takes the highest-numbered.
      *
-     * @param pes how many are lost throughout {@code lost}
-     * @param among which of the PEs, at least as many
+     * @param pes the number of PEs lost throughout {@code lost}
+     * @param among the PEs to choose from, at least {@code pes}
      */
     static PeSet leastMissed(ClusterSchedule schedule, Slot lost, int pes, PeSet among, long now) {
         var rest = among;
@@ -94,7 +94,7 @@ final class Displacement {
         return rest.minus(rest.lowest(rest.size() - pes));
     }
 
-    /** The PEs that a reservation has in that time, each of which is settled. */
+    /** Returns the PEs of a reservation in that time, all of which have been chosen. */
     private static PeSet peIds(Reservation reservation, Slot when) {
         return reservation.parts().stream()
                 .filter(part -> part.slot().overlaps(when))
@@ -102,7 +102,7 @@ final class Displacement {
                 .reduce(PeSet.NONE, PeSet::or);
     }
 
-    /** Those that overlap a loss, in the order in which they may stay: of a run that goes on some cannot be moved. */
+    /** Returns the reservations that overlap a loss, in the order in which they may stay. The running part of a split run cannot move. */
     private static List<Reservation> touched(ClusterSchedule schedule, Slot lost, long now) {
         return schedule.reservations().stream()
                 .filter(reservation -> reservation.parts().stream()
@@ -113,12 +113,12 @@ final class Displacement {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** The moves and failures, in order. */
+    /** Returns the moves and failures, in order. */
     List<Event> events() {
         return List.copyOf(events.values());
     }
 
-    /** Who was moved, or has failed. */
+    /** Returns the reservations that have moved or failed. */
     List<ReservationId> reservations(Event.Type what) {
         return events.values().stream()
                 .filter(event -> event.type() == what)
@@ -139,7 +139,7 @@ final class Displacement {
         var movable = new ArrayList<Reservation>();
         var displaced = new ArrayList<Reservation>();
         for (var reservation : touched) {
-            // what lies in the past of a run is free, too: all that was taken with it then is taken still
+            // past parts of a run are free too: everything that was taken then is still taken
             if (!reservation.isMovable(now) && schedule.occupancy().hasRoomFor(reservation)) {
                 schedule = schedule.adding(reservation);
             } else if (reservation.isMovable(now) && schedule.occupancy().hasRoomForRunning(reservation)) {
@@ -173,7 +173,7 @@ final class Displacement {
         return schedule.with(schedule.occupancy().givingBackRunning(reservation));
     }
 
-    /** The PEs that a loss takes where each is told apart. */
+    /** Returns the numbers of the lost PEs. */
     private PeSet gone(Event loss) {
         return switch (loss) {
             case OutageEvent(var _, var outage, var _) -> outage.peIds().orElseThrow();
@@ -183,7 +183,7 @@ final class Displacement {
         };
     }
 
-    /** Of a run that goes on only what has not begun is placed anew: the PEs that it has at present are kept for it. */
+    /** Finds another place. For a running reservation only the parts that have not begun move; its present PEs are kept. */
     private void replace(Reservation reservation) {
         var found = found(reservation);
         schedule = withoutRunning(reservation);
@@ -205,7 +205,10 @@ final class Displacement {
         }
     }
 
-    /** The place that keeps what the owner asked for, or else at least the cluster's notice; others may move for either. */
+    /**
+     * Returns a place that respects what the owner asked for, or else at least the cluster's notice; other reservations may move for
+     * either.
+     */
     private Optional<JugglingResult.Found> found(Reservation reservation) {
         long notice = schedule.cluster().policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
@@ -230,7 +233,7 @@ final class Displacement {
                         .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())));
     }
 
-    /** Promises come before the share of PEs that is not to be reserved. */
+    /** Returns a free place. Existing promises take precedence over the reservable share. */
     private Optional<Place> place(Reservation reservation, long ahead, FreePes free) {
         var window = reservation.terms().window();
         var cluster = schedule.cluster();
@@ -244,7 +247,7 @@ final class Displacement {
                                 cluster.policy().replanning().reshaping());
     }
 
-    /** A reservation as it is there: it has moved once, from where it lay before the loss, however often that was tried. */
+    /** Returns a reservation in its new place. However often the search tried, it has moved once, from its place before the loss. */
     private Reservation comesTo(Reservation reservation, List<Part> there, MoveReason why) {
         var before = asTheyWere.computeIfAbsent(reservation.id(), _ -> reservation);
         var told = Optional.ofNullable(events.remove(reservation.id()))

@@ -3,7 +3,7 @@ package berth.scheduling;
 import berth.cluster.OutageId;
 import berth.scheduling.Event.OutageEvent;
 
-/** The PEs of an outage are back, or the outage will not take place. Nothing is moved back. */
+/** Ends an outage, or cancels it before it begins. Reservations do not move back. */
 public record EndOutage(OutageId outage) implements Command {
 
     @Override

@@ -12,24 +12,21 @@ import berth.sla.Part;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Something that happened on a cluster. The events of a cluster, in order, are its history; the schedule is what they
- * add up to.
- */
+/** An event on a cluster. The events of a cluster, in order, are its history; the schedule is their sum. */
 public sealed interface Event {
 
-    /** What happened. */
+    /** Returns the type of the event. */
     Type type();
 
-    /** When, in seconds since the epoch. */
+    /** Returns the time of the event, in seconds since the epoch. */
     long at();
 
-    /** What can happen. */
+    /** The types of events. */
     enum Type {
         HELD,
         CONFIRMED,
         FIXED,
-        /** Its start nears: told ahead to whoever asked for that. */
+        /** The reservation starts soon; announced to those who asked for it. */
         STARTING,
         STARTED,
         PAUSED,
@@ -40,16 +37,16 @@ public sealed interface Event {
         ENFORCEMENT_FAILED,
         ENFORCEMENT_POSTPONED,
         RENEGOTIATED,
-        /** It was about to end, and goes on for another step, as was agreed. */
+        /** The run was about to end and was extended automatically by a step. */
         EXTENDED,
-        /** It was to go on for another step, and could not: it ends when it was to. */
+        /** The run could not be extended automatically and ends as planned. */
         NOT_EXTENDED,
         PROPOSED,
         ACCEPTED,
         DECLINED,
         MOVED,
         DEGRADED,
-        /** Its end nears. */
+        /** The run ends soon; announced to those who asked for it. */
         ENDING,
         COMPLETED,
         CANCELLED,
@@ -71,10 +68,10 @@ public sealed interface Event {
         WITHDRAWN,
         WAITING,
         WAIT_EXPIRED,
-        /** A project has spent most of its budget, or all. */
+        /** A project has spent most or all of its budget. */
         BUDGET_LOW;
 
-        /** What has happened to a reservation that is in {@code state} now and was not before. */
+        /** Returns the event of a reservation that has just reached {@code state}. */
         static Type of(ReservationState state) {
             return switch (state) {
                 case HELD -> HELD;
@@ -88,36 +85,36 @@ public sealed interface Event {
         }
     }
 
-    /** Why the provider has moved a reservation. */
+    /** The reason why the provider moved a reservation. */
     enum MoveReason {
-        /** Another request, or a renegotiation, found no room otherwise. */
+        /** It made room for another request or a renegotiation. */
         MADE_ROOM,
         /** Its PEs went out of service. */
         PES_LOST,
-        /** PEs have become free earlier than planned, and it ends sooner. */
+        /** PEs became free earlier than planned, and it now ends sooner. */
         PULLED_FORWARD
     }
 
     /**
      * A move by the provider.
      *
-     * @param from where the reservation lay before
-     * @param why it was moved
+     * @param from the place before the move
+     * @param why the reason
      */
     record Move(List<Part> from, MoveReason why) {}
 
     /**
-     * Something happened to a reservation.
+     * An event of a reservation.
      *
-     * @param reservation as it is after it
-     * @param move present exactly if it was moved by the provider
-     * @param refused why it was not extended; present exactly if it was not
+     * @param reservation the reservation after the event
+     * @param move present if and only if the provider moved the reservation
+     * @param refused why an automatic extension failed; present if and only if it did
      */
     record ReservationEvent(
             Type type, Reservation reservation, long at, Optional<Move> move, Optional<RefusalCode> refused)
             implements Event {
 
-        /** Anything but a move by the provider. */
+        /** Creates any event except a move or a failed extension. */
         public ReservationEvent(Type type, Reservation reservation, long at) {
             this(type, reservation, at, Optional.empty(), Optional.empty());
         }
@@ -126,7 +123,7 @@ public sealed interface Event {
             return new ReservationEvent(type, reservation, reservation.status().updatedAt());
         }
 
-        /** The provider moved a reservation that lay at {@code from}. */
+        /** Creates the event of a reservation that moved away from {@code from}. */
         static ReservationEvent moved(Reservation reservation, List<Part> from, MoveReason why) {
             return new ReservationEvent(
                     Type.MOVED,
@@ -136,7 +133,7 @@ public sealed interface Event {
                     Optional.empty());
         }
 
-        /** A reservation was to be extended, and was not. */
+        /** Creates the event of a reservation that could not be extended automatically. */
         static ReservationEvent notExtended(Reservation reservation, RefusalCode why) {
             return new ReservationEvent(
                     Type.NOT_EXTENDED,
@@ -146,15 +143,15 @@ public sealed interface Event {
                     Optional.of(why));
         }
 
-        /** A reservation was accepted. */
+        /** Creates the event of an accepted reservation. */
         public static ReservationEvent accepted(Reservation reservation) {
             return of(Type.of(reservation.state()), reservation);
         }
 
         /**
-         * A reservation went over to another state.
+         * Creates the event of a reservation that goes to another state.
          *
-         * @throws IllegalStateException if that state may not follow its present one
+         * @throws IllegalStateException if that state cannot follow the present one
          */
         public static ReservationEvent became(Reservation before, ReservationState next, long at) {
             return of(Type.of(next), before.becomes(next, at));
@@ -164,7 +161,7 @@ public sealed interface Event {
     /**
      * The operator changed the cluster.
      *
-     * @param cluster as it is after it
+     * @param cluster the cluster after the event
      */
     record ClusterEvent(Cluster cluster, long at) implements Event {
         @Override
@@ -174,9 +171,9 @@ public sealed interface Event {
     }
 
     /**
-     * PEs go out of service, or come back.
+     * PEs went out of service or came back.
      *
-     * @param outage as it is after it
+     * @param outage the outage after the event
      */
     record OutageEvent(Type type, Outage outage, long at) implements Event {
 
@@ -190,16 +187,16 @@ public sealed interface Event {
     }
 
     /**
-     * Something happened to a batch job.
+     * An event of a batch job.
      *
-     * @param job as it is after it
+     * @param job the job after the event
      */
     record JobEvent(Type type, BatchJob job, long at) implements Event {}
 
     /**
-     * An outside batch system has told how its queue stands.
+     * An external batch system reported its queue.
      *
-     * @param jobs all that there are from now on, in the order of their ranks
+     * @param jobs all its jobs, in the order of their ranks
      */
     record JobsEvent(List<BatchJob> jobs, long at) implements Event {
 
@@ -214,9 +211,9 @@ public sealed interface Event {
     }
 
     /**
-     * A project has come to spend a share of its budget at which it is told.
+     * The use of a project's budget has reached a share that causes a notice.
      *
-     * @param budget how it stands
+     * @param budget the state of the budget
      */
     record BudgetEvent(LowBudget budget, long at) implements Event {
         @Override
@@ -226,9 +223,9 @@ public sealed interface Event {
     }
 
     /**
-     * Something happened to a request that is collected with others, or waits for room.
+     * An event of a request that is collected or waits for room.
      *
-     * @param request as it is after it
+     * @param request the request after the event
      */
     record RequestEvent(Type type, IntakeRequest request, long at) implements Event {}
 }

@@ -13,14 +13,14 @@ import java.math.RoundingMode;
 import java.util.EnumSet;
 
 /**
- * The owner wants a longer run: as much longer as it can be, up to what is wanted. That is a renegotiation of its duration, and of its
- * deadline where the run would end after it (paper 000, section 2.1); a user who needs more time need not find out by trial how much
- * there is. Others may move for all that is wanted or for the least that is of use; in between the longest is taken for which nobody moves.
+ * The owner wants a longer run: the longest possible extension up to {@code by}. It is a renegotiation of the duration, and of the deadline
+ * if the run would end after it (paper 000, section 2.1). The owner need not try different lengths. Other reservations may move for the
+ * whole of {@code by} or for {@code atLeast}; between the two, the command takes the longest extension for which none moves.
  *
- * @param target which run; in one shape and one piece
- * @param by seconds of this cluster's time that are wanted, at least 1 and at most ten years
- * @param atLeast seconds that are of use, at least 1 and at most {@code by}
- * @param allowance how much the account may book
+ * @param target the reservation, with one shape and one part
+ * @param by the wanted extension, in seconds on this cluster, at least 1 and at most ten years
+ * @param atLeast the shortest useful extension in seconds, at least 1 and at most {@code by}
+ * @param allowance how much more the account may reserve
  */
 public record Extend(Target target, long by, long atLeast, Allowance allowance) implements Command {
 
@@ -56,7 +56,7 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
         return least instanceof Decision.Accepted accepted ? longest(schedule, before, accepted, now) : least;
     }
 
-    /** A run that is shorter fits wherever a longer one does. */
+    /** Returns the longest extension by bisection: a shorter run fits wherever a longer one does. */
     private Decision longest(ClusterSchedule schedule, Reservation before, Decision.Accepted least, long now) {
         Decision best = least;
         long fits = atLeast;

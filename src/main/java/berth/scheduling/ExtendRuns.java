@@ -11,15 +11,15 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * Extends the runs that are about to end and were agreed to go on by themselves, each by its next step and as all others lie: nobody is
- * moved for one. A run that cannot go on, for want of room, money or by a limit of its account, ends when it was to, and is not tried again.
- * Never refused.
+ * Extends the runs that are due for automatic extension, each by its next step and without moving other reservations. A run that lacks room
+ * or money, or whose account is at a limit, ends as planned and is not tried again. Never refused.
  *
- * @param allowances how much an account may book; empty while others book for it, whose runs are extended in a later turn
+ * @param allowances how much more an account may reserve; empty while another decision for the account is in progress, in which case its
+ *     runs are extended in a later turn
  */
 public record ExtendRuns(Function<AccountName, Optional<Allowance>> allowances) implements Command {
 
-    /** The most that are extended in one turn; the others are in the next ones. */
+    /** The most runs to extend in one turn. */
     static final int MAX_RUNS = 100;
 
     @Override
@@ -50,7 +50,7 @@ public record ExtendRuns(Function<AccountName, Optional<Allowance>> allowances) 
                         .map(ReservationEvent.class::cast)
                         .map(agreed -> ReservationEvent.of(Event.Type.EXTENDED, agreed.reservation()))
                         .findFirst()
-                        // on slow PEs a step may be no second of a standard PE's time
+                        // on slow PEs a step may be less than a second of a standard PE's time
                         .orElseGet(
                                 () -> ReservationEvent.notExtended(before.notExtended(now), RefusalCode.INVALID_TERMS));
         };

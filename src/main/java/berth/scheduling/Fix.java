@@ -7,20 +7,20 @@ import berth.sla.Money;
 import java.util.EnumSet;
 
 /**
- * The owner wants its place to be final now, or what of it has not begun; a place that is final stays as it is. A run that
- * has begun whole has nothing left to be fixed. Paper 000, section 4.2: the owner renegotiates, and gives up what flexibility is
- * left, so it pays as for any {@linkplain berth.pricing.Tariff#fixed tighter terms}.
+ * Makes the place of a reservation, or of its parts that have not begun, final now. A final place and a run without parts to come stay as
+ * they are. Paper 000, section 4.2: the owner renegotiates and gives up its remaining flexibility, so it pays as for {@linkplain
+ * berth.pricing.Tariff#fixed tighter terms}.
  *
- * @param target whose place
+ * @param target the reservation
  * @param wish who wants it
  */
 public record Fix(Target target, Wish wish) implements Command {
 
-    /** Who wants it. */
+    /** Who wants the change. */
     public enum Wish {
         /** The owner, who pays for it. */
         OWNERS,
-        /** The provider, who may keep a place as it is for nothing. */
+        /** The provider, who can keep a place free of charge. */
         PROVIDERS
     }
 

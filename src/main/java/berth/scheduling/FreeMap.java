@@ -15,36 +15,36 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A question without effect: when would rigid runs of a duration find room, the small and the large ones? Nobody is moved for them.
- * The answer holds for the schedule it was asked of, and is no promise.
+ * A read-only question: when would rigid runs of one duration fit, for sizes from small to large? No reservation moves for them. The answer
+ * holds for the schedule that was asked and promises nothing.
  *
- * @param duration of the runs, in seconds on a standard PE, at least 1
- * @param range when they begin
- * @param step into how many seconds the range is divided; the last step may be shorter
- * @param serviceClass how the account is classed
+ * @param duration the run time in seconds on a standard PE, at least 1
+ * @param range the time in which the runs begin
+ * @param step the length in seconds of the steps into which the range is divided; the last may be shorter
+ * @param serviceClass the class of the account
  */
 public record FreeMap(long duration, Slot range, long step, ServiceClass serviceClass) {
 
     /**
-     * Runs of one size.
+     * The runs of one size.
      *
-     * @param cells for each step the first run that begins in it; empty where none can
+     * @param cells for each step the first run that begins in it; empty if there is none
      */
     public record Row(int pes, List<Optional<Cell>> cells) {}
 
     /**
      * A run that would fit.
      *
-     * @param start the earliest in its step, seconds since the epoch
-     * @param price if it may begin at any time of the range and be moved until the cluster's notice: the least that it costs
-     * @param availability how well the cluster's batch jobs do without it; empty where a plan of all of them with the run in it would
-     *     tell: a probe makes some twenty of these, the map would need thousands
+     * @param start the earliest start in the step, in seconds since the epoch
+     * @param price the lowest price: that of a run that may begin at any time of the range and move until the cluster's notice
+     * @param availability the availability for batch jobs; empty if it would need a plan of the queue. A probe makes some twenty plans, the
+     *     map would need thousands
      */
     public record Cell(long start, Money price, OptionalDouble availability) {}
 
     /**
-     * A row for each power of two of nodes below the cluster's PEs, and one for all of them. For each row O(s log p) for s steps and p points
-     * of the profile, besides one plan of the batch jobs.
+     * Returns a row for each power of two of nodes below the cluster's size, and one for the whole cluster. Each row takes O(s log p) for s
+     * steps and p points of the profile; in addition there is one plan of the batch jobs.
      */
     public List<Row> ask(ClusterSchedule schedule, long now) {
         int most = schedule.cluster().pes();
@@ -56,7 +56,7 @@ public record FreeMap(long duration, Slot range, long step, ServiceClass service
                 .toList();
     }
 
-    /** From when on no run delays any job; by load no other run is let in. */
+    /** Returns the time from which on no run delays any job; with availability by load, no earlier run is admitted. */
     private static long harmless(ClusterSchedule schedule, long now) {
         boolean isTold = schedule.jobs().isEmpty()
                 || schedule.cluster().policy().availability().method() == AvailabilityMethod.LOAD;

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The PEs of a cluster that are free over time, and where runs find room among them. A persistent value.
+ * The free PEs of a cluster over time, and the search for room among them. Immutable.
  *
- * <p>Searches take a bound, {@code among}: so many of the PEs may be taken at one time, the others stay free.
+ * <p>Searches take a bound, {@code among}: at most that many PEs may be taken at one time, and the others stay free.
  */
 sealed interface FreePes permits CountedPes, NumberedPes {
 
-    /** The PEs of a cluster that nobody has reserved. */
+    /** Returns the PEs of a cluster without reservations. */
     static FreePes of(Cluster cluster) {
         return switch (cluster.binding()) {
             case LATE -> CountedPes.of(cluster.pes());
@@ -28,56 +28,57 @@ sealed interface FreePes permits CountedPes, NumberedPes {
         };
     }
 
-    /** How many are free, over time. */
+    /** Returns the number of free PEs over time. */
     CapacityProfile profile();
 
     /**
-     * The same PEs, where those that are to stay free of reservations may be taken by these jobs, which are taken here already.
+     * Returns the same PEs, where jobs may use the PEs outside the reservable share.
      *
-     * @param spared how many are to stay free
+     * @param jobs jobs that already count as taken
+     * @param spared the number of PEs outside the reservable share
      */
     FreePes sharing(Collection<Part> jobs, int spared);
 
     /**
-     * With the PEs of that part taken throughout its slot.
+     * Returns this with the PEs of a part taken throughout its slot.
      *
-     * @param isHeld whether its PEs, which are settled then, are held at present
-     * @throws IllegalStateException if there are not as many, or not these
+     * @param isHeld whether a run holds the part's PEs now; they must have been chosen then
+     * @throws IllegalStateException if not enough PEs, or not these PEs, are free
      */
     FreePes take(Part part, boolean isHeld);
 
     /**
-     * With the PEs of that part free throughout its slot: what {@link #take(Part, boolean)} took.
+     * Returns this with the PEs of a part free throughout its slot, the reverse of {@link #take(Part, boolean)}.
      *
-     * @throws IllegalStateException if any of it is free already
+     * @throws IllegalStateException if any of it is already free
      */
     FreePes giveBack(Part part, boolean isHeld);
 
-    /** Whether what a part has is free, be it of the share that is to stay free; see {@link #take(Part, boolean)}. */
+    /** Whether the PEs of a part are free, inside the reservable share or not; see {@link #take(Part, boolean)}. */
     boolean hasRoomFor(Part part, boolean isHeld);
 
-    /** The PEs at exactly that slot, if there are as many. */
+    /** Returns PEs in exactly that slot, if enough are free. */
     Optional<Part> at(Slot slot, int pes, int among);
 
-    /** The PEs and the slot that the policy chooses, if there are any. */
+    /** Returns the slot and PEs that the policy chooses, if there are any. */
     Optional<Part> find(Demand demand, int among, PlacementPolicy policy);
 
-    /** The first start of each unbroken row of feasible starts, ascending; {@code limit} of them at the most. */
+    /** Returns the first start of each unbroken range of feasible starts, ascending, at most {@code limit}. */
     long[] fitStarts(Demand demand, int among, int limit);
 
     /**
-     * The PEs at {@code slot} for a run that starts there already, if there are as many. What it has it keeps, even of
-     * the share that is to stay free; what it needs beyond that must be free.
+     * Returns PEs at {@code slot} for a run that already starts there, if enough are free. The run keeps its present PEs, even outside the
+     * reservable share; additional PEs must be free.
      *
-     * @param had which is not taken
+     * @param had the present part, which does not count as taken
      */
     Optional<Part> kept(Part had, Slot slot, int pes, int among);
 
-    /** The PEs that a part gets as it starts. */
+    /** Returns the PEs that a part gets when it starts. */
     PeSet started(Part waiting);
 
     /**
-     * With the PEs of these parts taken, which no run holds so far.
+     * Returns this with the PEs of these parts taken; no run may hold them yet.
      *
      * @throws IllegalStateException as {@link #take(Part, boolean)}
      */
@@ -90,9 +91,9 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     }
 
     /**
-     * With them free: what {@link #take(List)} took.
+     * Returns this with the PEs of these parts free, the reverse of {@link #take(List)}.
      *
-     * @throws IllegalStateException if any of it is free already
+     * @throws IllegalStateException if any of it is already free
      */
     default FreePes giveBack(List<Part> parts) {
         FreePes rest = this;
@@ -103,7 +104,8 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     }
 
     /**
-     * With the PEs of the first so many parts of a placement taken, but for those that are over: the cluster may be smaller since.
+     * Returns this with the PEs of the first {@code parts} parts of a placement taken. Parts that are over are left out, because the
+     * cluster may have shrunk since.
      *
      * @throws IllegalStateException as {@link #take(Part, boolean)}
      */
@@ -116,9 +118,9 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     }
 
     /**
-     * With them free: what {@link #take(Placement, int)} took.
+     * Returns this with those PEs free, the reverse of {@link #take(Placement, int)}.
      *
-     * @throws IllegalStateException if any of it is free already
+     * @throws IllegalStateException if any of it is already free
      */
     default FreePes giveBack(Placement placement, int parts) {
         FreePes rest = this;
@@ -128,7 +130,7 @@ sealed interface FreePes permits CountedPes, NumberedPes {
         return rest;
     }
 
-    /** Whether they are free. */
+    /** Whether those PEs are free. */
     default boolean hasRoomFor(Placement placement, int parts) {
         return IntStream.range(placement.over(), parts)
                 .allMatch(part -> hasRoomFor(placement.parts().get(part), placement.isRunning(part)));

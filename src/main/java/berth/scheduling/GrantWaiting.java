@@ -10,33 +10,33 @@ import java.util.function.Function;
 import org.pcollections.TreePSet;
 
 /**
- * Grants the requests that wait for room what has become free, in their order: each as {@link Reserve} would as all others lie, so that
- * nobody is moved or refused for one. Only those are tried that may fit: whose window overlaps what has become free, and that can do
- * with the PEs that are free there; and no more of them than a desk has time for, the others in its next turns. Whoever finds none
- * waits on. To be decided after all other commands of an instant; never refused.
+ * Grants freed room to the requests on the waiting list, in their order. Each is decided as {@link Reserve} would without moving other
+ * reservations, and none is refused. The command tries only requests that may fit, whose window overlaps the freed time and which need no
+ * more PEs than are free there, and only as many as a desk has time for; the rest follows in the next turns. A request without a place
+ * keeps waiting. Must be decided after all other commands of an instant; never refused.
  *
- * @param pass which are to be tried
- * @param allowances how much an account may book; empty while others book for it
+ * @param pass the requests to try
+ * @param allowances how much more an account may reserve; empty while another decision for the account is in progress
  */
 public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allowance>> allowances) implements Command {
 
-    /** The most that are tried in one turn. */
+    /** The most requests to try in one turn. */
     static final int MAX_TRIES = 100;
 
-    /** The most that are looked at in one turn whether they may fit. */
+    /** The most requests to check in one turn for whether they may fit. */
     static final int MAX_SEEN = 5_000;
 
-    /** The most looks that the searches of one turn may take, as far as that is known; some ten milliseconds. */
+    /** The most looks that the searches of one turn may take, as far as known; about ten milliseconds. */
     private static final long MAX_LOOKS = 30_000;
 
-    /** Seconds after which all are tried again: what they may pay and book changes with time, and with what happens elsewhere. */
+    /** How often all requests are tried again, in seconds: prices and limits change with time and with other clusters. */
     private static final long WHOLE = 60;
 
     /**
-     * What a turn comes to.
+     * The result of a turn.
      *
-     * @param granted what is granted
-     * @param left who is still to be tried
+     * @param granted the granted requests
+     * @param left the requests still to try
      */
     public record Turn(Decision.Accepted granted, WaitingPass left) {}
 
@@ -45,7 +45,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
         return turn(schedule, now).granted();
     }
 
-    /** Tries as many as there is time for. */
+    /** Tries as many requests as there is time for. */
     public Turn turn(ClusterSchedule schedule, long now) {
         if (schedule.waiting().isEmpty()) {
             return new Turn(Decision.Accepted.unchanged(schedule), pass.over());
@@ -55,7 +55,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
         return new Turn(new Decision.Accepted(List.copyOf(attempts.events), attempts.next), left);
     }
 
-    /** Those of one turn. */
+    /** The attempts of one turn. */
     private final class Attempts {
 
         private final long now;
@@ -86,7 +86,10 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
             return new WaitingPass(from.later(), 0, List.of(), fresh, busy, from.wholeAt());
         }
 
-        /** Tries those for whom something has become free; answers up to which, all if it is the highest number. */
+        /**
+         * Tries requests for which something has become free; returns the ticket up to which it has tried, or the highest possible number
+         * if it has tried all.
+         */
         private long tryFreed(List<Slot> freed, long from) {
             int room = room(freed);
             long after = from;
@@ -106,7 +109,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
             return Long.MAX_VALUE;
         }
 
-        /** Tries those that have not been; answers who is left. */
+        /** Tries requests that have not been tried; returns those that remain. */
         private TreePSet<Long> tryFresh(TreePSet<Long> fresh) {
             var left = fresh;
             for (long ticket : fresh) {
@@ -141,7 +144,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
             return true;
         }
 
-        /** The most PEs that are free at any time of these. */
+        /** Returns the most PEs that are free at any time of these slots. */
         private int room(List<Slot> slots) {
             int most = 0;
             for (var slot : slots) {
@@ -160,7 +163,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
 
         private boolean overlaps(IntakeRequest request, List<Slot> slots) {
             if (request.terms().preemption().isPresent()) {
-                // where the parts of a run are looked for depends on the gaps beside its window, too
+                // the search for parts also depends on gaps beside the window
                 return true;
             }
             long ready = request.terms().readyTime().orElse(now);

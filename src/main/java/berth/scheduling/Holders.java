@@ -9,19 +9,19 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * Who has PEs of a cluster or waits for some: its live reservations, the outages that are not over, its batch jobs. A persistent
- * value; changes take O(log n).
+ * What has PEs of a cluster or waits for some: its live reservations, the outages that are not over, and its batch jobs. Immutable; changes
+ * take O(log n).
  */
 record Holders(LiveReservations live, PMap<OutageId, Outage> outages, Jobs jobs) {
 
     static final Holders NONE = new Holders(LiveReservations.NONE, HashTreePMap.empty(), Jobs.NONE);
 
-    /** With a reservation, or another version of it. */
+    /** Returns this with a new or changed reservation. */
     Holders with(Reservation reservation) {
         return new Holders(live.plus(reservation), outages, jobs);
     }
 
-    /** Without a reservation, which must be there. */
+    /** Returns this without a reservation, which must be present. */
     Holders without(Reservation reservation) {
         return new Holders(live.minus(reservation), outages, jobs);
     }
@@ -34,12 +34,12 @@ record Holders(LiveReservations live, PMap<OutageId, Outage> outages, Jobs jobs)
         return new Holders(live, outages.minus(outage.id()), jobs);
     }
 
-    /** With a job as it is now: see {@link Jobs#with}. */
+    /** Returns this with a new or changed job, see {@link Jobs#with}. */
     Holders with(BatchJob job) {
         return new Holders(live, outages, jobs.with(job));
     }
 
-    /** Without a job, which must be there. */
+    /** Returns this without a job, which must be present. */
     Holders without(BatchJob job) {
         return new Holders(live, outages, jobs.without(job));
     }

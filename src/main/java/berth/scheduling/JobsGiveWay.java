@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which batch jobs lose their PEs when some go out of service: they give way before any reservation does, since they were
- * never promised anything. A job that has one of the very PEs that are lost loses all. Of the others those that began last, as
- * long as too few PEs are left in their time for the loss and all else. They wait again, where they were in the queue.
+ * Determines which batch jobs lose their PEs when PEs go out of service. Jobs give way before any reservation, because they have no
+ * promise. A job that has one of the lost PEs loses all of its PEs. If too few PEs remain, the jobs that began last lose theirs too. All of
+ * these jobs return to their positions in the queue.
  */
 final class JobsGiveWay {
 
@@ -27,19 +27,19 @@ final class JobsGiveWay {
 
     private JobsGiveWay() {}
 
-    /** To an outage. */
+    /** Returns the events of jobs that give way to an outage. */
     static List<Event> to(ClusterSchedule schedule, Outage outage, Slot lost, long now) {
         int pes = schedule.cluster().pes();
         return to(schedule, outage.pesBelow(pes), outage.peIdsBelow(pes).orElse(PeSet.NONE), lost, now);
     }
 
-    /** To a cluster of fewer PEs. */
+    /** Returns the events of jobs that give way because the cluster shrinks. */
     static List<Event> to(ClusterSchedule schedule, Cluster smaller, Slot lost, long now) {
         int pes = schedule.cluster().pes();
         var gone = PeSet.range(smaller.pes(), pes);
         return switch (smaller.binding()) {
             case EARLY -> to(schedule, pes - smaller.pes(), gone, lost, now);
-            // their numbers mean nothing where any PE can be lost
+            // with late binding any PE can be lost, so numbers do not matter
             case LATE -> to(schedule, pes - smaller.pes(), PeSet.NONE, lost, now);
         };
     }
@@ -64,12 +64,15 @@ final class JobsGiveWay {
         return new JobEvent(Event.Type.JOB_REQUEUED, job.requeued(), now);
     }
 
-    /** The jobs that run, those that began last first. */
+    /** Returns the running jobs, those that began last first. */
     static List<BatchJob> latestFirst(ClusterSchedule schedule) {
         return schedule.jobs().running().stream().sorted(LATEST_FIRST).toList();
     }
 
-    /** A reservation that runs on the very PEs that are lost fails, whoever gives way: what it has is no job's to make up for. */
+    /**
+     * Returns the schedule without the reservations that run on the lost PEs. They fail whatever else gives way, so no job has to make up
+     * for them.
+     */
     private static ClusterSchedule withoutThoseOn(PeSet gone, ClusterSchedule schedule) {
         var rest = schedule;
         for (var reservation : schedule.reservations()) {
@@ -92,7 +95,7 @@ final class JobsGiveWay {
         return job.run().orElseThrow().peIds().intersects(gone);
     }
 
-    /** Where each PE is told apart nobody is in the way of the loss of others. */
+    /** Whether the job takes PEs that the loss needs. With early binding, only a job on the lost PEs does. */
     private static boolean isInTheWay(ClusterSchedule schedule, BatchJob job, int pes, Slot lost) {
         var there = job.part().slot();
         var both = new Slot(Math.max(there.start(), lost.start()), Math.min(there.end(), lost.end()));

@@ -7,18 +7,18 @@ import berth.sla.Money;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a newcomer finds a place, and who moves for it. */
+/** The result of a search for room: whether a newcomer finds a place, and which reservations move for it. */
 sealed interface JugglingResult {
 
-    /** What it took to find out. */
+    /** Returns the effort of the search. */
     Effort effort();
 
     /**
-     * What a decision took.
+     * The effort of a decision.
      *
-     * @param searches for places; so many that were only looked at count as one more. Who remembers more searches less
-     * @param passes by somebody in the queue, weighed by what the search for its place would take, whether it was needed or
-     *     not: the same whatever is remembered
+     * @param searches the searches for places; a fixed number of quick checks counts as one more. A replan memo reduces them
+     * @param passes the visits to reservations in the queue, weighted by the cost of a search for their place, whether the search was
+     *     necessary or not; they do not depend on the replan memo
      */
     record Effort(int searches, long passes) {
 
@@ -27,9 +27,9 @@ sealed interface JugglingResult {
     }
 
     /**
-     * It does, once these have moved, in this order.
+     * The newcomer finds a place after these moves, in this order.
      *
-     * @param memo what is known of the queue then; empty: no more than before, since nobody was placed anew
+     * @param memo the replan memo afterwards; empty if it is unchanged because the queue was not replanned
      */
     record Found(Search.Found found, List<ReservationEvent> moves, Optional<ReplanMemo> memo, Effort effort)
             implements JugglingResult {
@@ -43,20 +43,19 @@ sealed interface JugglingResult {
         }
     }
 
-    /** It does not. */
+    /** The newcomer finds no place. */
     record Nothing(Rejection reason, Effort effort) implements JugglingResult {}
 
     /**
-     * The place of a newcomer where the waiting queue is placed anew as the cluster's rules have it. Whichever these are, a
-     * newcomer that finds a place beside the others as they lie is never refused, and the reason of a refusal is why it finds
-     * none there.
+     * Finds a place for a newcomer, replanning the queue by the cluster's rules. Under any rules, a newcomer that fits beside the
+     * reservations in their present places is not refused, and a refusal states why it does not fit there.
      */
     static JugglingResult of(ClusterSchedule schedule, Newcomer newcomer, long now) {
         boolean isAlways = schedule.cluster().policy().juggling() == Juggling.ALWAYS;
         return placed(schedule, newcomer, isAlways, now);
     }
 
-    /** The place beside the others as they lie; where there is none and the cluster juggles at all, others move. */
+    /** Finds a place beside the reservations in their present places; if there is none and the cluster juggles, other reservations move. */
     static JugglingResult onConflict(ClusterSchedule schedule, Newcomer newcomer, long now) {
         return placed(schedule, newcomer, false, now);
     }
@@ -84,7 +83,7 @@ sealed interface JugglingResult {
         return of(newcomer.look().apply(schedule.free()));
     }
 
-    /** Nobody moves. */
+    /** Returns the result of a search without moves. */
     static JugglingResult of(Search search) {
         return switch (search) {
             case Search.Found found -> new Found(found, List.of(), Optional.empty(), Effort.ONE);

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How long ahead the starts and ends of reservations are announced. They are no part of what is recorded: they say when something will
- * be announced, and what has been is in the reservations. A value.
+ * How long ahead the starts and ends of reservations are announced. Leads are not recorded: they determine future announcements, whereas
+ * past announcements are part of the reservations. Immutable.
  *
- * @param ofAll in which everybody's reservations are announced; each is there once
- * @param ofOwners in which those of an account are, beside these
+ * @param ofAll the leads for all reservations, without duplicates
+ * @param ofOwners the additional leads for the reservations of each account
  */
 public record Leads(List<Lead> ofAll, Map<AccountName, List<Lead>> ofOwners) {
 
-    /** Nobody wants to be told anything ahead. */
+    /** No announcements. */
     public static final Leads NONE = new Leads(List.of(), Map.of());
 
     public Leads {
@@ -28,14 +28,14 @@ public record Leads(List<Lead> ofAll, Map<AccountName, List<Lead>> ofOwners) {
     }
 
     /**
-     * What is asked for, in seconds.
+     * The requested leads, in seconds.
      *
-     * @param ofAll for everybody's reservations
-     * @param ofOwners for those of an account
+     * @param ofAll for all reservations
+     * @param ofOwners for the reservations of each account
      */
     public record Asked(Set<Long> ofAll, Map<AccountName, Set<Long>> ofOwners) {
 
-        /** Nobody asks for anything. */
+        /** No requested leads. */
         public static final Asked NOTHING = new Asked(Set.of(), Map.of());
 
         public Asked {
@@ -44,7 +44,7 @@ public record Leads(List<Lead> ofAll, Map<AccountName, List<Lead>> ofOwners) {
         }
     }
 
-    /** Those in which the reservations of an account are announced. */
+    /** Returns the leads for the reservations of an account. */
     Collection<Lead> of(AccountName owner) {
         var own = ofOwners.getOrDefault(owner, List.of());
         if (own.isEmpty()) {
@@ -60,7 +60,7 @@ public record Leads(List<Lead> ofAll, Map<AccountName, List<Lead>> ofOwners) {
         return sorted(both.values());
     }
 
-    /** What is asked for from {@code now} on; what was before, since then. */
+    /** Returns the leads after a change of the requested ones. New leads count from {@code now}; the others keep their time. */
     public Leads asking(Asked asked, long now) {
         var owners = new HashMap<AccountName, List<Lead>>();
         asked.ofOwners()

@@ -26,39 +26,37 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * Room for a newcomer where only those of the waiting queue move that are in its way, and in turn those that are in theirs. Ours:
- * paper 000's Algorithm 1 places everybody behind the newcomer anew, and so shifts a whole row where it would be enough to put
- * one of it elsewhere.
+ * Makes room for a newcomer by moving only the reservations in its way, and in turn those in their way. This is Berth's own method: paper
+ * 000's Algorithm 1 replans everything behind the newcomer and so shifts a whole row where moving one reservation would be enough.
  *
- * <p>A <em>way</em> to make room for somebody is found so: Where PEs are missing, the stretches of the length of its run are
- * looked at that begin where its time does, or where something ends, or end where something begins or its time does; not those
- * where it would find no room even if everybody was gone who can give way. Of these the few are taken where the fewest
- * PE-seconds are missing, of equals the earliest. Everybody who can give way leaves the stretch, the newcomer takes its place,
- * and the others come back to where they were as long as there is room for them: once in the order of the queue, and once
- * the smallest first. Who finds its place taken is in the way.
+ * <p>A <em>way</em> to make room is found as follows. If PEs are missing, the search considers stretches of the run's length. They begin at
+ * the earliest start or where something ends, or end where something begins or at the deadline. Stretches with too little room even without
+ * all reservations that can give way are excluded. Of the others it takes the few in which the fewest PE-seconds are missing, the earliest
+ * among equals. All reservations that can give way leave the stretch, the newcomer takes its place, and the others return to their places
+ * while there is room: once in the order of the queue, and once smallest first. A reservation whose place is then taken is in the way.
  *
- * <p>The ways are tried by how many are in the way, of equals by their PE-seconds, then by the start of the place. Whoever is in
- * the way is placed anew as by Algorithm 1, in the order of the queue, beside all others as they lie then. First all ways are
- * tried on which nobody else moves; if none works, those on which others make way for those that move; then one step
- * further. Nobody moves twice, and of what nobody else could be given only what a reservation has, and lies in nobody's way, is left to it.
+ * <p>Ways are tried by the number of reservations in the way, then by their PE-seconds, then by the start of the newcomer's place. Each
+ * reservation in the way gets another place as by Algorithm 1, in the order of the queue, beside the reservations in their places at that
+ * time. First all ways are tried without further moves; then ways in which other reservations make room for those; then one step further.
+ * No reservation moves twice. A reservation keeps PEs that no other could get as long as they are in nobody's way.
  *
- * <p>Who can give way is movable and has another place to go to: not a run of one shape, in one piece, with the only start left
- * that its terms allow, where PEs are alike. More searches than {@link #MAX_SEARCHES} are not made, where {@link #LOOKS}
- * reservations that leave and come back count as one more; each takes O(log n + k) with k that overlap its window, beside a
- * cheap look at each of the n in the queue. A function of the schedule, the newcomer and the time alone.
+ * <p>A reservation can give way if it is movable and has another place to go to. A run with one shape, one part and only one possible start
+ * cannot on a cluster where PEs are interchangeable. The method makes at most {@link #MAX_SEARCHES} searches; {@link #LOOKS} reservations
+ * that leave and return count as one more. Each takes O(log n + k), where k overlap its window, plus a cheap check of each of the n in the
+ * queue. The result depends only on the schedule, the newcomer and the time.
  */
 final class LeastMoves {
 
-    /** Of the stretches where somebody could lie so many are looked at. */
+    /** The most stretches to consider. */
     static final int MAX_STRETCHES = 8;
 
-    /** So often somebody makes way for somebody that makes way. */
+    /** The most levels at which reservations make room for others that make room. */
     static final int DEEPEST = 2;
 
-    /** Beyond so many Algorithm 1 is quicker. */
+    /** The most searches; beyond them Algorithm 1 is faster. */
     static final int MAX_SEARCHES = 200;
 
-    /** To take so many out and put them back takes about as long as to search for one place. */
+    /** The number of reservations whose removal and return costs about as much as one search. */
     static final int LOOKS = 20;
 
     private final ClusterSchedule schedule;
@@ -78,7 +76,7 @@ final class LeastMoves {
         most = schedule.cluster().policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
     }
 
-    /** The place of the newcomer, and the moves in the order of the queue; nothing is known of the queue then. Empty if none is found. */
+    /** Returns the place of the newcomer and the moves in the order of the queue, without a replan memo; empty if there is none. */
     Optional<JugglingResult.Found> admit() {
         var ways = ways(new Lying(schedule.free(), HashTreePMap.empty(), new BitSet()), wish(newcomer));
         for (int depth = 0; depth <= DEEPEST; depth++) {
@@ -93,12 +91,12 @@ final class LeastMoves {
         return Optional.empty();
     }
 
-    /** What it took so far. */
+    /** Returns the searches made so far. */
     int searches() {
         return searches;
     }
 
-    /** Who is back where it was, since somebody else made way for it, has not moved. */
+    /** Returns the moves. A reservation that is back in its old place has not moved. */
     private List<ReservationEvent> moves(Lying lying) {
         var moves = new ArrayList<ReservationEvent>();
         new TreeMap<>(lying.moved()).forEach((at, place) -> {
@@ -110,10 +108,10 @@ final class LeastMoves {
     }
 
     /**
-     * Where everybody lies.
+     * The present places of all reservations.
      *
-     * @param moved who has another place than in the schedule, by its index in the queue
-     * @param out who has not the place that it has there, or none so far
+     * @param moved the new places, by index in the queue
+     * @param out the indices of reservations that are not in their old places
      */
     private record Lying(FreePes free, PMap<Integer, Place> moved, BitSet out) {
 
@@ -127,11 +125,11 @@ final class LeastMoves {
     }
 
     /**
-     * What somebody looks for.
+     * What a newcomer or displaced reservation needs.
      *
-     * @param look the place that it takes where these PEs are free
-     * @param from when it may start
-     * @param latest when it may start at the latest in its largest shape, if that is possible at all
+     * @param look returns its place among given free PEs
+     * @param from the earliest start
+     * @param latest the latest start in the largest shape, if that fits at all
      */
     private record Wish(Function<FreePes, Search> look, Terms terms, long from, long latest) {
 
@@ -139,7 +137,7 @@ final class LeastMoves {
             return terms.window().deadline();
         }
 
-        /** Of many shapes those between are left to the search for the place. */
+        /** Returns the shapes to consider; if there are many, the search for the place covers those in between. */
         List<Shape> shapes() {
             return Stream.of(terms.shapes().getFirst(), terms.shapes().getLast())
                     .distinct()
@@ -175,10 +173,10 @@ final class LeastMoves {
     }
 
     /**
-     * A way to make room for somebody.
+     * A way to make room.
      *
-     * @param lying everybody but those in the way, with the place taken
-     * @param inTheWay who needs another place, in the order of the queue
+     * @param lying all places, with the newcomer's taken and without those of reservations in the way
+     * @param inTheWay the reservations that need another place, in the order of the queue
      */
     private record Way(Search.Found found, Lying lying, List<Integer> inTheWay, long work) {
 
@@ -188,7 +186,7 @@ final class LeastMoves {
                 .thenComparingLong(way -> way.found().slot().start());
     }
 
-    /** Those that are out of their places get others. */
+    /** Finds other places for the displaced reservations. */
     private Optional<Lying> replaced(Lying before, List<Integer> homeless, int depth) {
         var lying = before;
         for (int at : homeless) {
@@ -201,7 +199,7 @@ final class LeastMoves {
         return Optional.of(lying);
     }
 
-    /** Another place for one, for which others may make way if {@code depth} is above 0. */
+    /** Finds another place for one reservation. Others may make room for it if {@code depth} is above 0. */
     private Optional<Lying> anew(Lying lying, int at, int depth) {
         if (searches >= MAX_SEARCHES) {
             return Optional.empty();
@@ -222,7 +220,7 @@ final class LeastMoves {
         return Optional.empty();
     }
 
-    /** The ways to make room for somebody, in the order in which they are tried. */
+    /** Returns the ways to make room, in the order in which to try them. */
     private List<Way> ways(Lying lying, Wish wish) {
         var others = whoCanGiveWay(lying, wish);
         searches += 1 + others.size() / LOOKS;
@@ -267,7 +265,7 @@ final class LeastMoves {
         return isOnlyElsewhere ? earliest(at) < terms.latestStart() : earliest(at) <= terms.latestStart();
     }
 
-    /** The stretches where somebody could lie, the fewest missing PE-seconds first. */
+    /** Returns the stretches to consider, fewest missing PE-seconds first. */
     private List<Slot> stretches(CapacityProfile free, CapacityProfile without, List<Integer> others, Wish wish) {
         int spared = schedule.cluster().pes() - schedule.cluster().reservablePes();
         var window = new Slot(wish.from(), wish.deadline());
@@ -309,13 +307,13 @@ final class LeastMoves {
                 .thenComparingLong(missing -> missing.stretch().start());
     }
 
-    /** How many PE-seconds are missing where so many PEs are wanted. */
+    /** How many PE-seconds are missing for a number of PEs. */
     private static final class Lack {
 
         private final long[] starts;
-        /** From then on, each second. */
+        /** The missing PEs in each second from the time at the same index on. */
         private final long[] pes;
-        /** Up to then. */
+        /** The missing PE-seconds up to the time at the same index. */
         private final long[] peSeconds;
 
         Lack(CapacityProfile free, Slot window, int wanted) {
@@ -341,7 +339,7 @@ final class LeastMoves {
         }
     }
 
-    /** The ways to make room for somebody in that stretch, if it finds any there. */
+    /** Returns the ways to make room in a stretch. */
     private Stream<Way> ways(Lying lying, Wish wish, List<Integer> others, Slot stretch) {
         var there = others.stream().filter(at -> lies(at, stretch)).toList();
         searches += 1 + there.size() / LOOKS;
@@ -382,7 +380,7 @@ final class LeastMoves {
                 .sum();
     }
 
-    /** Beside a newcomer nobody lies beyond the share that may be reserved. */
+    /** Whether a reservation may keep its place: beside a newcomer, none lies outside the reservable share. */
     private boolean mayStay(FreePes free, List<Part> parts) {
         int among = schedule.cluster().reservablePes();
         return parts.stream()

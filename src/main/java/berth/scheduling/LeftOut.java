@@ -3,9 +3,9 @@ package berth.scheduling;
 import berth.sla.Violation;
 
 /**
- * One of a list that somebody tells, such as a job or an outage, which is left out, since it cannot be as it is told.
+ * An item of a reported list, such as a job or an outage, that is skipped because it is invalid.
  *
- * @param index where it stands in the list, from 0
- * @param why with the field, the list's name and {@code [} index {@code ].} before it
+ * @param index the position in the list, from 0
+ * @param why the error; its field begins with the name of the list and {@code [} index {@code ].}
  */
 public record LeftOut(int index, Violation why) {}
