@@ -12,7 +12,7 @@ import org.pcollections.PMap;
 import org.pcollections.TreePSet;
 
 /**
- * The live reservations of a cluster, by id and by owner, and which of them are extended next. A persistent value; lookups and changes take
+ * The live reservations of a cluster, by id and by owner, and the order in which they are extended. Immutable; lookups and changes take
  * O(log n).
  */
 final class LiveReservations {
@@ -27,7 +27,7 @@ final class LiveReservations {
     private final PMap<AccountName, PMap<ReservationId, Reservation>> byOwner;
     private final TreePSet<Extension> extensions;
 
-    /** A run is to be extended then, seconds since the epoch. */
+    /** A run that is due for extension at a time, in seconds since the epoch. */
     private record Extension(long at, ReservationId id) {}
 
     private LiveReservations(
@@ -47,7 +47,7 @@ final class LiveReservations {
         return byId.values();
     }
 
-    /** Whose they are. */
+    /** Returns the owners. */
     Collection<AccountName> owners() {
         return byOwner.keySet();
     }
@@ -56,7 +56,7 @@ final class LiveReservations {
         return byOwner.getOrDefault(owner, HashTreePMap.empty()).values();
     }
 
-    /** Those that are to be extended by now, the first {@code most} of them. */
+    /** Returns the first {@code most} reservations that are due for extension. */
     List<ReservationId> dueForExtension(long now, int most) {
         return extensions.stream()
                 .takeWhile(extension -> extension.at() <= now)
@@ -65,7 +65,7 @@ final class LiveReservations {
                 .toList();
     }
 
-    /** With one more, or with another version of one; an owner is for good. */
+    /** Returns this with a new or changed reservation. The owner of a reservation never changes. */
     LiveReservations plus(Reservation reservation) {
         var owner = reservation.origin().owner();
         var theirs = byOwner.getOrDefault(owner, HashTreePMap.empty());
@@ -76,7 +76,7 @@ final class LiveReservations {
                 extensionOf(reservation).map(others::plus).orElse(others));
     }
 
-    /** Without one, which must be there. */
+    /** Returns this without a reservation, which must be present. */
     LiveReservations minus(Reservation reservation) {
         var owner = reservation.origin().owner();
         var rest = byOwner.getOrDefault(owner, HashTreePMap.empty()).minus(reservation.id());

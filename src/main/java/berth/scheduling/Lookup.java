@@ -11,14 +11,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The reservation that a command is meant for, or why it is not there for it. */
+/** The reservation to which a command refers, or why the command cannot apply to it. */
 sealed interface Lookup {
 
     record Found(Reservation reservation) implements Lookup {}
 
     record Missing(Rejection reason) implements Lookup {}
 
-    /** Finds a live reservation in one of {@code states} and in the version that is meant. */
+    /** Finds a live reservation in one of {@code states} and in the expected version. */
     static Lookup of(ClusterSchedule schedule, Target target, Set<ReservationState> states) {
         return schedule.find(target.reservation())
                 .map(found -> of(found, target, states))
@@ -34,7 +34,7 @@ sealed interface Lookup {
         return states.contains(found.state()) ? new Found(found) : new Missing(new Rejection.WrongState(found.state()));
     }
 
-    /** Decides on a change that the owner asks for, of a reservation that must be in one of {@code states}. */
+    /** Decides a change that the owner requests for a reservation in one of {@code states}. */
     static Decision change(
             ClusterSchedule schedule,
             Target target,
@@ -49,7 +49,7 @@ sealed interface Lookup {
         };
     }
 
-    /** Decides on a change of a job of Berth's own, which must be in one of {@code states}. */
+    /** Decides a change of one of Berth's own jobs, which must be in one of {@code states}. */
     static Decision change(ClusterSchedule schedule, JobId id, Set<JobState> states, Function<BatchJob, Event> change) {
         var found = schedule.jobs().find(id);
         if (found.isEmpty()) {

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What comes of PEs that go out of service: {@linkplain JobsGiveWay batch jobs give way}, then {@linkplain Displacement
- * reservations} that have lost theirs are placed anew. Where some of these find no place, jobs that run elsewhere give way, too,
- * those that began last first and no more than it takes: a job was never promised anything.
+ * The effects of PEs going out of service. {@linkplain JobsGiveWay Batch jobs give way} first; then {@linkplain Displacement reservations}
+ * that lost PEs get other places. If some find none, running jobs elsewhere give way too, those that began last first, and only as many as
+ * necessary, because a job has no promise.
  *
- * @param jobs the events of jobs that wait again
- * @param displacement what becomes of the reservations
+ * @param jobs the events of the jobs that wait again
+ * @param displacement the effects on reservations
  */
 record Loss(List<Event> jobs, Displacement displacement) {
 
     /**
-     * What comes of it.
+     * Determines the effects.
      *
-     * @param jobs the events of those jobs that give way in any case
-     * @param loss takes PEs out of service throughout {@code lost}
+     * @param jobs the events of the jobs that give way in any case
+     * @param loss an event that takes PEs out of service throughout {@code lost}
      */
     static Loss of(ClusterSchedule schedule, List<Event> jobs, Event loss, Slot lost, long now) {
         var least = after(schedule, jobs, loss, lost, now);
@@ -32,7 +32,7 @@ record Loss(List<Event> jobs, Displacement displacement) {
         if (most.failed() >= least.failed()) {
             return least;
         }
-        // no more of the others than it takes for what all of them would come to
+        // remove no more other jobs than the result of removing all of them requires
         int tooFew = 0;
         int enough = others.size();
         var found = most;
@@ -62,7 +62,7 @@ record Loss(List<Event> jobs, Displacement displacement) {
         return displacement.reservations(Event.Type.FAILED).size();
     }
 
-    /** Of the jobs, and then of the reservations. */
+    /** Returns the events of the jobs, followed by those of the reservations. */
     List<Event> events() {
         var events = new ArrayList<>(jobs);
         events.addAll(displacement.events());

@@ -5,14 +5,14 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Mobility;
 
-/** Moves of reservations by the provider, and what they owe then. */
+/** Moves of reservations by the provider, and their prices. */
 final class Moves {
 
     private Moves() {}
 
     /**
-     * The move of a reservation of the schedule to a place; at a price that is not more than was agreed, and final when its terms
-     * have it.
+     * Returns the move of a reservation to a new place. The price is at most the agreed one, and the place becomes final as the terms
+     * state.
      */
     static ReservationEvent to(
             Place place, Reservation reservation, ClusterSchedule schedule, MoveReason why, long now) {
@@ -28,7 +28,7 @@ final class Moves {
                                 before.fixesAt(),
                                 place.start(),
                                 cluster.policy().notice()));
-        // what it gives up there is not booked by others
+        // the load by others excludes what the reservation gives up
         var others = cluster.tariff().dependsOnLoad() ? schedule.without(reservation.id()) : schedule;
         var price = cluster.tariff()
                 .moved(

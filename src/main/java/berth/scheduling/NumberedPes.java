@@ -12,11 +12,11 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * PEs that a run has for itself throughout its slot, each by its number: it gets the lowest-numbered that are free all
- * that time. Those that are to stay free are the highest-numbered. What is asked for and what is taken being whole nodes, it gets whole
- * nodes: see {@link berth.cluster.Nodes}.
+ * PEs that a run has exclusively throughout its slot, by number: it gets the lowest-numbered PEs that are free all the time. The PEs
+ * outside the reservable share are the highest-numbered. If requests and allocations consist of whole nodes, so do the results, see {@link
+ * berth.cluster.Nodes}.
  *
- * @param calendar which are free; {@code profile} counts them
+ * @param calendar the free PEs; {@code profile} counts them
  */
 record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements FreePes {
 
@@ -24,7 +24,7 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
         return new NumberedPes(CapacityProfile.of(pes), PeCalendar.of(pes));
     }
 
-    /** The PEs of jobs count like those of anybody: which of them are to stay free is not settled. */
+    /** PEs of jobs count as those of reservations, because the PEs outside the reservable share are not tied to jobs. */
     @Override
     public NumberedPes sharing(Collection<Part> jobs, int spared) {
         return this;
@@ -54,7 +54,7 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
         return on(slot, PeSet.NONE, pes, among);
     }
 
-    /** Some PEs in that slot and as many others as it takes. */
+    /** Returns the given PEs in that slot plus as many others as needed. */
     private Optional<Part> on(Slot slot, PeSet some, int pes, int among) {
         int missing = pes - some.size();
         var others = missing == 0 ? PeSet.NONE : free(slot, among).minus(some);

@@ -20,9 +20,8 @@ import java.util.stream.Stream;
 import org.pcollections.TreePSet;
 
 /**
- * What takes the PEs of a cluster, over time: reservations, outages, jobs, and the places that are kept for jobs that wait; which
- * PEs that leaves free, and what the clock will do next. A persistent value; changes take O(log n) for n holders, beside what the
- * availability takes.
+ * What takes the PEs of a cluster over time (reservations, outages, jobs and kept places), which PEs remain free, and the next action of
+ * the clock. Immutable; changes take O(log n) for n holders, plus the cost of the availability.
  */
 final class Occupancy {
 
@@ -31,21 +30,18 @@ final class Occupancy {
     private final TreePSet<AgendaItem> agenda;
     private final Leads leads;
 
-    /** Taken, so that no reservation gets them; they follow from all else and the time. */
+    /** Count as taken, so that no reservation gets them. They follow from everything else and the time. */
     private final List<Part> kept;
 
     private final FoundOut foundOut = new FoundOut();
 
-    /**
-     * What follows from all this, once somebody wants to know it: it makes no difference but to speed. Any thread may find it
-     * out.
-     */
+    /** Results that are computed on demand. They affect only speed, and any thread may compute them. */
     private static final class FoundOut {
         private Optional<EasyBackfilling> plans = Optional.empty();
         private Optional<Shared> shared = Optional.empty();
     }
 
-    /** The PEs as reservations find them where so many are to stay free of them. */
+    /** The PEs as reservations find them, for a number of PEs outside the reservable share. */
     private record Shared(int spared, FreePes free) {}
 
     private Occupancy(FreePes free, Holders holders, TreePSet<AgendaItem> agenda, Leads leads, List<Part> kept) {
@@ -56,7 +52,7 @@ final class Occupancy {
         this.kept = kept;
     }
 
-    /** That of a cluster of which nobody has anything. */
+    /** Returns the occupancy of an empty cluster. */
     static Occupancy none(Cluster cluster) {
         return new Occupancy(FreePes.of(cluster), Holders.NONE, TreePSet.empty(), Leads.NONE, List.of());
     }
@@ -81,17 +77,17 @@ final class Occupancy {
         return kept;
     }
 
-    /** What the clock will do next. */
+    /** Returns the next action of the clock. */
     Optional<AgendaItem> nextDue() {
         return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first());
     }
 
-    /** How long ahead starts and ends are announced. */
+    /** Returns how long ahead starts and ends are announced. */
     Leads leads() {
         return leads;
     }
 
-    /** Where they are announced otherwise. O(k log n) for the k reservations of those for whom that makes a difference. */
+    /** Returns the same occupancy with other leads. O(k log n) for the k reservations that are affected. */
     Occupancy announcing(Leads other) {
         var next = agenda;
         for (var owner : live().owners()) {
@@ -106,16 +102,16 @@ final class Occupancy {
         return new Occupancy(free, holders, next, other, kept);
     }
 
-    /** The free PEs as jobs find them, to which no bound applies. */
+    /** Returns the free PEs for jobs, to which the reservable share does not apply. */
     FreePes free() {
         return free;
     }
 
     /**
-     * The same, as reservations find it: the PEs that these may not take serve jobs first. Found out once; O(n log n) for n
-     * running jobs.
+     * Returns the free PEs for reservations. Jobs use the PEs outside the reservable share first. Computed once; O(n log n) for n running
+     * jobs.
      *
-     * @param spared how many of the PEs are to stay free of reservations
+     * @param spared the number of PEs outside the reservable share
      */
     FreePes freeForReservations(int spared) {
         if (spared == 0 || jobs().isEmpty()) {
@@ -131,7 +127,7 @@ final class Occupancy {
         return found;
     }
 
-    /** What becomes of the jobs from {@code now} on. Found out once, as long as it holds. O(n log n) for n jobs. */
+    /** Returns the plans of the jobs from {@code now} on. Computed once while they stay valid. O(n log n) for n jobs. */
     EasyBackfilling plans(long now) {
         var known = foundOut.plans.filter(found -> found.holdAt(now));
         if (known.isPresent()) {
@@ -142,7 +138,7 @@ final class Occupancy {
         return found;
     }
 
-    /** The PEs that are in service, over time, had the cluster {@code below} of its {@code pes} PEs. O(outages). */
+    /** Returns the PEs in service over time for a cluster that has only {@code below} of its {@code pes} PEs. O(outages). */
     CapacityProfile inService(int pes, int below) {
         var rest = CapacityProfile.of(pes);
         for (var outage : outages()) {
@@ -152,12 +148,14 @@ final class Occupancy {
         return rest;
     }
 
-    /** The most of a cluster's {@code pes} PEs that outages take at one time of {@code slot}, had it {@code below} of them. */
+    /**
+     * Returns the most PEs that outages take at one time of {@code slot} from a cluster that has only {@code below} of its {@code pes} PEs.
+     */
     int mostOutOfService(Slot slot, int pes, int below) {
         return pes - inService(pes, below).fewestFree(slot);
     }
 
-    /** Those of {@code pes} PEs that no outage names in any second of {@code slot}. O(outages). */
+    /** Returns those of {@code pes} PEs that no outage names in any second of {@code slot}. O(outages). */
     PeSet unnamed(int pes, Slot slot) {
         var unnamed = PeSet.range(0, pes);
         for (var outage : outages()) {
@@ -170,7 +168,7 @@ final class Occupancy {
 
     // ---- reservations
 
-    /** With one more reservation, for which there must be room. */
+    /** Returns this with one more reservation, for which there must be room. */
     Occupancy adding(Reservation reservation) {
         return new Occupancy(
                 free.take(reservation.placement(), reservation.parts().size()),
@@ -180,7 +178,7 @@ final class Occupancy {
                 kept);
     }
 
-    /** Without a reservation, which must be there. */
+    /** Returns this without a reservation, which must be present. */
     Occupancy without(Reservation reservation) {
         return new Occupancy(
                 free.giveBack(reservation.placement(), reservation.parts().size()),
@@ -190,29 +188,29 @@ final class Occupancy {
                 kept);
     }
 
-    /** With another version of a reservation, which takes what it took. */
+    /** Returns this with another version of a reservation that takes the same PEs. */
     Occupancy replacing(Reservation before, Reservation after) {
         return new Occupancy(
                 free, holders.with(after), agenda.minus(due(before)).plus(due(after)), leads, kept);
     }
 
-    /** Whether what a reservation has is free, be it of the share that is to stay free; it is not among the holders. */
+    /** Whether the PEs of a reservation are free, inside the reservable share or not. The reservation must not be present. */
     boolean hasRoomFor(Reservation reservation) {
         return free.hasRoomFor(reservation.placement(), reservation.parts().size());
     }
 
-    /** The same of the part that it runs in at present; true if it does not. */
+    /** Whether the PEs of the running part of a reservation are free; true if no part is running. */
     boolean hasRoomForRunning(Reservation reservation) {
         return free.hasRoomFor(reservation.placement(), reservation.placement().begun());
     }
 
-    /** Without the PEs on which a reservation runs at present, which is not among the holders. */
+    /** Returns this with the PEs of the running part of a reservation taken. The reservation must not be present. */
     Occupancy takingRunning(Reservation reservation) {
         var placement = reservation.placement();
         return new Occupancy(free.take(placement, placement.begun()), holders, agenda, leads, kept);
     }
 
-    /** With them: undoes {@link #takingRunning}. */
+    /** Returns this with them free, the reverse of {@link #takingRunning}. */
     Occupancy givingBackRunning(Reservation reservation) {
         var placement = reservation.placement();
         return new Occupancy(free.giveBack(placement, placement.begun()), holders, agenda, leads, kept);
@@ -224,7 +222,7 @@ final class Occupancy {
 
     // ---- outages
 
-    /** With an outage of a cluster that has {@code pes} PEs. */
+    /** Returns this with an outage, for a cluster of {@code pes} PEs. */
     Occupancy losing(Outage outage, int pes) {
         return new Occupancy(
                 lost(outage, pes).map(part -> free.take(part, true)).orElse(free),
@@ -234,7 +232,7 @@ final class Occupancy {
                 kept);
     }
 
-    /** Without an outage of a cluster that has {@code pes} PEs. */
+    /** Returns this without an outage, for a cluster of {@code pes} PEs. */
     Occupancy regaining(Outage outage, int pes) {
         return new Occupancy(
                 lost(outage, pes).map(part -> free.giveBack(part, true)).orElse(free),
@@ -244,7 +242,7 @@ final class Occupancy {
                 kept);
     }
 
-    /** What an outage takes of the PEs that the cluster has; nothing if all that it names are gone. */
+    /** Returns what an outage takes from the cluster's present PEs; empty if the cluster no longer has any that the outage names. */
     private static Optional<Part> lost(Outage outage, int pes) {
         int taken = outage.pesBelow(pes);
         return taken == 0 ? Optional.empty() : Optional.of(new Part(outage.slot(), taken, outage.peIdsBelow(pes), 1));
@@ -257,14 +255,14 @@ final class Occupancy {
 
     // ---- jobs
 
-    /** With a job as it is now, which was not there; one that has ended is none of the cluster's any more. */
+    /** Returns this with a job that is not present; a job that has ended is ignored. */
     Occupancy with(BatchJob job) {
         return job.state() == JobState.RUNNING
                 ? new Occupancy(free.take(job.part(), true), holders.with(job), agenda.plus(end(job)), leads, kept)
                 : new Occupancy(free, holders.with(job), agenda, leads, kept);
     }
 
-    /** Without a job, which must be there. */
+    /** Returns this without a job, which must be present. */
     Occupancy without(BatchJob job) {
         return job.state() == JobState.RUNNING
                 ? new Occupancy(
@@ -277,15 +275,15 @@ final class Occupancy {
                 job.run().orElseThrow().until(), What.JOB_ENDS, job.id().value());
     }
 
-    // ---- the places that are kept for jobs that wait
+    // ---- kept places
 
-    /** With the places kept that {@link Backfilling} keeps; there are none so far. */
+    /** Returns this with the places that {@link Backfilling} keeps; there must be none yet. */
     Occupancy keeping(int pes, long now) {
         var places = Backfilling.keeps(jobs(), free, pes, now);
         return places.isEmpty() ? this : new Occupancy(free.take(places), holders, agenda, leads, places);
     }
 
-    /** Where no place is kept. */
+    /** Returns this without kept places. */
     Occupancy withoutKept() {
         return kept.isEmpty() ? this : new Occupancy(free.giveBack(kept), holders, agenda, leads, List.of());
     }

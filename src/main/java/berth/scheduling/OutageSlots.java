@@ -12,16 +12,16 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 
 /**
- * A question without effect: when would an outage harm least? The answer holds for the schedule it was asked of, and is no promise.
+ * A read-only question: when would an outage harm least? The answer holds for the schedule that was asked and promises nothing.
  *
- * @param pes how many go out of service, no particular ones
- * @param duration for how long, in seconds, at least 1
- * @param range in which it begins and ends, from now on; at least as long
- * @param limit the most times to name, at least 1
+ * @param pes the number of PEs of the outage, which names none
+ * @param duration the length in seconds, at least 1
+ * @param range the time that must contain the outage, not before now and at least as long as it
+ * @param limit the most candidates to return, at least 1
  */
 public record OutageSlots(int pes, long duration, Slot range, int limit) {
 
-    /** For so many it is found out who would be moved, and who would fail. */
+    /** The most times for which the effects are computed. */
     private static final int MAX_TRIED = 16;
 
     private static final OutageId NOBODYS = new OutageId(new UUID(0, 0));
@@ -29,7 +29,7 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
     /**
      * A time for the outage.
      *
-     * @param effects what would happen if it were recorded now, the last event being the outage itself
+     * @param effects the events that would follow if the outage were recorded now; the last one is the outage
      */
     public record Candidate(Slot slot, List<Event> effects) {
 
@@ -38,18 +38,21 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
         }
     }
 
-    /** What was found. */
+    /** The result of the search. */
     public sealed interface Answer {
-        /** Times that do not overlap: first those where the fewest reservations fail, of these where the fewest are moved, the earliest. */
+        /**
+         * Times that do not overlap, ordered by the number of reservations that would fail, then by the number that would move, then by
+         * time.
+         */
         record Candidates(List<Candidate> candidates) implements Answer {}
 
-        /** It can be at none of the times that were tried; why not at the one where the fewest PEs are taken. */
+        /** The outage is possible at none of the times tried. The reason is that of the time with the fewest taken PEs. */
         record Refused(Rejection reason) implements Answer {}
     }
 
     /**
-     * Looks at all times at which what is taken changes, begins with those where the fewest of the PE-seconds are taken, and finds out
-     * what an outage would do there. O(n log n) for n runs and points of the profile, beside the decisions.
+     * Considers every time at which the number of taken PEs changes, picks those with the fewest taken PE-seconds, and computes the effects
+     * of an outage there. O(n log n) for n runs and points of the profile, plus the decisions.
      */
     public Answer ask(ClusterSchedule schedule, long now) {
         var tried = fewestTaken(schedule).stream()
@@ -85,7 +88,7 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
                 Optional.empty());
     }
 
-    /** Of the times that do not overlap, those at which the fewest of the PEs are taken, the earliest first of equals. */
+    /** Returns the times with the fewest taken PE-seconds that do not overlap, earliest first among equals. */
     private List<Slot> fewestTaken(ClusterSchedule schedule) {
         var steps = schedule.profile().steps(range);
         var taken = new Taken(steps);
@@ -104,7 +107,10 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
         return found;
     }
 
-    /** The beginning of the range, and wherever the outage would begin or end with a run, or as what is free changes. */
+    /**
+     * Returns the possible starts: the begin of the range, and every time at which the outage would begin or end together with a run or a
+     * change of the free PEs.
+     */
     private LongStream starts(ClusterSchedule schedule, List<Step> steps) {
         var runs = schedule.reservations().stream()
                 .flatMap(reservation -> reservation.parts().stream())
@@ -116,11 +122,11 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
                 .distinct();
     }
 
-    /** The PE-seconds that the outage would take from others. */
+    /** The PE-seconds that the outage would take from reservations and jobs. */
     private final class Taken {
         private final List<Step> steps;
 
-        /** Up to the beginning of each step. */
+        /** The sums up to the beginning of each step. */
         private final long[] sums;
 
         Taken(List<Step> steps) {
@@ -137,7 +143,7 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
             return Math.max(0, pes - steps.get(step).free());
         }
 
-        /** From the beginning of the range up to {@code second}, which lies in it. O(log n) for n steps. */
+        /** Returns the sum from the beginning of the range to {@code second}, which must lie in it. O(log n) for n steps. */
         long before(long second) {
             int low = 0;
             int high = steps.size() - 1;

@@ -6,13 +6,13 @@ import berth.time.Slot;
 import java.util.List;
 
 /**
- * The parts that were found for a run, which are free; what it gets is a {@link Placement}.
+ * Free parts that a search found for a run. A reservation that takes them gets a {@link Placement}.
  *
- * @param parts what of it would lie where, in order
+ * @param parts the parts in order
  */
 record Place(List<Part> parts) {
 
-    /** A place for a run that is not split. */
+    /** Returns a place for a run that is not split. */
     static Place of(Part whole) {
         return new Place(List.of(whole));
     }
@@ -21,12 +21,12 @@ record Place(List<Part> parts) {
         return parts.getFirst().slot().start();
     }
 
-    /** From the beginning of the first part to the end of the last. */
+    /** Returns the slot from the start of the first part to the end of the last. */
     Slot slot() {
         return new Slot(start(), parts.getLast().slot().end());
     }
 
-    /** What a reservation gets that takes it; final from {@code fixesAt} on. */
+    /** Returns the placement of a reservation that takes this place, final from {@code fixesAt} on. */
     Placement taken(long fixesAt) {
         return Placement.of(parts, fixesAt);
     }

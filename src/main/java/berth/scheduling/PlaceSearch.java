@@ -25,29 +25,28 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Whether and where terms fit into a schedule: what a probe shows and a reservation gets.
+ * Determines whether and where terms fit into a schedule: what a probe returns and what a reservation gets.
  *
- * <p>The place is the one that the cluster's policy chooses (paper 004, section 5.1; its first fit is that of paper 000,
- * section 3.2): a start in {@code [ready time, deadline - run time]} with enough PEs free for the whole run. Added are:
- * the client may choose the start itself; the cluster's lead time must pass before it; the share that is not to be
- * reserved stays free; and places that cost more than the budget are none. Since a later start of a shape never costs more,
- * the affordable ones are those from some start on, the earliest of which is found by bisection: the policy chooses among these.
- * That a later start never costs more is so for runs that are placed now, since each discount grows with the wait, and so does
- * the share of it in which the run may be moved; see {@link Renegotiate} for runs that were placed before. A run that may be
- * split is looked for where it could be paid in one piece: in parts it may cost less, but never more. Where prices depend on the load a
- * later start may cost more, and a number of starts is tried.
+ * <p>The cluster's policy chooses the place (paper 004, section 5.1; its first fit is that of paper 000, section 3.2): a start in {@code
+ * [ready time, deadline - run time]} with enough free PEs for the whole run. Berth adds four rules. The client can choose the start. The
+ * lead time must pass before the start. The PEs outside the reservable share stay free. A place that costs more than the budget does not
+ * count. A later start of a shape never costs more, because each discount grows with the wait, and so does the share of the wait in which
+ * the run can move. The affordable starts are therefore those from a certain start on, which bisection finds, and the policy chooses among
+ * them. This holds only for runs that are placed now; see {@link Renegotiate} for others. A run that can be split is searched for where it
+ * would be affordable in one part; in several parts it may cost less but never more. If prices depend on the load, a later start may cost
+ * more, and the search tries a number of starts.
  */
 final class PlaceSearch {
 
-    /** How many changes of the load are tried for an affordable start. */
+    /** The most changes of the load at which the search tries a start. */
     private static final int MAX_EVENTS = 64;
 
-    /** The places that are searched for in gaps, a run of several shapes and steps counting as many. */
+    /** The most places to search for in gaps; a run with several shapes and steps counts several times. */
     private static final int MAX_SEARCHES = 5_000;
 
     private final Cluster cluster;
 
-    /** Where the run is to find room. */
+    /** The free PEs to search. */
     private final FreePes free;
 
     private final Terms terms;
@@ -66,7 +65,7 @@ final class PlaceSearch {
         this.now = now;
     }
 
-    /** A request that could be granted some day, or why it never can. */
+    /** A search for a request that can be granted in principle, or the reason why it never can be. */
     sealed interface Opening {
         record Open(PlaceSearch search) implements Opening {}
 
@@ -77,7 +76,7 @@ final class PlaceSearch {
         return open(schedule, asked, serviceClass, 0, now);
     }
 
-    /** The same, where the place is held first for so many seconds, in which nobody is moved. */
+    /** Opens a search for a place that is first held for {@code hold} seconds, during which no reservation moves. */
     static Opening open(
             ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long hold, long now) {
         var cluster = schedule.cluster();
@@ -100,8 +99,8 @@ final class PlaceSearch {
     }
 
     /**
-     * A search for terms that the cluster's rules allow, for one that is there already; {@code price} answers what a place
-     * costs, which but for the load is never more for a later start of the same shape.
+     * Returns a search for an existing reservation whose terms the rules allow. {@code price} returns the price of a place; unless it
+     * depends on the load, it must not rise for a later start of the same shape.
      */
     static PlaceSearch of(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long now) {
         return of(schedule, terms, price, AllowedStarts.ofAgreed(schedule, terms, now), now);
@@ -113,8 +112,8 @@ final class PlaceSearch {
     }
 
     /**
-     * About how many looks a search takes: one for each live reservation, shape and step, where those of one shape and step are
-     * as none: they are cheap however many are live.
+     * Returns the approximate number of looks of a search: one for each live reservation, shape and step. A search with one shape and step
+     * counts as 0, because it is cheap for any number of reservations.
      */
     static long looks(ClusterSchedule schedule, RequestedTerms asked, long now) {
         if (asked.moldability().isEmpty() && asked.preemption().isEmpty()) {
@@ -127,7 +126,7 @@ final class PlaceSearch {
                 : 0;
     }
 
-    /** The same search where other PEs are free; prices are those of the schedule as it stands. */
+    /** Returns the same search among other free PEs. Prices stay those of the schedule. */
     PlaceSearch among(FreePes others) {
         return new PlaceSearch(cluster, others, terms, price, starts, now);
     }
@@ -144,7 +143,7 @@ final class PlaceSearch {
         return price.apply(place);
     }
 
-    /** A place for the run, or why there is none. */
+    /** A place for the run, or the reason why there is none. */
     sealed interface Search {
         record Found(Place place, Money price) implements Search {
             Slot slot() {
@@ -155,7 +154,7 @@ final class PlaceSearch {
         record Nothing(Rejection reason) implements Search {}
     }
 
-    /** The place at exactly {@code start}. */
+    /** Returns the place at exactly {@code start}. */
     Search at(long start) {
         if (start < starts.earliest() || start > terms.latestStart()) {
             return new Search.Nothing(Rejection.InvalidTerms.of(
@@ -168,12 +167,12 @@ final class PlaceSearch {
         return start < starts.busyUntil() ? tooBusy() : within(placeAt(start));
     }
 
-    /** Why there is no place, where none was found. */
+    /** Returns the reason why there is no place, after a search found none. */
     Rejection noPlace() {
         return starts.onlyNow().orElseGet(Rejection.NoSlot::new);
     }
 
-    /** The place of these parts, if that is free, within the budget and does not start before {@code after}. */
+    /** Returns a place with these parts if they are free, within the budget, and start at {@code after} or later. */
     Search keep(List<Part> wanted, long after) {
         long start = wanted.getFirst().slot().start();
         if (!terms.allow(wanted)
@@ -193,12 +192,12 @@ final class PlaceSearch {
         return within(Optional.of(new Place(parts)));
     }
 
-    /** The place at exactly {@code start}, whatever it costs. */
+    /** Returns the place at exactly {@code start}, whatever it costs. */
     Optional<Place> placeAt(long start) {
         return starts.isTooFarAhead(start) ? Optional.empty() : shapes(policy()).at(terms, start);
     }
 
-    /** The earliest place that does not start before {@code from}, whatever it costs. */
+    /** Returns the earliest place that starts at {@code from} or later, whatever it costs. */
     Optional<Place> first(long from) {
         return from > terms.latestStart() || starts.isTooFarAhead(from)
                 ? Optional.empty()
@@ -213,11 +212,11 @@ final class PlaceSearch {
     }
 
     /**
-     * The place that a run has already, as it is if these terms allow it; else, if it is in one piece, from its start on, in
-     * the shape that it has. What it has it may keep, whatever the lead time and even of the share that is not to be reserved;
-     * what it needs beyond that must be free, and more PEs be asked for in time.
+     * Returns the present place of a run if these terms allow it. Otherwise, if the run has one part, returns a place from the same start
+     * in the same shape. The run can keep its present PEs regardless of the lead time and the reservable share; additional PEs must be free
+     * and respect the lead time.
      *
-     * @param held what the run takes so far, none of which the schedule contains
+     * @param held the reservation with its present place, which the schedule must not contain
      */
     Search from(Reservation held) {
         var parts = held.parts();
@@ -238,7 +237,7 @@ final class PlaceSearch {
                 : Optional.empty();
     }
 
-    /** The place, if there is one and it is within the budget. */
+    /** Returns the place if it exists and is within the budget. */
     private Search within(Optional<Place> place) {
         return place.<Search>map(there -> isAffordable(there)
                         ? new Search.Found(there, price(there))
@@ -247,12 +246,12 @@ final class PlaceSearch {
                 .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot()));
     }
 
-    /** The place that the policy chooses of those within the budget. */
+    /** Returns the affordable place that the policy chooses. */
     Search choose() {
         return choose(starts.earliest());
     }
 
-    /** The place that the policy chooses of those within the budget that do not start before {@code after}. */
+    /** Returns the affordable place at {@code after} or later that the policy chooses. */
     Search choose(long after) {
         long from = Math.max(Math.max(starts.earliest(), starts.busyUntil()), after);
         if (from > terms.latestStart()) {
@@ -270,7 +269,7 @@ final class PlaceSearch {
                 affordable(from).or(() -> shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from))));
     }
 
-    /** The place that ends first of those that are found within the budget. */
+    /** Returns the affordable place that ends first. */
     private Optional<Place> affordable(long from) {
         if (cluster.tariff().dependsOnLoad()) {
             return affordableAtAnEvent(from);
@@ -280,14 +279,17 @@ final class PlaceSearch {
                 .min(ShapeSearch.EARLIEST_COMPLETION);
     }
 
-    /** A run in parts of several shapes takes more PEs or fewer: its price is known only once it is placed. */
+    /**
+     * Searches for parts in several shapes. Such a run takes a varying number of PE-seconds, so its price is known only once it has a
+     * place.
+     */
     private Optional<Place> inSeveralShapes(long from) {
         boolean mayBe = terms.shapes().size() > 1
                 && terms.preemption().filter(Preemption::moldableParts).isPresent();
         return mayBe ? shapes(policy()).anew(terms, window(from)) : Optional.empty();
     }
 
-    /** The place of a shape that the policy chooses of those within the budget. */
+    /** Returns the affordable place of a shape that the policy chooses. */
     private Optional<Place> affordableIn(Shape shape, long from) {
         long latest = terms.window().latestStart(shape.runTime());
         if (latest < from || !isAffordable(anywhere(shape, latest))) {
@@ -298,9 +300,8 @@ final class PlaceSearch {
     }
 
     /**
-     * Where a start that is later may cost more: the first affordable of the places that are found from the ready time on, from
-     * one of the next seconds at which the load changes, and at the latest start. There may be one in between, or later, that is
-     * not found.
+     * Searches where a later start may cost more. Returns the first affordable of the places found from the ready time, from one of the
+     * next seconds at which the load changes, and at the latest start. It may miss an affordable start in between or later.
      */
     private Optional<Place> affordableAtAnEvent(long from) {
         long latest = terms.latestStart();
@@ -312,16 +313,16 @@ final class PlaceSearch {
                 .findFirst();
     }
 
-    /** The shape at a start, whether there is room or not. */
+    /** Returns the shape at a start, whether there is room or not. */
     private static Place anywhere(Shape shape, long start) {
         return Place.of(Part.whole(Slot.of(start, shape.runTime()), shape.pes()));
     }
 
     /**
-     * The earliest place of every gap that can hold the run in one of its shapes or, if it may be split, its first step and what
-     * follows; ascending by their starts, whatever they cost. A reservation that chooses such a start gets that place.
+     * Returns the earliest place in every gap that can hold the run in one of its shapes or, for a run that can be split, its first step
+     * and what follows. The places are ordered by start and ignore the budget. A reservation that chooses such a start gets that place.
      *
-     * @param limit the most places to answer, and to look at in each shape
+     * @param limit the most places to return, and to examine for each shape
      */
     Gaps gaps(int limit) {
         var begins = new TreeSet<Long>();
@@ -340,7 +341,7 @@ final class PlaceSearch {
         return new Gaps(places, begins.size() > most);
     }
 
-    /** Places in gaps; {@code truncated} if there may be more, and it would take too long to find out. */
+    /** The places in gaps; {@code truncated} is true if there may be more that would take too long to find. */
     record Gaps(List<Place> places, boolean truncated) {}
 
     private Window window(long from) {
@@ -351,12 +352,12 @@ final class PlaceSearch {
         return terms.budget().isEmpty() || !price(place).exceeds(terms.budget().get());
     }
 
-    /** The PEs that reservations may take at one time. */
+    /** Returns how many PEs reservations may take at one time. */
     private int reservable() {
         return cluster.reservablePes();
     }
 
-    /** The earliest affordable start after {@code tooEarly}, which is not; the latest start is. */
+    /** Returns the earliest affordable start after {@code tooEarly}, which is not affordable; {@code latest} is. */
     private long firstAffordable(Shape shape, long tooEarly, long latest) {
         long below = tooEarly;
         long at = latest;

@@ -14,34 +14,34 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * What a client likes better where slots of several clusters would do: the user preferences by which paper 001's reservation
- * service orders the slots that its probes found (section 3).
+ * What a client prefers among slots of several clusters: the user preferences by which paper 001's reservation service orders the slots
+ * that its probes found (section 3).
  *
- * <p>The paper leaves open how. Here every measure of a slot becomes a cost between 0, the least among the slots that are
- * compared, and 1, the most; a slot's score is the sum of its costs by their weights, and the least score comes first. A
- * measure in which all slots are alike counts for none of them. Of equal scores the earlier start comes first, then the
- * cluster's id, so that the order never depends on who answered first. Prices are compared by their amounts, whatever the
- * currency: who cares for the difference sets a budget, which only clusters of its currency take.
+ * <p>The paper does not say how. Here every measure of a slot becomes a cost between 0, the lowest among the compared slots, and 1, the
+ * highest. The score of a slot is the weighted sum of its costs, and the lowest score comes first. A measure that is equal for all slots
+ * counts 0. Among equal scores the earlier start comes first, then the cluster's id, so the order never depends on which cluster answered
+ * first. Prices are compared by amount, whatever the currency; a client that cares sets a budget, which only clusters of its currency
+ * accept.
  *
- * @param weights of the measures that count, each at least 0, together 1
+ * @param weights the weights of the measures, each at least 0, with a sum of 1
  */
 public record Preference(Map<Measure, Double> weights) {
 
-    /** By the start alone. */
+    /** Prefers the earliest start. */
     public static final Preference EARLIEST_START = of(Measure.START);
 
-    /** By the end alone. */
+    /** Prefers the earliest end. */
     public static final Preference EARLIEST_COMPLETION = of(Measure.COMPLETION);
 
-    /** By the price alone. */
+    /** Prefers the lowest price. */
     public static final Preference LOWEST_PRICE = of(Measure.PRICE);
 
-    /** By the availability alone, the highest first. */
+    /** Prefers the highest availability. */
     public static final Preference BEST_AVAILABILITY = of(Measure.AVAILABILITY);
 
     private static final double TOLERANCE = 1e-9;
 
-    /** What can be liked about a slot. */
+    /** A measure of a slot. */
     public enum Measure {
         /** An early start. */
         START,
@@ -49,7 +49,7 @@ public record Preference(Map<Measure, Double> weights) {
         COMPLETION,
         /** A low price. */
         PRICE,
-        /** A high availability: little harm to the cluster's batch jobs. */
+        /** A high availability, which means little harm to the cluster's batch jobs. */
         AVAILABILITY;
 
         private double cost(Choice choice) {
@@ -63,24 +63,24 @@ public record Preference(Map<Measure, Double> weights) {
     }
 
     /**
-     * A slot as a client sees it.
+     * A slot with the measures that a client sees.
      *
-     * @param cluster its id
-     * @param price what a reservation there would cost
-     * @param availability in [0, 1]
+     * @param cluster the id of the cluster
+     * @param price the price of a reservation there
+     * @param availability the availability, in [0, 1]
      */
     public record Choice(ClusterId cluster, Slot slot, Money price, double availability) {
 
         private static final Comparator<Choice> EARLIEST =
                 Comparator.<Choice>comparingLong(choice -> choice.slot.start()).thenComparing(Choice::cluster);
 
-        /** What a probe found on a cluster. */
+        /** Returns the measures of an offer. */
         public static Choice of(ClusterId cluster, Probe.Offer offer) {
             return new Choice(cluster, offer.slot(), offer.price(), offer.availability());
         }
     }
 
-    /** @throws InvalidFigure if a weight is below 0, or they do not add up to 1 */
+    /** @throws InvalidFigure if a weight is below 0, or the sum is not 1 */
     public Preference {
         for (double weight : weights.values()) {
             if (!(weight >= 0)) {
@@ -94,7 +94,7 @@ public record Preference(Map<Measure, Double> weights) {
         var counting = new EnumMap<Measure, Double>(Measure.class);
         counting.putAll(weights);
         counting.values().removeIf(weight -> weight == 0);
-        // in the order of the measures: sums of doubles depend on it
+        // in the order of the measures, because sums of doubles depend on the order
         weights = Collections.unmodifiableMap(counting);
     }
 
@@ -103,9 +103,9 @@ public record Preference(Map<Measure, Double> weights) {
     }
 
     /**
-     * Puts slots in order, the best first. O(n log n).
+     * Orders slots, best first. O(n log n).
      *
-     * @param seen what of a slot counts
+     * @param seen returns the measures of a slot
      */
     public <T> List<T> order(Collection<T> slots, Function<? super T, Choice> seen) {
         var found = List.copyOf(slots);
@@ -119,7 +119,7 @@ public record Preference(Map<Measure, Double> weights) {
                 .toList();
     }
 
-    /** The sums of the costs by their weights. */
+    /** Returns the weighted sums of the costs. */
     private double[] scores(List<Choice> choices) {
         var scores = new double[choices.size()];
         weights.forEach((measure, weight) -> {

@@ -14,20 +14,20 @@ import java.math.RoundingMode;
 import java.util.List;
 
 /**
- * What runs cost on a cluster that is booked as it is.
+ * The prices of runs under the present load of a cluster.
  *
- * @param free its PEs that are, over time
+ * @param free the cluster's free PEs over time
  */
 record Prices(Cluster cluster, CapacityProfile free) {
 
-    /** What a run of these terms costs that takes these parts, which are not taken, and may be moved so far. */
+    /** Returns the price of a run with these terms, parts and mobility. The parts must not be taken yet. */
     Money of(Terms terms, List<Part> parts, Mobility mobility, ServiceClass serviceClass) {
         return cluster.tariff().price(terms, parts, mobility, booked(parts), serviceClass);
     }
 
     /**
-     * The share of the cluster's PE-seconds in the time of these parts that is booked or out of service, in [0, 1], rounded up to
-     * as many decimals as a tariff's figures have; 0 where prices do not depend on it. O(points of the profile in that time).
+     * Returns the share of the cluster's PE-seconds during these parts that is reserved or out of service, in [0, 1], rounded up to the
+     * decimals of a tariff's figures; 0 if prices do not depend on it. O(points of the profile in that time).
      */
     BigDecimal booked(List<Part> parts) {
         if (!cluster.tariff().dependsOnLoad()) {
@@ -42,7 +42,7 @@ record Prices(Cluster cluster, CapacityProfile free) {
         return BigDecimal.valueOf(taken).divide(BigDecimal.valueOf(all), Tariff.MAX_DECIMALS, RoundingMode.CEILING);
     }
 
-    /** The PE-seconds that are not free. */
+    /** Returns the PE-seconds that are not free. */
     private long taken(Slot slot) {
         var steps = free.steps(slot);
         long taken = 0;

@@ -17,27 +17,27 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * A question without effect: where would these terms fit? The answer holds for the schedule it was asked of, and is no
- * promise.
+ * A read-only question: where would these terms fit? The answer holds for the schedule that was asked and promises nothing.
  *
- * @param terms what would be asked for
- * @param serviceClass how the account is classed
- * @param limit the most slots to name, at least 1
+ * @param terms the requested terms
+ * @param serviceClass the class of the account
+ * @param limit the most slots to return, at least 1
  */
 public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) {
 
-    /** Who asks has no reservation yet: where the waiting queue is shuffled, the draw is another one in the end. */
+    /**
+     * Stands for the id of the reservation, which does not exist yet. With a shuffled queue, the actual reservation will draw differently.
+     */
     private static final ReservationId ANYBODY = new ReservationId(new UUID(0, 0));
 
     /**
      * A slot that would fit.
      *
-     * @param price while the run may still be moved as its terms say
-     * @param fixedPrice if its place is final at once
-     * @param chosen whether a reservation without a chosen start would get it
-     * @param availability how good the cluster's batch jobs can do without it, in (0, 1]; 1 without jobs
-     * @param impact what it does to them; empty without jobs, where availability is told by load, and where not as many jobs come
-     *     to an end with it as without it
+     * @param price the price if the run can move as its terms state
+     * @param fixedPrice the price if its place is final at once
+     * @param chosen whether a reservation without a chosen start would get this slot
+     * @param availability how well the cluster's batch jobs can do without it, in (0, 1]; 1 without jobs
+     * @param impact the effect on the jobs; empty without jobs, with availability by load, and if a different number of jobs would end
      */
     public record Offer(
             List<Part> parts,
@@ -48,21 +48,21 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
             double availability,
             Optional<Impact> impact) {
 
-        /** From the beginning of the first part to the end of the last. */
+        /** Returns the slot from the start of the first part to the end of the last. */
         public Slot slot() {
             return new Slot(
                     parts.getFirst().slot().start(), parts.getLast().slot().end());
         }
 
-        /** The most PEs at one time. */
+        /** Returns the most PEs at one time. */
         public int pes() {
             return parts.stream().mapToInt(Part::pes).max().orElseThrow();
         }
     }
 
-    /** What a probe found. */
+    /** The result of a probe. */
     public sealed interface Answer {
-        /** Slots that would fit, by start; {@code truncated} if there are more than were asked for. */
+        /** Slots that would fit, by start; {@code truncated} is true if there are more. */
         record Offers(List<Offer> offers, boolean truncated) implements Answer {}
 
         /** Nothing fits. */
@@ -70,12 +70,11 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     }
 
     /**
-     * The earliest place in each gap of the schedule that can hold the run, and the one that a reservation would get, be it
-     * that others move for it. O(points of the profile in the window) for each shape, beside what it takes to place a run at
-     * each start, and what {@link ReplanAttempt} takes.
+     * Returns the earliest place in each gap that can hold the run, and the place that a reservation would get, possibly after others have
+     * moved. O(points of the profile in the window) for each shape, plus the search at each start and {@link ReplanAttempt}.
      *
-     * <p>Where the cluster has batch jobs, the places that are {@linkplain RatedPlaces looked at} beside them and available
-     * enough; of more than {@link #limit} the most available, of equals the earliest.
+     * <p>If the cluster has batch jobs, returns the {@linkplain RatedPlaces rated places} that are available enough; if there are more than
+     * {@link #limit}, the most available ones, earliest first among equals.
      */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
@@ -87,12 +86,12 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         };
     }
 
-    /** About how many looks it takes, as {@link Command#looks}. */
+    /** Returns the approximate number of looks, as {@link Command#looks}. */
     public long looks(ClusterSchedule schedule, long now) {
         return PlaceSearch.looks(schedule, terms, now);
     }
 
-    /** The place that a reservation would get. */
+    /** Returns the place that a reservation would get. */
     private static Optional<JugglingResult.Found> chosen(ClusterSchedule schedule, PlaceSearch search, long now) {
         var newcomer = new Newcomer(
                 ANYBODY, search.terms(), now, free -> search.among(free).choose());
@@ -130,8 +129,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
 
     private Answer offers(ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled) {
         var places = new TreeMap<Long, Place>();
-        // always named, although a budget, the policy or others that move may put it elsewhere than at the beginning of
-        // a gap
+        // always included, because a budget, the policy or moves may put it elsewhere than at the beginning of a gap
         var chosen = juggled.map(JugglingResult.Found::place);
         chosen.ifPresent(place -> places.put(place.start(), place));
         var gaps = search.gaps(limit + 1);
@@ -168,7 +166,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
                 impact);
     }
 
-    /** As many as are asked for, by start: the one that is chosen, and the most available. */
+    /** Returns up to {@link #limit} places by start: the chosen one and the most available ones. */
     private List<Rated> mostAvailable(List<Rated> enough, Optional<Rated> chosen) {
         var best = Comparator.<Rated, Boolean>comparing(
                         one -> chosen.filter(one::equals).isEmpty())

@@ -13,14 +13,14 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * The provider offers the owner of a reservation that waits other terms, and an incentive for accepting them (paper 000,
- * section 2.1). Nothing else changes until the owner accepts: see {@link AcceptProposal}.
+ * Offers other terms and an incentive to the owner of a waiting reservation (paper 000, section 2.1). Nothing else changes until the owner
+ * accepts, see {@link AcceptProposal}.
  *
- * @param target whose terms
- * @param wanted the terms that are offered, complete: what is not to change is as it was agreed
- * @param incentive what accepting takes off the price, at most all of it
- * @param by the administrator who offers it
- * @param expiresAt until when the owner may accept, seconds since the epoch
+ * @param target the reservation
+ * @param wanted the offered terms, complete, including those that do not change
+ * @param incentive the amount taken off the price on acceptance, at most all of it
+ * @param by the administrator who makes the offer
+ * @param expiresAt until when the owner can accept, in seconds since the epoch
  */
 public record Propose(Target target, RequestedTerms wanted, Money incentive, AccountName by, long expiresAt)
         implements Command {

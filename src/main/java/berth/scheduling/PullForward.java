@@ -15,25 +15,25 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Whoever waits gains the time that has become free earlier than planned: by a cancellation, an early end, a hold that has
- * expired, a renegotiation, PEs that are back. Paper 003, section 3.3, names these scheduling events and leaves them for later.
- * Where the cluster {@linkplain berth.cluster.Replanning#pullForward asks for it}, its waiting queue is placed anew then, in the
- * cluster's order: each by the paper's Algorithm 1, beside all others as they lie.
+ * Moves waiting reservations forward into time that has become free earlier than planned: by a cancellation, an early end, an expired hold,
+ * a renegotiation, or PEs that are back. Paper 003, section 3.3, mentions these scheduling events and leaves them for later. If the cluster
+ * {@linkplain berth.cluster.Replanning#pullForward asks for it}, its waiting queue is then replanned in the cluster's order, each
+ * reservation by the paper's Algorithm 1 beside all others in their present places.
  *
- * <p>Ours: only those are placed anew for whom something has become free between their earliest start and their end, and
- * each moves only if it ends sooner. So nobody is put off for another's sake, and the queue is never given up as a whole. To be
- * decided after all other commands of an instant and before {@link StartJobs}; never refused.
+ * <p>Differs from the paper: only reservations for which something has become free between their earliest start and their end are
+ * considered, and each moves only if it then ends sooner. No reservation is delayed for another, and the queue is never taken apart as a
+ * whole. Must be decided after all other commands of an instant and before {@link StartJobs}; never refused.
  *
- * <p>O(n log n) for n live reservations, and a search for each that may gain; after {@value #MAX_SEARCHES} of these, and
- * after as many moves as the cluster allows one request, those that are left stay where they are.
+ * <p>O(n log n) for n live reservations, plus a search for each that may gain. After {@value #MAX_SEARCHES} searches, or as many moves as
+ * the cluster allows one request, the others stay where they are.
  *
- * @param before the schedule as it was before that instant
+ * @param before the schedule before that instant
  */
 public record PullForward(ClusterSchedule before) implements Command {
 
     private static final int MAX_SEARCHES = 2_000;
 
-    /** Nobody has come: where the queue is shuffled, the draw is this one. */
+    /** Stands for the id of a newcomer, which a shuffled queue needs for its draw. */
     private static final ReservationId NOBODY = new ReservationId(new UUID(0, 0));
 
     @Override
@@ -70,7 +70,7 @@ public record PullForward(ClusterSchedule before) implements Command {
             var parts = WaitingQueue.toCome(waiting);
             long end = parts.getLast().slot().end();
             long earliest = WaitingQueue.earliest(waiting, policy.notice(), now);
-            // to gain is to end a second sooner at least
+            // a gain means ending at least a second sooner
             if (earliest >= end - 1 || !freed.overlap(earliest, end)) {
                 continue;
             }
@@ -93,7 +93,7 @@ public record PullForward(ClusterSchedule before) implements Command {
                 .again(waiting, window, cluster.policy().replanning().reshaping());
     }
 
-    /** When more PEs are free than were to be. */
+    /** Returns when more PEs are free than before. */
     private Stretches freed(ClusterSchedule schedule, long now) {
         var freed = new Stretches();
         var ahead = new Slot(now, Long.MAX_VALUE);

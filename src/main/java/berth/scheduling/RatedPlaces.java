@@ -18,19 +18,18 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * The places of a request that are looked at beside a batch queue, and how available they are: paper 001, section 4. They
- * start at most so often as the cluster's rules have it, evenly over the time from the earliest to the latest start, both
- * included, and not closer than the rules have it. Where the run is of one shape and in one piece, the place that a job of
- * its size would get is one more, if it lies in the window; and others that somebody wants to know, like the one that the
- * cluster's policy chooses. A place that is not free beside running jobs, reservations and where the first waiting job is
- * to run has an availability of 0 and is not among them. The plan with that job is one of those that are compared, wherever
- * its place is: so a request that leaves no choice is compared with waiting its turn.
+ * The places of a request that are examined beside a batch queue, with their availability: paper 001, section 4. Their starts are
+ * distributed evenly from the earliest to the latest start, both included; the cluster's rules set their largest number and smallest
+ * distance. For a run with one shape and one part, the place that a job of its size would get is added if it lies in the window. Callers
+ * can add others, such as the place that the policy chooses. A place that is not free beside running jobs, reservations and the kept place
+ * has an availability of 0 and is excluded. The plan with that job is always one of the compared plans, so a request without a choice is
+ * compared with waiting its turn.
  *
- * <p>Ours: where the window reaches beyond the last planned end of a job, the starts lie evenly over the time up to that end,
- * since all that are later are alike for the jobs; the earliest place from then on stands for them. The paper's windows were
- * given by its requests; ours may reach as far as the cluster's horizon, where even steps would pass by the whole queue.
+ * <p>Differs from the paper: if the window extends beyond the last planned end of a job, the starts are distributed over the time up to
+ * that end, because all later starts are equal for the jobs; the earliest place after it represents them. The paper's requests limit their
+ * windows, whereas here a window can extend to the cluster's horizon, over which evenly distributed starts would miss the whole queue.
  *
- * <p>A placeholder takes what the place takes, part by part. With n jobs each place takes O(n log n). Nothing is changed.
+ * <p>A placeholder takes the same parts as the place. With n jobs each place takes O(n log n). The schedule does not change.
  */
 final class RatedPlaces {
 
@@ -39,17 +38,17 @@ final class RatedPlaces {
     private final long now;
     private final NavigableMap<Long, Planned> places;
 
-    /** How the jobs get on if the request joins them as one more; where that can be. */
+    /** The plan in which the request is one more job, if that is possible. */
     private final Optional<Plan> asAJob;
 
-    /** A place, and how the jobs get on with it taken, as far as they are planned. */
+    /** A place and the figures of the plan with it taken, if that plan was made. */
     private record Planned(Place place, Optional<Figures> after) {}
 
     /**
-     * A place of the request.
+     * A rated place of the request.
      *
-     * @param availability in [0, 1]
-     * @param impact empty where availability is told by load, and where {@link Impact#of} has nothing to compare
+     * @param availability the availability, in [0, 1]
+     * @param impact the effect on the jobs; empty with availability by load, and if {@link Impact#of} cannot compare
      */
     record Rated(Place place, double availability, Optional<Impact> impact) {
 
@@ -71,7 +70,7 @@ final class RatedPlaces {
         this.asAJob = asAJob;
     }
 
-    /** Those that are looked at anyway. */
+    /** Returns the places that are always examined. */
     static RatedPlaces of(ClusterSchedule schedule, PlaceSearch search, long now) {
         var all = none(schedule, search, now);
         long latest = search.terms().latestStart();
@@ -88,19 +87,19 @@ final class RatedPlaces {
     }
 
     /**
-     * None so far. What is added is compared with that and with waiting its turn, as the one place of a request that leaves no
-     * choice is: so that many of these, which only differ in their windows, share the plan in which the request is a job.
+     * Returns no places yet. Added places are compared with each other and with waiting its turn, as for a request without a choice.
+     * Several instances whose requests differ only in their windows can share the plan in which the request is a job.
      */
     static RatedPlaces none(ClusterSchedule schedule, PlaceSearch search, long now) {
         return new RatedPlaces(schedule, search, now, new TreeMap<>(), asAJob(schedule, search.terms(), now));
     }
 
-    /** How many plans there are at the most of those that are looked at anyway, of a job and of one more place. */
+    /** Returns the most plans needed for the places that are always examined, for the job and for one more place. */
     static int mostPlans(ClusterSchedule schedule) {
         return rules(schedule).maxSlots() + 2;
     }
 
-    /** At most as many as the rules allow, both ends included; of one only the first. */
+    /** Returns at most as many starts as the rules allow, both ends included; if only one is allowed, the first. */
     static LongStream starts(long first, long last, AvailabilityRules rules) {
         long span = last - first;
         long steps = Math.min(rules.maxSlots() - 1L, span / rules.minSlotGap());
@@ -110,7 +109,10 @@ final class RatedPlaces {
                         .map(step -> first + span / steps * step + span % steps * step / steps);
     }
 
-    /** With one more place, or another one at its start: where others have moved for it, among them as they lie then. */
+    /**
+     * Returns this with one more place, which replaces a place with the same start. If other reservations have moved for it, it is rated in
+     * the schedule after the moves.
+     */
     RatedPlaces and(Place place, ClusterSchedule moved) {
         var more = new RatedPlaces(schedule, search, now, new TreeMap<>(places), asAJob);
         more.add(place, moved);
@@ -128,7 +130,7 @@ final class RatedPlaces {
         places.put(place.start(), new Planned(place, after));
     }
 
-    /** The plan P^JOB of section 4.2, for a run of one shape and in one piece. */
+    /** Returns the plan P^JOB of section 4.2, for a run with one shape and one part. */
     private static Optional<Plan> asAJob(ClusterSchedule schedule, Terms terms, long now) {
         boolean isPlanned = isByPlans(schedule)
                 && !schedule.jobs().isEmpty()
@@ -138,8 +140,8 @@ final class RatedPlaces {
     }
 
     /**
-     * The place of the job, if it lies in the window. Its plan is that with the same place reserved: before the job starts it is
-     * in nobody's way, nor is its place to be, and then both have the same PEs.
+     * Adds the place of the job if it lies in the window. The plan with that place reserved equals the job's plan: before the job starts,
+     * neither it nor its place blocks anything, and afterwards both have the same PEs.
      */
     private void addThatOfAJob() {
         asAJob.stream()
@@ -163,7 +165,7 @@ final class RatedPlaces {
         return schedule.cluster().policy().availability();
     }
 
-    /** All of them, by start. */
+    /** Returns all places by start. */
     List<Rated> rated() {
         var plans = places.values().stream()
                 .flatMap(one -> one.after().stream())
@@ -171,7 +173,7 @@ final class RatedPlaces {
         if (plans.isEmpty()) {
             return places.values().stream().map(this::byLoad).toList();
         }
-        // considered also where its place is outside of the window
+        // considered even if its place is outside the window
         figuresAsAJob().ifPresent(plans::add);
         var before = schedule.plans(now).original().figures(now);
         var measure = WhatIf.among(plans, rules(schedule).makespanWeight().doubleValue());
@@ -189,11 +191,11 @@ final class RatedPlaces {
     }
 
     /**
-     * What a newcomer gets that would find that place: it, if it is available enough, else the earliest that is and that it may
-     * have; {@link Rejection.TooBusy} if there is none.
+     * Returns what a newcomer gets that would find that place: the place if it is available enough, else the earliest acceptable place that
+     * is; {@link Rejection.TooBusy} if there is none.
      *
-     * @param start which it has chosen; then it may have no other
-     * @param earliest before which it may have no other
+     * @param start the chosen start; with one, no other place is acceptable
+     * @param earliest the earliest start of another place
      */
     static JugglingResult enough(
             ClusterSchedule schedule,
@@ -225,7 +227,7 @@ final class RatedPlaces {
                 : JugglingResult.of(new PlaceSearch.Search.Found(instead, search.price(instead)));
     }
 
-    /** What a request gets of {@code rated}: the place that is chosen for it if that is available enough, else the earliest that is and may be. */
+    /** Returns the place that a request gets: the chosen one if it is available enough, else the earliest acceptable place that is. */
     static Optional<Rated> granted(List<Rated> rated, Place chosen, AvailabilityRules rules, Predicate<Place> mayBe) {
         return rated.stream()
                 .filter(one -> one.place().start() == chosen.start() && one.isEnough(rules))
@@ -235,7 +237,7 @@ final class RatedPlaces {
                         .findFirst());
     }
 
-    /** The availability of one that is among {@code rated}. */
+    /** Returns the availability of a place among {@code rated}. */
     private static double at(List<Rated> rated, Place place) {
         return rated.stream()
                 .filter(one -> one.place().start() == place.start())
@@ -244,7 +246,7 @@ final class RatedPlaces {
                 .availability();
     }
 
-    /** The best availability of {@code rated}; 0 if there are none. */
+    /** Returns the best availability of {@code rated}; 0 if there are none. */
     static double best(List<Rated> rated) {
         return rated.stream().mapToDouble(Rated::availability).max().orElse(0);
     }

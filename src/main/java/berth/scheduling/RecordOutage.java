@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * PEs go out of service for a time; what no longer has its PEs is placed anew, or fails: see {@link Displacement}. Where
- * PEs are bound late, an outage may name its PEs only if it begins now, since which PEs later runs get is not settled; where
- * they are bound early, one that names none gets those that are least missed.
+ * Records an outage. Reservations that lose PEs get another place or fail, see {@link Displacement}. With late binding an outage can name
+ * PEs only if it begins now, because later runs have no PEs yet. With early binding an outage without named PEs gets those whose loss harms
+ * least.
  *
- * @param id the new outage's name; one that is there already stays as it is
- * @param pes how many
- * @param peIds which, as many of them; empty: no particular ones
- * @param from since when, seconds since the epoch; empty: now
- * @param to until when; empty: until it is ended
+ * @param id the id of the outage; an outage that exists already stays as it is
+ * @param pes the number of PEs
+ * @param peIds the numbers of the PEs; empty if it names none
+ * @param from the start, in seconds since the epoch; empty means now
+ * @param to the planned end; empty if the outage lasts until somebody ends it
  * @param reason the operator's note
- * @param source who tells of it, if that is done again and again: see {@link ReplaceOutages}
+ * @param source the system that reports it repeatedly, see {@link ReplaceOutages}
  */
 public record RecordOutage(
         OutageId id,
@@ -36,7 +36,7 @@ public record RecordOutage(
         Optional<String> source)
         implements Command {
 
-    /** One of which no source tells. */
+    /** Creates an outage without a source. */
     public RecordOutage(
             OutageId id, int pes, Optional<PeSet> peIds, OptionalLong from, OptionalLong to, Optional<String> reason) {
         this(id, pes, peIds, from, to, reason, Optional.empty());
@@ -45,7 +45,7 @@ public record RecordOutage(
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
         if (schedule.find(id).isPresent()) {
-            // whoever could not hear that it was recorded asks again
+            // the caller repeats the command if it did not receive the answer
             return Decision.Accepted.unchanged(schedule);
         }
         if (pes < 1) {

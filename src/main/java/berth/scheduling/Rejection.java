@@ -13,10 +13,10 @@ import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** Why a command was refused. */
+/** The reason why a command was rejected. */
 public sealed interface Rejection {
 
-    /** What is told to programs of it, under which refusals are counted, too. */
+    /** Returns the code that programs read and under which refusals are counted. */
     default RefusalCode code() {
         return switch (this) {
             case InvalidTerms _ -> RefusalCode.INVALID_TERMS;
@@ -33,7 +33,7 @@ public sealed interface Rejection {
         };
     }
 
-    /** Whether others, reservations or batch jobs, have what was asked for, so that another request may be granted. */
+    /** Whether other reservations or batch jobs have the requested PEs, so that another request may be granted. */
     default boolean lacksRoom() {
         return switch (this) {
             case NoSlot _, TooBusy _, BookedAhead _, OverBudget _ -> true;
@@ -49,77 +49,80 @@ public sealed interface Rejection {
         }
     }
 
-    /** The cluster could never hold this: waiting would not help. */
+    /** The cluster could never hold the run, so waiting would not help. */
     record NeverFits(Violation violation) implements Rejection {}
 
     /** The cluster is too busy in the window, or at the chosen start. */
     record NoSlot() implements Rejection {}
 
     /**
-     * There is room, but it would delay the batch jobs too much: paper 001, section 4.
+     * There is room, but the reservation would delay batch jobs too much: paper 001, section 4.
      *
-     * @param availability of the best slot that was looked at, or of the chosen start, in [0, 1]
-     * @param least from which on the cluster grants one, in [0, 1]; if that is 0, what is above it
+     * @param availability the availability of the best examined slot, or of the chosen start, in [0, 1]
+     * @param least the lowest availability that the cluster grants, in [0, 1]; if it is 0, the availability must be above it
      */
     record TooBusy(double availability, BigDecimal least) implements Rejection {}
 
-    /** The cluster takes nothing new at the moment. */
+    /** The cluster takes no new reservations at present. */
     record Closed() implements Rejection {}
 
     /**
-     * The cluster books no more runs ahead at the moment, but takes those that begin at once: paper 002's ARM.
+     * The cluster takes no more runs ahead at present, only runs that start at once: paper 002's ARM.
      *
-     * @param ahead how many lie ahead
-     * @param runs how many there are in all, batch jobs included
-     * @param share of them that may
+     * @param ahead the number of runs booked ahead
+     * @param runs the number of all runs, including batch jobs
+     * @param share the share of runs that may be booked ahead
      */
     record BookedAhead(int ahead, int runs, BigDecimal share) implements Rejection {}
 
-    /** There is room, but nowhere in the window at a price within the budget; {@code price} is that of the first fit. */
+    /** There is room, but nowhere in the window within the budget; {@code price} is that of the first fit. */
     record OverBudget(Money price, Money budget) implements Rejection {}
 
-    /** The account would have more booked than it may; the violation names the limit. */
+    /** The account would exceed a limit, which the violation names. */
     record LimitExceeded(Violation violation) implements Rejection {}
 
-    /** The project that it is filed under must keep to its budget, and would spend more than is there. */
+    /** The project must keep to its budget and would exceed it. */
     record BudgetExceeded(Shortage shortage) implements Rejection {}
 
-    /** The reservation is in a state that does not allow this. */
+    /** The state of the reservation does not allow the command. */
     record WrongState(ReservationState state) implements Rejection {}
 
-    /** No reservation of that id is live on this cluster. */
+    /** No live reservation on this cluster has that id. */
     record NotLive(ReservationId reservation) implements Rejection {}
 
-    /** The owner has a proposal that is not answered yet, which expires then, seconds since the epoch. */
+    /** The owner has not yet answered an earlier proposal, which expires at {@code expiresAt}, in seconds since the epoch. */
     record ProposalOpen(int number, long expiresAt) implements Rejection {}
 
-    /** That proposal is answered or withdrawn, or was never made, or it has expired. */
+    /** The proposal was answered, was withdrawn, has expired, or never existed. */
     record ProposalOver(int number) implements Rejection {}
 
-    /** The PEs of that outage are back already. */
+    /** The outage is already over. */
     record OutageOver(OutageId outage) implements Rejection {}
 
-    /** This field of a cluster cannot change while anything is reserved, or for the binding of PEs, out of service. */
+    /** The field of the cluster cannot change while something is reserved or, for the binding, out of service. */
     record InUse(String field) implements Rejection {}
 
-    /** No batch job of that id runs or waits on this cluster. */
+    /** No batch job with that id runs or waits on this cluster. */
     record JobNotLive(JobId job) implements Rejection {}
 
-    /** The job is in a state that does not allow this. */
+    /** The state of the job does not allow the command. */
     record WrongJobState(JobState state) implements Rejection {}
 
-    /** The jobs of the cluster come from the other side: an outside batch system's are not Berth's to change, nor the reverse. */
+    /**
+     * The command does not apply to jobs of that source: Berth does not change an external batch system's jobs, and an external system does
+     * not change Berth's.
+     */
     record OtherSource(JobSource source) implements Rejection {}
 
     /**
-     * Fewer occurrences of a series could be booked than were to be.
+     * Too few occurrences of a series could be granted.
      *
-     * @param granted how many could be
-     * @param atLeast how many were to be
-     * @param first why the first of the others could not
+     * @param granted the number that could be granted
+     * @param atLeast the required number
+     * @param first the reason of the first refusal
      */
     record TooFewOccurrences(int granted, int atLeast, Rejection first) implements Rejection {}
 
-    /** The change was meant for another version than the present one. */
+    /** The caller expected another version than the present one. */
     record StaleVersion(int present) implements Rejection {}
 }

@@ -22,26 +22,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The owner wants other terms (paper 000, section 2.1). The run stays where it is if the new terms allow that, their budget
- * included, else it gets the place that the policy chooses, for which others may move. One that stays becomes final when it was
- * to, unless the owner asks for another time; one that is placed anew, be it from the same start, as if it had never been
- * placed. Of one that runs only the end may change: in its shape, if it is in one piece; if it is in parts, the deadline
- * alone. Refused, the old terms stay exactly as they were.
+ * Changes the terms of a reservation at its owner's wish (paper 000, section 2.1). The run stays in its place if the new terms and budget
+ * allow it; otherwise it gets the place that the policy chooses, and other reservations may move for it. A run that stays becomes final
+ * when it was to, unless the owner asks for another time. A run that gets a new place, even one with the same start, becomes final as if it
+ * were placed for the first time. Of a running reservation only the end can change: with one part, its end in the present shape; with
+ * several parts, only the deadline. If the command is rejected, nothing changes.
  *
- * @param target whose terms
- * @param wanted the new terms, complete: what is not to change is as it was agreed
- * @param allowance how much the account may book
- * @param incentive what the provider, whose wish it is, takes off the price; empty: it is the owner's wish
+ * @param target the reservation
+ * @param wanted the new terms, complete, including those that do not change
+ * @param allowance how much more the account may reserve
+ * @param incentive the amount that the provider takes off the price, if the change is the provider's wish; empty if it is the owner's
  */
 public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowance, Optional<Money> incentive)
         implements Command {
 
-    /** The owner's wish. */
+    /** Creates the command for a wish of the owner. */
     public Renegotiate(Target target, RequestedTerms wanted, Allowance allowance) {
         this(target, wanted, allowance, Optional.empty());
     }
 
-    /** What the owner of a reservation accepts of the provider. A ready time that was offered may have passed meanwhile. */
+    /** Creates the command for an accepted proposal. The offered ready time may have passed. */
     static Renegotiate accepted(Target target, Reservation before, Proposal proposal, Allowance allowance, long now) {
         var wanted = RequestedTerms.of(proposal.terms());
         var window = proposal.terms().window();
@@ -51,14 +51,14 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         return new Renegotiate(target, present, allowance, Optional.of(proposal.incentive()));
     }
 
-    /** When the place of the run becomes final under the new terms, and how far the run may be moved until then. */
+    /** When the place becomes final under the new terms, and how far the run can move until then. */
     private sealed interface Finality {
 
         long fixesAt(long start);
 
         Mobility mobility(long start);
 
-        /** When it was to. */
+        /** The place becomes final when it was to. */
         record AsItWas(long fixesAt, long now) implements Finality {
             @Override
             public long fixesAt(long start) {
@@ -71,7 +71,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
             }
         }
 
-        /** As of a run that is placed now: so a later start never costs more. */
+        /** The place becomes final as that of a new run, so a later start never costs more. */
         record Anew(Fixing fixing, long notice, long now) implements Finality {
             @Override
             public long fixesAt(long start) {
@@ -108,7 +108,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         };
     }
 
-    /** What a reservation that waits owes under these terms if the run stays where it is; empty if it does not. */
+    /** Returns the price of a waiting reservation under these terms if it stays in its place; empty if it does not. */
     Optional<Money> priceInPlace(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
         var resolution = wanted.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster), before.terms());
@@ -148,7 +148,9 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         };
     }
 
-    /** Others move only where the run finds no room otherwise, whether the cluster juggles always or on conflict. */
+    /**
+     * Finds another place. Other reservations move only if there is no room otherwise, whether the cluster juggles always or on conflict.
+     */
     private JugglingResult elsewhere(
             ClusterSchedule rest, Reservation before, Terms terms, Finality finality, long now) {
         var search = search(rest, before, terms, finality, now);
@@ -179,7 +181,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         return staying(rest, before, terms, now);
     }
 
-    /** The end of a run in one piece; its shape stays. */
+    /** Checks the new end of a running reservation with one part; its shape stays. */
     private static Optional<Violation> wrongEnd(Reservation before, Terms terms, long now) {
         var part = before.parts().getFirst();
         var shape = terms.shape(part.pes());
@@ -202,7 +204,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 : Optional.empty();
     }
 
-    /** Of a run in several parts the length of each is settled, and so is its end. */
+    /** Checks the terms of a running reservation with several parts, whose lengths and end are fixed. */
     private static Optional<Violation> wrongEndOfParts(Reservation before, Terms terms) {
         if (before.terms().duration() != terms.duration()) {
             return Optional.of(new Violation("duration", "cannot change while a run goes on that is split into parts"));
@@ -243,7 +245,10 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         return new Violation(field, "cannot change while the run goes on; only its duration and deadline can");
     }
 
-    /** What has begun never becomes cheaper: it owes its price. What the provider wishes never costs more than it did. */
+    /**
+     * Returns the new price. A run that has begun owes at least its present price. A change that the provider wants never costs more than
+     * before.
+     */
     private Money price(ClusterSchedule schedule, Reservation before, Terms terms, Finality finality, Place place) {
         var tariff = schedule.cluster().tariff();
         var agreed = before.price();
@@ -281,7 +286,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var after = before.renegotiated(terms, placement, found.price(), now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
         var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));
-        // what the account has elsewhere may have moved for it
+        // what the account has elsewhere may have moved
         var limit = takesMore
                 ? allowance.exceeded(
                         accepted.next(), before.id(), before.origin().owner(), place.parts(), now)
@@ -290,7 +295,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 .orElseGet(() -> accepted.withinBudget(schedule, before.origin().project()));
     }
 
-    /** Whether the run takes nothing that it does not have. */
+    /** Whether the run takes only PEs that it already has. */
     private static boolean within(Reservation before, Place place) {
         return place.parts().stream()
                 .allMatch(part -> before.parts().stream()

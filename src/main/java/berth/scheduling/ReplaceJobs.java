@@ -27,29 +27,29 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * An outside batch system tells how its queue stands, on a cluster whose queue is its own, or was when it told last: it takes the place of what was told before. What runs there has its
- * PEs; where reservations have them from some time on it is taken to be over by then, and where they have them now already
- * it is left out: promises come first, and the batch system is to keep them. A job that has outrun its estimate is
- * expected to go on for {@link #OVERRUN} seconds. One that cannot be as it is told is left out, and the others are taken. A job of which it is told which PEs it has has these, and the others get what
- * is left.
+ * Replaces the jobs of an external batch system by its latest report, on a cluster whose queue is external, or was at the last report.
+ * Running jobs keep their PEs. If reservations have those PEs from some time on, the job is assumed to end by then; if reservations have
+ * them now, the job is skipped, because promises take precedence and the batch system must keep them. A job that has outrun its estimate is
+ * assumed to run for another {@link #OVERRUN} seconds. An invalid job is skipped; the others are taken. Jobs that name their PEs get these;
+ * the others get what remains.
  *
- * @param jobs in the order of the queue
+ * @param jobs the jobs in the order of the queue
  */
 public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
 
-    /** How much longer a job is expected to run whose estimate is over, in seconds. */
+    /** How much longer a job is assumed to run once its estimate is over, in seconds. */
     public static final long OVERRUN = 60;
 
     /**
-     * A job of an outside batch system.
+     * A job of an external batch system.
      *
-     * @param name its name there, which no other of its jobs has
-     * @param owner whose it is
-     * @param pes PEs it needs at once
-     * @param estimate how long it runs at the most, in seconds
+     * @param name the unique name of the job there
+     * @param owner the owner of the job
+     * @param pes the PEs that it needs at once
+     * @param estimate the longest run time in seconds
      * @param submittedAt seconds since the epoch
-     * @param startedAt seconds since the epoch; empty: it waits
-     * @param peIds which PEs it has; empty: it waits, or that is not told
+     * @param startedAt seconds since the epoch; empty if it waits
+     * @param peIds the PEs that it has; empty if it waits or does not name them
      */
     public record OutsideJob(
             String name,
@@ -77,7 +77,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 : replaced(schedule, now);
     }
 
-    /** The jobs that are left out on such a cluster at that time, in the order of the queue. O(n) for n jobs. */
+    /** Returns the jobs that would be skipped on the cluster at that time, in the order of the queue. O(n) for n jobs. */
     public List<LeftOut> leftOut(Cluster cluster, long now) {
         var names = new HashSet<String>();
         var leftOut = new ArrayList<LeftOut>();
@@ -89,7 +89,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         return leftOut;
     }
 
-    /** What is wrong with a job, after those of which the names are noted. */
+    /** Returns the error of a job, given the names of the jobs before it. */
     private static Optional<Violation> wrong(
             OutsideJob job, String path, Set<String> names, Cluster cluster, long now) {
         if (!names.add(job.name())) {
@@ -172,7 +172,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 : Decision.Accepted.of(schedule, new JobsEvent(all, now));
     }
 
-    /** Where those that are not left out stand in the queue; those first whose PEs are told: no other may take these. */
+    /** Returns the positions of the valid jobs in the queue, those with named PEs first, because no other job may take those PEs. */
     private List<Integer> namedFirst(Cluster cluster, long now) {
         var leftOut = leftOut(cluster, now).stream().map(LeftOut::index).collect(Collectors.toSet());
         return IntStream.range(0, jobs.size())
@@ -182,7 +182,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 .toList();
     }
 
-    /** As long as it has its PEs to itself. */
+    /** Returns a running job for as long as it has its PEs exclusively. */
     private static Optional<BatchJob> running(
             ClusterSchedule rest, BatchJob job, Optional<PeSet> peIds, long start, long now) {
         long end = Math.max(start + job.estimate(), now + OVERRUN);
@@ -193,7 +193,10 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                         part.peIds().orElseGet(() -> rest.freeForJobs().started(part)))));
     }
 
-    /** The longest time from now on for which there are as many PEs, or these; found by bisection, since a longer one has no more. */
+    /**
+     * Returns the longest time from now on in which that many PEs, or these PEs, are free. Bisection finds it, because a longer time never
+     * has more free PEs.
+     */
     private static Optional<Part> longest(ClusterSchedule rest, int pes, Optional<PeSet> peIds, long now, long end) {
         long below = now;
         long above = end + 1;
@@ -218,7 +221,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 : Optional.of(new Part(slot, pes, peIds, 1)).filter(part -> free.hasRoomFor(part, true));
     }
 
-    /** Whether that has been told already; what has run since may be told to have begun later. */
+    /** Whether the report repeats the previous one, apart from later begins of running jobs. */
     private boolean isAsBefore(ClusterSchedule schedule, List<BatchJob> all) {
         return all.size() == schedule.jobs().size()
                 && all.stream()
@@ -228,7 +231,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                                 .isPresent());
     }
 
-    /** On the same PEs where these are told; else it keeps those that it was taken to have. */
+    /** Whether the job is unchanged: it has the same PEs if the report names them, otherwise it keeps those it was given. */
     private boolean isTheSame(BatchJob before, BatchJob job) {
         if (before.state() != job.state() || before.state() == JobState.QUEUED) {
             return before.equals(job);

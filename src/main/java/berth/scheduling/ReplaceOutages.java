@@ -14,33 +14,36 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Whoever watches the PEs of a cluster tells which are out of service; that takes the place of what the same source told before. An outage
- * that is told again goes on, one that is told no longer ends ({@link EndOutage}), and a new one is recorded ({@link RecordOutage}), in
- * this order. PEs that somebody else's outage has are out by that alone for its time, and those that the cluster does not have are passed over. One of
- * which nothing is left, or that cannot be as it is told, is left out, and the others are taken.
+ * Replaces the outages of one source by its latest report, in this order: outages that are no longer reported end ({@link EndOutage}),
+ * continuing ones stay, and new ones are recorded ({@link RecordOutage}). PEs that another source's outage already has are out of service
+ * because of that one alone while it lasts; PEs that the cluster does not have are ignored. An outage without remaining PEs or with an
+ * error is skipped; the others are taken.
  *
- * @param source who tells; outages of other sources, and those that an operator recorded, stay as they are
- * @param outages all that there are, at most {@link #MAX}
+ * @param source the source; outages of other sources and of operators stay as they are
+ * @param outages all present outages, at most {@link #MAX}
  */
 public record ReplaceOutages(String source, List<ToldOutage> outages) implements Command {
 
     public static final int MAX = 1_000;
 
     /**
-     * An outage as it is told. It is the same as before if it has the same PEs and end, and has begun as that has, or is to begin when that is.
+     * A reported outage. It continues an earlier one if it has the same PEs and end, and the same start or both have begun.
      *
-     * @param id what it is called if it is new
-     * @param peIds which PEs are out of service
-     * @param from since when, seconds since the epoch; empty, or past: it is so now
-     * @param to until when; empty: until it is told no longer
+     * @param id the id if it is new
+     * @param peIds the PEs out of service
+     * @param from the start, in seconds since the epoch; empty or in the past means that it has begun
+     * @param to the end; empty if it lasts until it is no longer reported
      * @param reason a note
      */
     public record ToldOutage(OutageId id, PeSet peIds, OptionalLong from, OptionalLong to, Optional<String> reason) {
 
-        /** Ids of one instant count up from the right: those of pieces differ on the left, where they meet no other. */
+        /**
+         * Returns a piece of the outage with its own id. Ids of one instant count up from the right; those of pieces differ on the left, so
+         * they do not collide.
+         */
         private ToldOutage piece(int number, PeSet some, OptionalLong until) {
             var value = id.value();
-            // behind the two bits that are the same in every UUID
+            // after the two bits that are the same in every UUID
             long left = (long) number << 46;
             var name = new UUID(value.getMostSignificantBits(), value.getLeastSignificantBits() ^ left);
             return new ToldOutage(new OutageId(name), some, from, until, reason);
@@ -89,7 +92,7 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         return new Decision.Accepted(events, after);
     }
 
-    /** What of an outage is the source's alone: each PE until somebody else's outage has it. */
+    /** Divides an outage into the pieces that belong to this source alone: each PE until another source's outage has it. */
     private List<ToldOutage> pieces(ToldOutage told, ClusterSchedule schedule, long now) {
         long start = Math.max(now, told.from().orElse(now));
         long end = told.to().orElse(Long.MAX_VALUE);
@@ -121,7 +124,7 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         return pieces;
     }
 
-    /** Those of this source that have not ended. */
+    /** Returns the outages of this source that have not ended. */
     public List<Outage> present(ClusterSchedule schedule) {
         return schedule.outages().stream()
                 .filter(outage -> outage.source().equals(Optional.of(source)))
@@ -129,10 +132,10 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
     }
 
     /**
-     * The outages that were left out, in the order in which they were told.
+     * Returns the outages that were skipped, in the order of the report.
      *
-     * @param after what has become of the schedule
-     * @param now when that is, seconds since the epoch
+     * @param after the schedule after the command
+     * @param now the time of that schedule, in seconds since the epoch
      */
     public List<LeftOut> leftOut(ClusterSchedule after, long now) {
         var leftOut = new ArrayList<LeftOut>();

@@ -17,36 +17,34 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One attempt to admit a newcomer by replanning: the waiting queue is placed anew, as by paper 000, section 3.2, Algorithm 1. The
- * queue holds whatever the provider may still move, in the order of the cluster; what runs, is held or final stays. The newcomer takes its index,
- * is placed around those before it, and those after it are placed around it, one after the other. Where one of these finds
- * no place any more, all return to where they were, and the newcomer goes on from the index after that one (the paper's
- * fixqueue). Where the newcomer itself finds none it is refused. So those before its last index stay where they are.
+ * One attempt to admit a newcomer by replanning the waiting queue with Algorithm 1 of paper 000, section 3.2. The queue holds all
+ * reservations that the provider may still move, in the cluster's order; running, held and final ones stay. The newcomer takes its index.
+ * It is placed around the reservations before it, and those after it are placed around it, one after another. If one of these finds no
+ * place, all return to their old places, and the newcomer continues from the index after that one (the paper's fixqueue). If the newcomer
+ * itself finds none, it is refused. Reservations before its last index thus stay where they are.
  *
- * <p>Ours: of equals the first accepted comes first, and the newcomer last; no move brings a start nearer than the
- * cluster's notice, nor nearer than the owner's; and whoever finds no other place may keep its own, also one that a
- * newcomer could not have (since the notice has changed, or the share that may be reserved, where it lay beyond that
- * already). At the last index the newcomer is placed beside all others as they lie: so whoever fits there is not refused.
- * Limits on accounts do not bind the provider's moves. Where the cluster bounds how many one request may move, whoever would be
- * one too many counts as one that finds no place: the newcomer goes on from the index after it.
+ * <p>Berth adds rules. Among equals, the one accepted first comes first, and the newcomer last. No move brings a start closer than the
+ * cluster's or the owner's notice. A reservation that finds no other place may keep its own, even if a newcomer could not have it because
+ * the notice or the reservable share has changed. At the last index the newcomer is placed beside all others in their present places, so
+ * one that fits there is not refused. Limits of accounts do not bind the provider's moves. If the cluster limits the moves for one request,
+ * a reservation beyond the limit counts as one without a place: the newcomer continues from the index after it.
  *
- * <p>The result is the paper's, but not every place is searched for again. Those that are not placed yet are left in the
- * schedule but where they overlap the search of another. And where runs get their first fit, whoever is {@linkplain
- * ReplanMemo settled} stays as long as nothing that has moved or come overlaps the time from its earliest start to its end.
- * With {@code n} in the queue an attempt takes O(n) cheap steps, and O(log n + k) for each that is searched for, with
- * {@code k} that overlap its window. Under the other policies, whose rectangles reach back to the present, all after the
- * newcomer are searched for: 2 n of them in all attempts. Where the order is not the same for every newcomer nothing is
- * remembered from one to the next but that nobody is moved to before its earliest start.
+ * <p>The result is the paper's, but not every place is searched for again. Reservations that are not placed yet stay in the schedule except
+ * where they overlap another's search. With first fit, a {@linkplain ReplanMemo settled} reservation stays as long as nothing that has
+ * moved or arrived overlaps the time from its earliest start to its end. With {@code n} reservations in the queue an attempt takes O(n)
+ * cheap steps plus O(log n + k) for each search, where {@code k} overlap its window. Under the other policies, whose rectangles extend back
+ * to the present, all reservations after the newcomer are searched for, which makes 2 n searches in all attempts. If the order differs for
+ * every newcomer, only the fact that no reservation moves to before its earliest start is remembered.
  *
- * <p>An attempt that has passed by too many (100,000, those weighed by their steps that may be split) is given up, and the
- * newcomer refused as if nobody could be moved: with up to 50,000 in the queue that are not split that never happens.
+ * <p>An attempt ends after 100,000 passes, in which a run that can be split counts several times, and the newcomer is refused as if nothing
+ * could move. That cannot happen with up to 50,000 unsplit reservations in the queue.
  */
 final class ReplanAttempt {
 
-    /** To pass by so many takes about as long as to search for one. */
+    /** The number of passes that cost as much as one search. */
     private static final int LOOKS = 100;
 
-    /** Beyond so many the newcomer is refused: others wait for the decision. */
+    /** The most passes; beyond them the newcomer is refused, because other commands wait for the decision. */
     private static final long MAX_PASSES = 100_000;
 
     private final ClusterSchedule schedule;
@@ -86,7 +84,7 @@ final class ReplanAttempt {
         markTheEarliest();
     }
 
-    /** Some have places that they could not be given now, since the notice has become longer. */
+    /** Excludes reservations that could not get their present places now because the notice has become longer. */
     private void forgetTheMisplaced() {
         for (int at = settled.nextSetBit(0); at >= 0; at = settled.nextSetBit(at + 1)) {
             if (queue.start(at) < earliest(at)) {
@@ -96,8 +94,8 @@ final class ReplanAttempt {
     }
 
     /**
-     * Where PEs are alike and all may be reserved, nobody finds an earlier place than the earliest, nor an earlier end in
-     * another shape than in the largest.
+     * Marks the reservations that cannot end earlier. If PEs are interchangeable and all may be reserved, none can start before its
+     * earliest place, nor end earlier in another shape than in the largest.
      */
     private void markTheEarliest() {
         var cluster = schedule.cluster();
@@ -120,7 +118,7 @@ final class ReplanAttempt {
         return queue.earliest(at, notice, now);
     }
 
-    /** The same where only those move that are in the way, see {@link LeastMoves}; empty if there is no such place. */
+    /** Admits the newcomer by moving only the reservations in the way, see {@link LeastMoves}; empty if that is impossible. */
     Optional<JugglingResult.Found> admitMovingFew() {
         var few = new LeastMoves(schedule, newcomer, queue, now);
         var found = few.admit();
@@ -142,7 +140,7 @@ final class ReplanAttempt {
         return known;
     }
 
-    /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
+    /** Returns the place of the newcomer and the moves in the order of the queue; empty if it is refused. */
     Optional<JugglingResult.Found> admit() {
         int index = queue.countUpTo(newcomer.rank(schedule.cluster(), now));
         var beside = new Room(schedule.free(), index);
@@ -169,18 +167,18 @@ final class ReplanAttempt {
         }
     }
 
-    /** What it took so far. */
+    /** Returns the effort so far. */
     JugglingResult.Effort effort() {
         return new JugglingResult.Effort(searches, passes);
     }
 
-    /** The free PEs while those from an index on are placed anew: where they are cleared, none of them has a place. */
+    /** The free PEs while the reservations from an index on are replanned. In cleared time none of those has a place. */
     private final class Room {
 
         private FreePes free;
         private int index;
         private final BitSet cleared;
-        /** Everybody from the index on that overlaps this stretch is cleared. */
+        /** The begin of the cleared time. Every reservation from the index on that overlaps that time is cleared. */
         private long clearFrom;
 
         private long clearTo;
@@ -199,7 +197,7 @@ final class ReplanAttempt {
             clearTo = other.clearTo;
         }
 
-        /** Takes the places away from those that have one in {@code [from, to)}. */
+        /** Clears the places of the reservations that overlap {@code [from, to)}. */
         void clear(long from, long to) {
             if (clearFrom <= from && to <= clearTo) {
                 return;
@@ -215,7 +213,7 @@ final class ReplanAttempt {
             clearTo = touch ? Math.max(clearTo, to) : to;
         }
 
-        /** Those before that index lie where they lay. */
+        /** Returns the reservations before that index to their old places. */
         void leave(int next) {
             for (; index < next; index++) {
                 if (cleared.get(index)) {
@@ -225,15 +223,15 @@ final class ReplanAttempt {
         }
     }
 
-    /** Those after the newcomer are placed around it. */
+    /** An attempt to place the reservations after the newcomer around it. */
     private final class Attempt {
 
         private final Room room;
         private final int first;
         private final TreeMap<Integer, Place> moved = new TreeMap<>();
-        /** Those that keep their places for want of another. */
+        /** The reservations that keep their places because they find no other. */
         private final BitSet stuck = new BitSet();
-        /** Where PEs have become free, or were taken. */
+        /** The time in which PEs have become free or were taken. */
         private final Stretches touched = new Stretches();
 
         Attempt(Room beside, Place newcomers) {
@@ -249,7 +247,7 @@ final class ReplanAttempt {
             }
         }
 
-        /** The first for which there is no place; the size of the queue if there is one for all. */
+        /** Returns the index of the first reservation without a place; the size of the queue if all have one. */
         int placeAll() {
             for (int at = first; at < queue.size(); at++) {
                 if (passes++ > MAX_PASSES) {
@@ -291,7 +289,10 @@ final class ReplanAttempt {
             return true;
         }
 
-        /** A shape that is kept is searched for step by step, and so are all others where it is not, or need not be. */
+        /**
+         * Returns the weight of a pass. A shape that is kept is searched for step by step, and so are all other shapes if it is not kept or
+         * need not be.
+         */
         private int weight(Terms terms, Optional<Place> found) {
             boolean keepsShape = terms.shapes().size() == 1
                     || reshaping == Reshaping.WHERE_NEEDED
@@ -304,7 +305,7 @@ final class ReplanAttempt {
             return (keepsShape ? 1 : terms.shapes().size()) * terms.steps() - 1;
         }
 
-        /** Another place, or the same. */
+        /** Returns a place for the reservation, another one or the same. */
         private Optional<Place> again(Reservation waiting, int at) {
             long deadline = waiting.terms().window().deadline();
             if (earliest(at) >= deadline) {
@@ -312,7 +313,7 @@ final class ReplanAttempt {
             }
             var window = new Window(earliest(at), deadline);
             if (isFirstFit && waiting.terms().mostParts() == 1) {
-                // the rest is fuller than it is, so that nothing is found earlier than there is
+                // the other reservations may still be in their old places, so the search cannot find too early a place
                 room.clear(earliest(at), queue.end(at));
                 var near = again(waiting, window).filter(place -> isNear(place, waiting, at));
                 if (near.isPresent()) {
@@ -340,7 +341,7 @@ final class ReplanAttempt {
             return new ShapeSearch(room.free, cluster.policy().placement(), cluster.reservablePes(), now);
         }
 
-        /** Beyond the share that may be reserved only what lay there before. */
+        /** Whether parts outside the reservable share may be kept, which is so only if the reservation had them before. */
         private boolean mayKeep(List<Part> parts) {
             return parts.stream().allMatch(part -> room.free.hasRoomFor(part, false))
                     && (isInShare(room.free, parts)
@@ -361,7 +362,7 @@ final class ReplanAttempt {
                     found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), effort());
         }
 
-        /** Everybody who was placed anew is settled. */
+        /** Returns the replan memo after the attempt: every replanned reservation is settled. */
         private ReplanMemo known(List<ReservationEvent> moves) {
             var all = (BitSet) settled.clone();
             for (int at = first; at < queue.size(); at++) {

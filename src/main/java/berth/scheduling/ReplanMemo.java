@@ -8,14 +8,14 @@ import org.pcollections.ConsPStack;
 import org.pcollections.PStack;
 
 /**
- * What is remembered of the replanning of a waiting queue, so that the next attempt is quicker: who was in it, and who of these is known to be <em>settled</em>: to get the place
- * that it has if it is placed anew around what does not move and those before it in the queue. Where runs get their first
- * fit that stays so as long as no PEs become free between its earliest start and its end: what is taken beside it makes no
- * earlier start possible, and time that passes only rules starts out. Who has come and gone, and what became free, is
- * noted here until somebody wants to know the queue.
+ * What is remembered of replanning a waiting queue, to make the next attempt faster: the members of the queue, and which of them are known
+ * to be <em>settled</em>. A settled reservation would get its present place if it were replanned around the immovable reservations and
+ * those before it in the queue. With first fit it stays settled as long as no PEs become free between its earliest start and its end,
+ * because neither taken PEs nor passing time makes an earlier start possible. Additions, removals and freed PEs are noted here until the
+ * queue is needed.
  *
- * <p>Whoever is not known to be settled is placed anew, which takes time and changes nothing. Who is in the queue can always be
- * found out from the schedule, which takes O(n log n). A value.
+ * <p>A reservation that is not known to be settled is replanned, which takes time but does not change the result. The members of the queue
+ * can always be computed from the schedule in O(n log n). Immutable.
  */
 final class ReplanMemo {
 
@@ -28,10 +28,10 @@ final class ReplanMemo {
             ConsPStack.empty(),
             ConsPStack.empty());
 
-    /** It does not pay to note more. */
+    /** The most notes; beyond them computing the queue is cheaper. */
     private static final int MAX_NOTES = 4096;
 
-    /** When the queue was as it is remembered: before that others may have been in it. */
+    /** The time for which the members of the queue are known. */
     private final long since;
 
     private final WaitingQueue queue;
@@ -55,7 +55,7 @@ final class ReplanMemo {
         this.freed = freed;
     }
 
-    /** These are settled of a queue as it is at {@code now}; neither is changed any more. */
+    /** Returns the memo of a queue at {@code now}, with the settled members. The arguments must not change any more. */
     static ReplanMemo of(WaitingQueue queue, BitSet settled, long now) {
         return new ReplanMemo(now, queue, settled, ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
     }
@@ -65,17 +65,17 @@ final class ReplanMemo {
         return this == NONE || isTooMuch ? NONE : new ReplanMemo(since, queue, settled, left, arrived, free);
     }
 
-    /** With PEs that become free. */
+    /** Returns the memo after PEs become free. */
     ReplanMemo freeing(Slot slot) {
         return noting(gone, come, freed.plus(slot));
     }
 
-    /** With a reservation that has come. */
+    /** Returns the memo after a reservation was added. */
     ReplanMemo with(Reservation reservation) {
         return mayWait(reservation) ? noting(gone, come.plus(reservation), freed) : this;
     }
 
-    /** Without a reservation, whose PEs become free. */
+    /** Returns the memo after a reservation was removed and its PEs became free. */
     ReplanMemo without(Reservation reservation) {
         var free = freed;
         for (var part : reservation.parts()) {
@@ -88,12 +88,12 @@ final class ReplanMemo {
         return mayWait(reservation) ? gone.plus(reservation) : gone;
     }
 
-    /** Once it may not be moved it never may without changing. */
+    /** Whether the reservation may be in the queue. Once it cannot move, it stays so unless it changes. */
     private static boolean mayWait(Reservation reservation) {
         return reservation.isMovable(reservation.status().updatedAt());
     }
 
-    /** After a change of a reservation. */
+    /** Returns the memo after a reservation has changed. */
     ReplanMemo after(Reservation before, Reservation after) {
         boolean freesNothing = after.state().isLive() && takesTheSame(before, after) && !isOfLowerRank(before, after)
                 || before.slot().end() <= after.status().updatedAt();
@@ -119,14 +119,14 @@ final class ReplanMemo {
         return true;
     }
 
-    /** Whether it is no longer in the way of some for whom it was: it has come into the queue, or may have gone back in it. */
+    /** Whether the change makes room for others: the reservation has entered the queue, or may have moved back in it. */
     private static boolean isOfLowerRank(Reservation before, Reservation after) {
         long now = after.status().updatedAt();
         boolean wasQueued = before.isMovable(now) && before.terms().equals(after.terms());
         return after.isMovable(now) && !wasQueued;
     }
 
-    /** The queue as it is now, and who of it is settled. */
+    /** Returns the present queue and its settled members. */
     WaitingQueue.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
         if (this == NONE || now < since) {
             return new WaitingQueue.Merged(WaitingQueue.of(schedule.reservations(), ranking, now), new BitSet());

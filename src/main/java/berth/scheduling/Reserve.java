@@ -17,20 +17,20 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * A client wants a place in the schedule: at the start it chooses, else at the one that the cluster's policy chooses. Others
- * may move for it, see {@link JugglingResult}.
+ * Requests a place in the schedule, at the chosen start or where the cluster's policy chooses. Other reservations may move for it, see
+ * {@link JugglingResult}.
  *
- * <p>Beside batch jobs the place must be {@linkplain RatedPlaces available} enough. If the one that the policy chooses is not, the
- * earliest is taken that is and is free as all others lie. Where the cluster sets no threshold, any place is enough that is
- * free beside running jobs, reservations and the place kept for the first waiting job (that leaves an availability above 0), and
- * no plans are made. Only newcomers are asked for it; who is moved, or changes its terms, is not.
+ * <p>On a cluster with batch jobs the place must be {@linkplain RatedPlaces available} enough. If the place that the policy chooses is not,
+ * the request gets the earliest free place that is, without moving others. If the cluster sets no minimum, any place is good enough that is
+ * free beside running jobs, reservations and the kept place, which gives an availability above 0; no plans are made. Only new requests need
+ * this; reservations that move or change their terms do not.
  *
- * @param id the new reservation's name, chosen by the caller so that the decision stays pure
- * @param origin who asks
- * @param terms what is asked for
- * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
- * @param hold seconds for which the place is held without being confirmed; empty: confirmed at once
- * @param allowance how much the account may book
+ * @param id the id of the new reservation, chosen by the caller so that the decision has no side effects
+ * @param origin the account
+ * @param terms the requested terms
+ * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
+ * @param hold how long the place is held without a confirmation, in seconds; empty if it is confirmed at once
+ * @param allowance how much more the account may reserve
  */
 public record Reserve(
         ReservationId id,
@@ -51,7 +51,11 @@ public record Reserve(
         return start.isPresent() ? 0 : PlaceSearch.looks(schedule, terms, now);
     }
 
-    /** @param placed where it lies, of those places that the search allows */
+    /**
+     * Decides the request with another choice of the place.
+     *
+     * @param placed returns the place that a search allows
+     */
     Decision decide(ClusterSchedule schedule, long now, Function<PlaceSearch, JugglingResult> placed) {
         if (hold.isPresent() && hold.getAsLong() < 1) {
             return rejected(Rejection.InvalidTerms.of("hold", "must be longer than zero"));
@@ -90,7 +94,7 @@ public record Reserve(
         return new Newcomer(id, search.terms(), now, free -> place(search.among(free), now), start);
     }
 
-    /** Accepted, unless the account has booked too much where the others have moved. */
+    /** Returns the acceptance, unless the account exceeds a limit after the others have moved. */
     private Decision within(ClusterSchedule schedule, PlaceSearch search, JugglingResult.Found found, long now) {
         return allowance
                 .exceeded(
@@ -103,7 +107,7 @@ public record Reserve(
                 .orElseGet(() -> accepted(schedule, search, found, now));
     }
 
-    /** A hold ends at its start at the latest, so one that starts at once would end at once: it starts later. */
+    /** Returns the earliest start. A hold ends at its start at the latest, so a held place must start later than now. */
     long earliest(long now) {
         return hold.isPresent() ? now + 1 : now;
     }

@@ -4,10 +4,10 @@ import berth.sla.Part;
 import java.util.List;
 
 /**
- * Has a request reserved at the place that was found for it on an earlier schedule, if that is still free and can be paid; nobody moves for
- * it. The agreement is the one that {@link Reserve} makes there: to look at one place takes no time, to search for it may have.
+ * Reserves the place that an earlier schedule offered, if it is still free and affordable; no other reservation moves. The agreement is
+ * that of {@link Reserve}. Checking one place is fast, whereas the search may have taken long.
  *
- * @param parts where the cluster's policy would have put it then
+ * @param parts the place that the cluster's policy chose then
  */
 public record ReserveAt(Reserve request, List<Part> parts) implements Command {
 

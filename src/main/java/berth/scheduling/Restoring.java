@@ -7,16 +7,16 @@ import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import java.util.Collection;
 
-/** Puts a schedule together of what was recorded, and checks that it can have come about. */
+/** Assembles a schedule from recorded data and checks that it is consistent. */
 final class Restoring {
 
     private Restoring() {}
 
     /**
-     * The schedule of all these, where no place is kept for jobs that wait.
+     * Returns the schedule of all these, without kept places.
      *
-     * @throws IllegalStateException if they are not all live, of this cluster and distinct, or take more PEs than it has,
-     *     or PEs that another has
+     * @throws IllegalStateException if a reservation is not live, is on another cluster or occurs twice, or if the reservations take too
+     *     many PEs or share one
      */
     static ClusterSchedule schedule(
             Cluster cluster,

@@ -18,44 +18,44 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A question without effect: whose looser deadline would admit a request that does not fit? Paper 000 (section 2.1) lets the
- * provider ask its clients for more flexibility to solve an impasse; how it finds whom to ask is ours. Each reservation
- * that may be moved and lies in the window of the request is taken away, the request placed, and the reservation placed
- * behind it; its end is the deadline that it would need.
+ * A read-only question: which reservation's owner would have to accept a later deadline so that a request fits that does not fit now? Paper
+ * 000 (section 2.1) lets the provider ask its clients for more flexibility to resolve an impasse; how to find them is Berth's own method.
+ * It takes each movable reservation in the window of the request away, places the request, and places the reservation again after it. The
+ * reservation's end is then the deadline that it would need.
  *
- * @param terms what does not fit
- * @param serviceClass of whoever asks for it
- * @param limit the most candidates to name, at least 1
+ * @param terms the terms that do not fit
+ * @param serviceClass the class of the account
+ * @param limit the most candidates to return, at least 1
  */
 public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int limit) {
 
-    /** The places that may be searched for. */
+    /** The most places to search for. */
     private static final int MAX_SEARCHES = 4_000;
 
     private static final int DECIMALS = 6;
 
     /**
-     * Somebody to ask.
+     * A reservation whose owner could be asked.
      *
-     * @param reservation which
-     * @param deadline that would admit the request, seconds since the epoch
-     * @param phi by how much that is later than the agreed one, in run times: φ of paper 000
+     * @param reservation the reservation
+     * @param deadline the deadline that would admit the request, in seconds since the epoch
+     * @param phi how much later it is than the agreed deadline, in run times: φ of paper 000
      */
     public record Candidate(ReservationId reservation, long deadline, BigDecimal phi) {}
 
-    /** Whom to ask, if anybody. */
+    /** The result of the search. */
     public sealed interface Answer {
-        /** Those whose agreement alone would do, by φ; {@code truncated} if there may be more. */
+        /** Candidates of which one is enough, by φ; {@code truncated} is true if there may be more. */
         record Candidates(List<Candidate> candidates, boolean truncated) implements Answer {}
 
-        /** Nobody needs to be asked: the request would be admitted. */
+        /** No agreement is needed: the request would be admitted. */
         record Fits() implements Answer {}
 
-        /** Nobody's agreement would help: the request breaks the cluster's rules. */
+        /** No agreement would help: the request breaks the cluster's rules. */
         record Refused(Rejection reason) implements Answer {}
     }
 
-    /** Finds them. O(n) for n live reservations, beside the placements. */
+    /** Finds the candidates. O(n) for n live reservations, plus the searches for places. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
             case Opening.Shut(var reason) -> new Answer.Refused(reason);
@@ -98,7 +98,7 @@ public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int li
                 .map(end -> new Candidate(reservation.id(), end, phi(reservation.terms(), end)));
     }
 
-    /** Where the reservation would end, were the request placed first. */
+    /** Returns where the reservation would end if the request were placed first. */
     private Optional<Long> behind(ClusterSchedule rest, Reservation reservation, long now) {
         var cluster = rest.cluster();
         if (!(PlaceSearch.open(rest, terms, serviceClass, now) instanceof Opening.Open(var search)
@@ -121,7 +121,7 @@ public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int li
                 .map(behind -> behind.slot().end());
     }
 
-    /** The schedule in which the reservation, which stays where it is, has agreed to that deadline. */
+    /** Returns the schedule in which the reservation stays in its place but has accepted that deadline. */
     private static Optional<ClusterSchedule> loosened(
             ClusterSchedule rest, Reservation reservation, long deadline, long now) {
         var agreed = reservation.terms();

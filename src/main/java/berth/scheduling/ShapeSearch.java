@@ -16,25 +16,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a run finds room in one of its shapes, whole or in parts: paper 003, Algorithm 1. It reads this way:
+ * Finds room for a run in one of its shapes, in one part or several: paper 003, Algorithm 1, read as follows.
  *
  * <ul>
- *   <li>Of each shape the cluster's policy chooses a place for a run in one piece. Of these the one that ends first is
- *       taken, among equals the one that starts first, then the largest shape. With first fit that is what the paper's loop
- *       over the event times and shapes keeps: places begin at the ready time or where something ends.
- *   <li>A run that may be split is laid out step by step, each step at its earliest fit after the one before: in the shape
- *       that ends first where parts have shapes of their own, else in one shape for all. Steps that touch on as many PEs
- *       are one part, where PEs are told apart on the same PEs. Nothing ends sooner than this, but it may take too many parts.
- *       So the first so many of its parts are taken and the rest is placed in one piece, for each number of parts that was
- *       agreed; the one that ends first wins, among equals the one of the fewest parts. What fits in one piece therefore
- *       always fits. The policy has no say in where parts lie: it chooses for runs in one piece only. The paper deals with
- *       subrequests independently and does not say how their number is kept.
+ *   <li>For each shape the cluster's policy chooses a place for a run in one part. The place that ends first wins, then the one that starts
+ *       first, then the largest shape. With first fit this equals the paper's loop over event times and shapes, because places begin at the
+ *       ready time or where something ends.
+ *   <li>A run that can be split is laid out step by step, each step at its earliest fit after the previous one: in the shape that ends
+ *       first if parts have their own shapes, otherwise in one shape for all. Adjacent steps with the same number of PEs form one part;
+ *       with early binding they must have the same PEs. Nothing ends sooner than this layout, but it may have too many parts. For every
+ *       allowed number of parts, the search therefore takes the first parts of the layout and places the rest in one part. The result that
+ *       ends first wins, with the fewest parts among equals. A run that fits in one part thus always fits. The policy chooses only for runs
+ *       in one part. The paper treats subrequests independently and does not say how their number is limited.
  * </ul>
  *
- * <p>At most three searches for each step and part of each shape; a function of its arguments alone.
+ * <p>A search makes at most three searches for each step and part of each shape. The result depends only on the arguments.
  *
- * @param free the PEs among which
- * @param policy which of the places that fit a shape
+ * @param free the free PEs
+ * @param policy the policy that chooses among the places of a shape
  * @param among how many of the PEs may be taken at one time
  * @param present seconds since the epoch
  */
@@ -49,21 +48,22 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
                     part -> part.slot().end())
             .thenComparingLong(part -> part.slot().start());
 
-    /** The place of a new run that starts and ends in {@code window}, which lies inside that of its terms. */
+    /** Returns the place of a new run in {@code window}, which must lie inside the window of the terms. */
     Optional<Place> anew(Terms terms, Window window) {
         return place(Rest.of(terms), window, this::chosen, this::earliest);
     }
 
-    /** The same in one of its shapes only. */
+    /** Returns such a place in one shape only. */
     Optional<Place> in(Terms terms, Shape shape, Window window) {
         return place(Rest.of(terms).in(shape), window, this::chosen, this::earliest);
     }
 
     /**
-     * Another place for what has not begun of a reservation, which is something and not taken, inside {@code window} and after
-     * what has begun. Where all parts of a run must have the same shape, it keeps that of the begun ones.
+     * Returns another place for the parts of a reservation that have not begun, inside {@code window} and after the parts that have begun.
+     * There must be such parts, and they must not be taken in {@code free}. If all parts must have one shape, the reservation keeps the
+     * shape of the parts that have begun.
      *
-     * @param reshaping whether it may have another shape where there is room for the one that it has
+     * @param reshaping whether it may get another shape although its present one has room
      */
     Optional<Place> again(Reservation reservation, Window window, Reshaping reshaping) {
         var placement = reservation.placement();
@@ -87,20 +87,20 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
         };
     }
 
-    /** The place of a new run at exactly {@code start}, before its deadline. */
+    /** Returns the place of a new run at exactly {@code start}, before its deadline. */
     Optional<Place> at(Terms terms, long start) {
         var window = new Window(start, terms.window().deadline());
         return place(Rest.of(terms), window, this::atReadyTime, this::atReadyTime);
     }
 
     /**
-     * What of a run is to be placed.
+     * The part of a run that needs a place.
      *
-     * @param shapes in which, the largest first
-     * @param done how many steps are not
-     * @param steps of the whole run
-     * @param parts in how many at the most
-     * @param moldableParts whether each may have a shape of its own
+     * @param shapes the possible shapes, largest first
+     * @param done how many steps already have a place
+     * @param steps the number of steps of the whole run
+     * @param parts the most parts
+     * @param moldableParts whether each part can have its own shape
      */
     private record Rest(List<Shape> shapes, int done, int steps, int parts, boolean moldableParts) {
 
@@ -110,7 +110,7 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
             return new Rest(terms.shapes(), 0, terms.steps(), terms.mostParts(), moldableParts);
         }
 
-        /** What is left after parts that have begun. */
+        /** Returns the rest after the parts that have begun. */
         Rest after(List<Part> begun) {
             var left = after(begun.stream().mapToInt(Part::steps).sum(), parts - begun.size());
             return begun.isEmpty() || moldableParts
@@ -118,7 +118,7 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
                     : left.shapeOf(begun).map(left::in).orElseThrow();
         }
 
-        /** What is left after some steps, in so many parts at the most. */
+        /** Returns the rest after some more steps, in at most {@code partsLeft} parts. */
         Rest after(int more, int partsLeft) {
             return new Rest(shapes, done + more, steps, partsLeft, moldableParts);
         }
@@ -127,7 +127,7 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
             return new Rest(List.of(shape), done, steps, parts, moldableParts);
         }
 
-        /** The shape that all of these parts have. */
+        /** Returns the shape of all these parts. */
         Optional<Shape> shapeOf(List<Part> all) {
             int pes = all.getFirst().pes();
             return shapes.stream()
@@ -143,13 +143,13 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
             return runTime(shape, steps);
         }
 
-        /** Of the steps up to that one. */
+        /** Returns the run time of the steps up to {@code to}. */
         long runTime(Shape shape, int to) {
             return shape.cut(to, steps) - shape.cut(done, steps);
         }
     }
 
-    /** A way to find room for one piece. */
+    /** A way to find room for one part. */
     private interface Fit {
         Optional<Part> find(Window window, long runTime, int pes);
     }
@@ -167,10 +167,10 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
     }
 
     /**
-     * The place of what is left.
+     * Returns the place of the rest.
      *
-     * @param whole finds it if it is not split
-     * @param first finds the first step if it is
+     * @param whole finds the place if the rest is not split
+     * @param first finds the first step if it is split
      */
     private Optional<Place> place(Rest rest, Window window, Fit whole, Fit first) {
         if (rest.parts() == 1 || rest.isOneStep()) {
@@ -183,7 +183,7 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
                         .min(EARLIEST_COMPLETION);
     }
 
-    /** The steps up to that one in one piece, in the shape that ends first. */
+    /** Returns the steps up to {@code to} in one part, in the shape that ends first. */
     private Optional<Part> piece(Rest rest, int to, Window window, Fit fit) {
         var best = Optional.<Part>empty();
         for (var shape : rest.shapes()) {
@@ -202,7 +202,7 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
         return isBetter ? other : best;
     }
 
-    /** The place that ends first, in as many parts as there may be or fewer. */
+    /** Returns the place that ends first, in up to the allowed number of parts. */
     private Optional<Place> split(Rest rest, Window window, Fit whole, Fit first) {
         var steps = stepByStep(rest, window, first);
         if (steps.isEmpty()) {
@@ -220,7 +220,7 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
         return best;
     }
 
-    /** These parts, and what is left after them in one piece. */
+    /** Returns these parts, followed by the rest in one part. */
     private Optional<Place> inParts(Rest rest, List<Part> parts, Window window) {
         long end = parts.getLast().slot().end();
         if (end >= window.deadline()) {
@@ -235,7 +235,7 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
         });
     }
 
-    /** Each step at its earliest fit; none if one finds no room. */
+    /** Returns each step at its earliest fit; empty if one has no room. */
     private List<Part> stepByStep(Rest rest, Window window, Fit first) {
         var parts = new ArrayList<Part>();
         var left = rest;
@@ -255,8 +255,8 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
     }
 
     /**
-     * The next step; or all that is left, where a part begins and nothing comes between. Of several shapes none is the quickest
-     * in every step, since cuts are rounded.
+     * Returns the next step, or the whole rest if a part begins and nothing comes between. With several shapes, none is the fastest in
+     * every step, because steps are rounded to seconds.
      */
     private Optional<Part> steps(Rest left, Window window, List<Part> before, Fit fit) {
         var step = piece(left, left.done() + 1, window, fit);
@@ -278,7 +278,7 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
         return one.slot().end() == next.slot().start() && one.pes() == next.pes();
     }
 
-    /** Adds a part; one that touches the last and finds its PEs free prolongs it. */
+    /** Adds a part. It extends the last part instead if it touches it and can have the same PEs. */
     private void append(List<Part> parts, Part next) {
         if (!parts.isEmpty() && touch(parts.getLast(), next)) {
             var last = parts.getLast();

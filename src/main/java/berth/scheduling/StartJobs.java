@@ -3,11 +3,11 @@ package berth.scheduling;
 import berth.batch.JobSource;
 
 /**
- * Batch jobs start that can, by {@link Backfilling}: step 3 of a scheduling event of paper 001, section 2. So none delays the
- * first, nor any reservation. Step 1 is part of every schedule ({@link ClusterSchedule#keptPlaces}), so that step 2, the
- * requests for reservations, come between the two: this command is to be decided last at every instant at which anything happens.
+ * Starts the batch jobs that can start, by {@link Backfilling}: step 3 of a scheduling event of paper 001, section 2. None of them delays
+ * the head of the queue or a reservation. Step 1 is part of every schedule ({@link ClusterSchedule#keptPlaces}), and step 2, the requests
+ * for reservations, comes between the two. This command must therefore be the last one at every instant at which anything happens.
  *
- * <p>Jobs of an outside batch system are not Berth's to start.
+ * <p>Berth does not start the jobs of an external batch system.
  */
 public record StartJobs() implements Command {
 

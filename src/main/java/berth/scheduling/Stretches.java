@@ -3,10 +3,10 @@ package berth.scheduling;
 import java.util.Map.Entry;
 import java.util.TreeMap;
 
-/** Pieces of time, as one set of seconds: additions and questions take O(log n) for n pieces that do not touch. Changes. */
+/** A mutable set of seconds, stored as intervals. Additions and queries take O(log n) for n separate intervals. */
 final class Stretches {
 
-    /** Where each piece that is not touched by another ends, by where it starts. */
+    /** The ends of the separate intervals, by start. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
     private long first = Long.MAX_VALUE;
@@ -31,7 +31,7 @@ final class Stretches {
         ends.put(from, to);
     }
 
-    /** Whether any second of {@code [start, end)} is in the set; {@code start} may be {@code end}. */
+    /** Whether any second of {@code [start, end)} is in the set; {@code start} may equal {@code end}. */
     boolean overlap(long start, long end) {
         if (end <= first || last <= start) {
             return false;

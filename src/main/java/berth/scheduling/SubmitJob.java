@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A batch job joins the end of the queue. It is promised no time; {@link StartJobs} starts it.
+ * Adds a batch job to the end of the queue. Berth promises no time; {@link StartJobs} starts the job.
  *
- * @param id the new job's name, chosen by the caller so that the decision stays pure
+ * @param id the id of the new job, chosen by the caller so that the decision has no side effects
  * @param owner the account
  * @param name the owner's label
- * @param pes PEs it needs at once
- * @param estimate how long it runs at the most, in seconds of this cluster; no longer than its longest job
- * @param allowance how much the account may have waiting and running
+ * @param pes the PEs that it needs at once
+ * @param estimate the longest run time, in seconds on this cluster, at most the cluster's limit
+ * @param allowance how much more the account may have waiting and running
  */
 public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate, Allowance allowance)
         implements Command {
 
-    /** Of an account without limits. */
+    /** Creates the command for an account without limits. */
     public SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate) {
         this(id, owner, name, pes, estimate, Allowance.UNLIMITED);
     }
@@ -61,7 +61,10 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                         allowance.exceeded(schedule, owner, pes, estimate, now).map(Rejection.LimitExceeded::new));
     }
 
-    /** Nothing that Berth starts runs longer than a reservation may: it could keep reservations out for as long. */
+    /**
+     * Checks the estimate. A job that Berth starts may not run longer than a reservation, because it could keep reservations out for that
+     * long.
+     */
     private Optional<Rejection> tooLong(Cluster cluster) {
         var limits = cluster.policy().limits();
         long most = Math.min(
@@ -73,7 +76,7 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                         "estimate", "exceeds the %d s that this cluster allows; shorten it".formatted(most)));
     }
 
-    /** Why a job of that size is none on such a cluster; {@code path} is that of its fields. */
+    /** Returns why a job of that size is invalid on the cluster; {@code path} is the path of its fields. */
     static Optional<Violation> noJob(String path, int pes, long estimate, Cluster cluster) {
         if (pes < 1) {
             return Optional.of(new Violation(path + "pes", "must be at least 1"));
@@ -83,7 +86,7 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                 : cluster.nodes().broken(pes).map(why -> new Violation(path + "pes", why));
     }
 
-    /** Why a job can never run on a cluster of so many PEs. */
+    /** Returns why a job can never run on a cluster with so many PEs. */
     static Optional<Violation> tooLarge(String path, int pes, int most) {
         return pes > most
                 ? Optional.of(new Violation(path + "pes", "exceeds the %d PEs of the cluster".formatted(most)))

@@ -4,9 +4,9 @@ import berth.reservation.ReservationId;
 import java.util.OptionalInt;
 
 /**
- * The reservation that a command is meant for.
+ * The reservation to which a command refers.
  *
- * @param reservation its id
- * @param version the only version that the command is meant for; empty: whichever it is
+ * @param reservation the id
+ * @param version the only version to which the command applies; empty if it applies to any
  */
 public record Target(ReservationId reservation, OptionalInt version) {}

@@ -18,24 +18,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whoever puts reservations in place on the machine tells how far they are. Where something is new of a reservation, that happens to it;
- * what it does not name keeps what was told. A part is taken to be in place only if it has there the end and the PEs that it has
- * in the schedule, and the start, unless it has begun: what has been moved since it was looked at is yet to be put in place. What is told of
- * reservations that are not live, and of parts that there are not, is passed over; so is everything where the cluster's rule is
- * {@link EnforcementRule#NONE}, but of reservations that were accepted under another one that requires it. O(log n) for each reservation that it names.
+ * Records the agent's report of how far reservations are in place on the machine. A reservation changes only if its report has changed; a
+ * reservation without a report keeps its last one. A part counts as in place only if the machine has it with the end and the PEs of the
+ * schedule and, unless it has begun, with the start. A reservation that moved after the agent looked thus still has to be put in place.
+ * Reports on reservations that are not live and on parts that do not exist are ignored. If the cluster's rule is {@link
+ * EnforcementRule#NONE}, all reports are ignored except those on reservations that were accepted under a rule that requires enforcement.
+ * O(log n) for each reservation in the report.
  *
- * @param parts how far each is, at most {@link #MAX}
+ * @param parts the reports, at most {@link #MAX}
  */
 public record TellEnforcement(List<ToldPart> parts) implements Command {
 
     public static final int MAX = 10_000;
 
     /**
-     * How far a part is in place, as it is told.
+     * The report on a part.
      *
-     * @param reservation whose part it is
-     * @param told its number, and how far it is
-     * @param there when the machine has it, and on which PEs; empty where it has not
+     * @param reservation the reservation
+     * @param told the number of the part and its state
+     * @param there when and on which PEs the machine has the part; empty if it does not have it
      */
     public record ToldPart(ReservationId reservation, Told told, Optional<There> there) {
 
@@ -44,7 +45,7 @@ public record TellEnforcement(List<ToldPart> parts) implements Command {
         }
     }
 
-    /** When the machine has a part, and on which PEs. */
+    /** The time and the PEs with which the machine has a part. */
     public record There(Slot slot, PeSet peIds) {
 
         private boolean is(Part planned, long now) {

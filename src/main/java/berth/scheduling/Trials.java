@@ -9,13 +9,12 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * Decides requests that nobody makes, to learn what would be admitted. What that may cost is bounded by a number of
- * searches and one of plans of the batch queue, never by the clock; where more is remembered of the waiting queue, more may
- * be tried.
+ * Decides hypothetical requests to learn what would be admitted. Limits on searches and on plans of the batch queue bound the cost, never
+ * the clock. With more in the replan memo, more requests may be tried.
  */
 final class Trials {
 
-    /** The plans of batch queues that may be made, of as many jobs as that. */
+    /** The most plans of a batch queue of {@link Jobs#MAX} jobs. */
     private static final int MAX_PLANS = 100;
 
     private static final ReservationId NOBODYS = new ReservationId(new UUID(0, 0));
@@ -26,9 +25,11 @@ final class Trials {
     private int plansLeft = MAX_PLANS;
 
     /**
-     * @param serviceClass of whoever would ask
+     * Creates a set of trials.
+     *
+     * @param serviceClass the class of the account
      * @param now seconds since the epoch
-     * @param most searches, at least 1; those of a request in several shapes and steps count as many
+     * @param most the most searches, at least 1; a request with several shapes and steps counts several times
      */
     Trials(ServiceClass serviceClass, long now, int most) {
         this.serviceClass = serviceClass;
@@ -36,7 +37,7 @@ final class Trials {
         this.left = most;
     }
 
-    /** Whether no more may be tried. */
+    /** Whether no more requests may be tried. */
     boolean areOver() {
         return searchesAreOver() || plansAreOver();
     }
@@ -49,12 +50,12 @@ final class Trials {
         return plansLeft <= 0;
     }
 
-    /** Counts one plan that is made elsewhere. */
+    /** Counts one plan that a caller makes. */
     void plan() {
         plansLeft--;
     }
 
-    /** Where a request would lie if nobody moved for it, however much it would delay batch jobs; empty if there is no place. */
+    /** Returns the place of a request if no reservation moves for it, regardless of batch jobs; empty if there is none. */
     Optional<JugglingResult.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms) {
         if (!(PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search))) {
             left--;
@@ -66,14 +67,14 @@ final class Trials {
                 : Optional.empty();
     }
 
-    /** Where a request would lie, however much it would delay batch jobs; empty if there is no place. */
+    /** Returns the place of a request, regardless of batch jobs; empty if there is none. */
     Optional<JugglingResult.Found> placed(ClusterSchedule schedule, RequestedTerms terms) {
         return PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search)
                 ? placed(schedule, search)
                 : Optional.empty();
     }
 
-    /** Where a request would lie; empty if it would be refused. */
+    /** Returns the place of a request; empty if it would be refused. */
     Optional<JugglingResult.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
         return PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search)
                 ? placed(schedule, search).flatMap(found -> enough(schedule, search, found))

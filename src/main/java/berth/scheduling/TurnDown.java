@@ -5,11 +5,11 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
 
 /**
- * It is a collected request's turn, and there is no place for it, as {@link Admit#ask} has found. Where it is to wait for room, and
- * the {@linkplain WaitingList#refusal list} takes it, it waits from now on.
+ * Refuses a collected request for which {@link Admit#ask} has found no place. If the request wants to wait for room and the {@linkplain
+ * WaitingList#refusal list} accepts it, it joins the waiting list instead.
  *
- * @param id the request's
- * @param reason why
+ * @param id the id of the request
+ * @param reason the reason of the refusal
  */
 public record TurnDown(ReservationId id, Rejection reason) implements Command {
 

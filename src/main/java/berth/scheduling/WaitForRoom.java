@@ -12,17 +12,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A client for whose request there is no room waits for some: the request joins the cluster's {@link WaitingList}, and {@link
- * GrantWaiting} tries it as soon as it might fit, for the first time in the very instant in which it comes. What could not be granted
- * however free the cluster is, is refused at once.
+ * Adds a request without room to the cluster's {@link WaitingList}. {@link GrantWaiting} tries it whenever it might fit, for the first time
+ * in the same instant. A request that could not be granted even on an empty cluster is refused at once.
  *
- * @param id the name of the reservation that may come of it, chosen by the caller so that the decision stays pure
- * @param origin who asks
- * @param priority of the account, 10 the highest
- * @param terms what is asked for
- * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
- * @param until until when it waits, seconds since the epoch, if that is before its latest start
- * @param allowance how much the account may book and have waiting
+ * @param id the id of the possible reservation, chosen by the caller so that the decision has no side effects
+ * @param origin the account
+ * @param priority the priority of the account, 10 the highest
+ * @param terms the requested terms
+ * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
+ * @param until until when it waits, in seconds since the epoch, at most until its latest start
+ * @param allowance how much more the account may reserve and have waiting
  */
 public record WaitForRoom(
         ReservationId id,
@@ -62,7 +61,7 @@ public record WaitForRoom(
     }
 
     /**
-     * When a request has waited long enough: as it was asked, or when no start that it allows can come any more.
+     * Returns when a request stops waiting: at the requested time, or when none of its allowed starts can come any more.
      *
      * @param asked until when it wants to wait
      */

@@ -22,15 +22,15 @@ import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
 /**
- * The requests of a cluster that wait for room, in the order in which they are tried: of their tickets. A persistent value; changes
- * and lookups take O(log n) for n requests.
+ * The requests of a cluster that wait for room, in the order of their tickets, in which they are tried. Immutable; changes and lookups take
+ * O(log n) for n requests.
  */
 public final class WaitingList {
 
-    /** The most requests that wait on a cluster at one time. */
+    /** The most requests on a cluster's waiting list. */
     public static final int MAX = 10_000;
 
-    /** The most of them that one account may have. */
+    /** The most requests of one account on it. */
     public static final int MAX_OF_AN_ACCOUNT = 1_000;
 
     static final WaitingList NONE = new WaitingList(
@@ -39,7 +39,7 @@ public final class WaitingList {
     private final TreePMap<Long, IntakeRequest> byTicket;
     private final PMap<ReservationId, IntakeRequest> byId;
 
-    /** By the fewest PEs that each can do with. */
+    /** By the fewest PEs that each request can use. */
     private final TreePMap<Integer, TreePMap<Long, IntakeRequest>> byPes;
 
     private final PMap<AccountName, TreePMap<Long, IntakeRequest>> byOwner;
@@ -62,17 +62,17 @@ public final class WaitingList {
         return byTicket.isEmpty();
     }
 
-    /** How many wait. */
+    /** Returns the number of requests. */
     public int size() {
         return byTicket.size();
     }
 
-    /** All of them, in their order. */
+    /** Returns all requests in order. */
     public Collection<IntakeRequest> all() {
         return byTicket.values();
     }
 
-    /** Those of an account, in their order. */
+    /** Returns the requests of an account in order. */
     public List<IntakeRequest> of(AccountName owner) {
         return List.copyOf(byOwner.getOrDefault(owner, TreePMap.empty()).values());
     }
@@ -81,7 +81,7 @@ public final class WaitingList {
         return Optional.ofNullable(byId.get(id));
     }
 
-    /** Which one in the order a request is, from 1; empty if it does not wait. */
+    /** Returns the position of a request, from 1; empty if it is not on the list. */
     public OptionalInt rank(ReservationId id) {
         var request = byId.get(id);
         return request == null
@@ -89,7 +89,7 @@ public final class WaitingList {
                 : OptionalInt.of(byTicket.headMap(ticket(request)).size() + 1);
     }
 
-    /** Why it takes no more of an account, if it does not: the violation names the bound. */
+    /** Returns why the list accepts no more requests of an account; empty if it does. The violation names the bound. */
     Optional<Violation> refusal(AccountName owner) {
         int own = byOwner.getOrDefault(owner, TreePMap.empty()).size();
         if (own >= MAX_OF_AN_ACCOUNT) {
@@ -104,12 +104,12 @@ public final class WaitingList {
         return Optional.of(new Violation("wait", message.formatted(number)));
     }
 
-    /** The ticket of the next to come, behind all others. */
+    /** Returns the next ticket, which is higher than all others. */
     long nextTicket() {
         return isEmpty() ? 1 : byTicket.lastKey() + 1;
     }
 
-    /** When the first of them will have waited long enough. */
+    /** Returns when the first of the requests stops waiting. */
     Optional<AgendaItem> nextDue() {
         return ends.isEmpty() ? Optional.empty() : Optional.of(ends.first());
     }
@@ -119,8 +119,8 @@ public final class WaitingList {
     }
 
     /**
-     * Those behind a ticket that can do with so many PEs or fewer, in their order. O(k log n) for k numbers of PEs, and then O(log k)
-     * for each.
+     * Returns the requests after a ticket that can use at most {@code pes} PEs, in order. O(k log n) for k numbers of PEs, then O(log k)
+     * for each request.
      */
     Iterator<IntakeRequest> after(long ticket, int pes) {
         var heads = new PriorityQueue<Head>(Comparator.comparing(head -> ticket(head.next)));
@@ -143,7 +143,7 @@ public final class WaitingList {
         };
     }
 
-    /** The first of those that can do with one number of PEs. */
+    /** The first of the requests with one number of PEs, and the others. */
     private record Head(IntakeRequest next, Iterator<IntakeRequest> others) {}
 
     private static void advance(Iterator<IntakeRequest> alike, PriorityQueue<Head> heads) {
@@ -152,7 +152,7 @@ public final class WaitingList {
         }
     }
 
-    /** With a request as it is now: among those that wait, or not any more. */
+    /** Returns the list with the present state of a request, which is on the list only while it waits. */
     WaitingList with(IntakeRequest request) {
         var before = byId.get(request.id());
         var rest = before == null ? this : without(before);

@@ -14,45 +14,45 @@ import java.util.List;
 import org.pcollections.TreePSet;
 
 /**
- * Which of the requests that wait for room are still to be tried. A pass goes through them in their order and tries those for which
- * something has become free; what becomes free meanwhile is for the next pass. It follows from what has happened, and is recorded
- * nowhere: after a restart all are tried.
+ * Which waiting requests are still to be tried. A pass goes through the waiting list in order and tries the requests for which something
+ * has become free. Time that becomes free meanwhile is left for the next pass. A pass is not recorded: after a restart all requests are
+ * tried.
  *
- * @param freed the time in which something has become free; none: there is no pass under way
- * @param after the ticket up to which it has come
- * @param later the time in which something has become free since it began
- * @param fresh the tickets of those that have not been tried yet
- * @param busy of those that were left, since others book for their accounts
- * @param wholeAt when all were last to be tried, seconds since the epoch
+ * @param freed the time that has become free; empty if no pass is under way
+ * @param after the ticket that the pass has reached
+ * @param later the time that has become free since the pass began
+ * @param fresh the tickets of requests that were never tried
+ * @param busy the tickets that were skipped because another decision for their accounts was in progress
+ * @param wholeAt when all requests are tried next, in seconds since the epoch
  */
 public record WaitingPass(
         List<Slot> freed, long after, List<Slot> later, TreePSet<Long> fresh, TreePSet<Long> busy, long wholeAt) {
 
-    /** All time there is. */
+    /** All time. */
     static final Slot ALWAYS = new Slot(Long.MIN_VALUE, Long.MAX_VALUE);
 
-    /** The most pieces of time that it tells apart. */
+    /** The most separate intervals to keep. */
     private static final int MAX_SLOTS = 64;
 
-    /** All are to be tried: they never were. */
+    /** The beginning: all requests are still to be tried. */
     public static final WaitingPass BEGINNING =
             new WaitingPass(List.of(), 0, List.of(), TreePSet.empty(), TreePSet.empty(), Long.MIN_VALUE / 2);
 
-    /** Whether there is something to be done at once. */
+    /** Whether there is work to do at once. */
     public boolean isUnderWay() {
         return !(freed.isEmpty() && fresh.isEmpty());
     }
 
-    /** Whether some wait only until others have booked for their accounts. */
+    /** Whether some requests wait only for other decisions for their accounts. */
     public boolean waitsForOthers() {
         return !busy.isEmpty();
     }
 
     /**
-     * The pass after what has happened.
+     * Returns the pass after some events.
      *
-     * @param before the schedule before these events
-     * @param schedule after them
+     * @param before the schedule before the events
+     * @param schedule the schedule after them
      */
     public WaitingPass after(ClusterSchedule before, ClusterSchedule schedule, List<Event> events) {
         if (schedule.waiting().isEmpty()) {
@@ -68,12 +68,12 @@ public record WaitingPass(
         return with(also).and(freed(before, schedule, events));
     }
 
-    /** Nobody waits. */
+    /** Returns the pass of an empty waiting list. */
     WaitingPass over() {
         return new WaitingPass(List.of(), 0, List.of(), TreePSet.empty(), TreePSet.empty(), wholeAt);
     }
 
-    /** The same where all are to be tried from that time on, seconds since the epoch. */
+    /** Returns the same pass, with all requests to be tried next at that time, in seconds since the epoch. */
     WaitingPass whole(long now) {
         return new WaitingPass(freed, after, later, fresh, busy, now).and(List.of(ALWAYS));
     }
@@ -107,7 +107,7 @@ public record WaitingPass(
         return List.of(new Slot(start, end));
     }
 
-    /** When something may have become free, whatever else became of it. */
+    /** Returns the time in which something may have become free because of the events. */
     private static List<Slot> freed(ClusterSchedule before, ClusterSchedule schedule, List<Event> events) {
         var slots = new ArrayList<Slot>();
         for (var event : events) {
@@ -128,13 +128,13 @@ public record WaitingPass(
             }
         }
         if (events.isEmpty()) {
-            // the places that are kept for jobs shift as time passes; that gives a turn nothing to do
+            // kept places shift as time passes, which is no reason for a turn
             return slots;
         }
         var kept = schedule.keptPlaces();
         before.keptPlaces().stream().filter(part -> !kept.contains(part)).forEach(part -> slots.add(part.slot()));
         if (!slots.isEmpty() && (before.asksForAvailability() || schedule.asksForAvailability())) {
-            // what becomes free anywhere lets jobs begin earlier, and they can then do without a slot somewhere else
+            // any freed PEs let jobs begin earlier, so that they may be able to do without a slot elsewhere
             slots.add(ALWAYS);
         }
         return slots;

@@ -11,31 +11,31 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * The waiting queue in its order, with what it takes to pass over those that stay, in flat arrays: an object for each would
- * have to be fetched from all over the memory. Filled once, and not changed any more after that.
+ * The waiting queue in order, with the data needed to skip reservations that stay. It uses flat arrays, because following references to
+ * objects all over memory would be slow. Filled once and then immutable.
  */
 final class WaitingQueue {
 
     private int size;
     private Reservation[] who;
 
-    /** Each one's rank, ascending. */
+    /** The ranks, ascending. */
     private long[] ranks;
 
-    /** From when on what has not begun may run. */
+    /** The earliest start of the parts that have not begun. */
     private long[] ready;
 
-    /** How many seconds its owner wants its start to lie ahead at least. */
+    /** How far ahead, in seconds, the owner wants the start to remain. */
     private long[] ahead;
 
     private long[] starts;
     private long[] ends;
     private long[] fixesAt;
 
-    /** Who may not be split. */
+    /** Runs that cannot be split. */
     private final BitSet whole;
 
-    /** What has not begun of whom lies in the largest shape: nothing ends sooner from the same start. */
+    /** Runs whose remaining parts are in the largest shape, so that no shape ends sooner from the same start. */
     private final BitSet inLargestShape;
 
     WaitingQueue(int most) {
@@ -59,7 +59,7 @@ final class WaitingQueue {
         return one -> order.rank(one.id(), one.terms(), one.status().createdAt(), one.id(), 0);
     }
 
-    /** Of equal ranks whoever was accepted first comes first. */
+    /** Returns the order by rank and, for equal ranks, by the time of acceptance. */
     static Comparator<Reservation> order(Ranking ranking) {
         return Comparator.<Reservation>comparingLong(ranking::of).thenComparing(FIRST_ACCEPTED);
     }
@@ -68,7 +68,7 @@ final class WaitingQueue {
                     one -> one.status().createdAt())
             .thenComparing(one -> one.id().value());
 
-    /** Those that are movable, from the beginning. O(n log n). */
+    /** Builds the queue of all movable reservations. O(n log n). */
     static WaitingQueue of(Iterable<Reservation> all, Ranking ranking, long now) {
         var movable = new ArrayList<Reservation>();
         for (var reservation : all) {
@@ -82,15 +82,15 @@ final class WaitingQueue {
         return queue;
     }
 
-    /** Who is who after some are gone and others have come, and what has become final is left out. O(n). */
+    /** The queue after removals and additions, without reservations that have become final. O(n). */
     record Merged(WaitingQueue queue, BitSet settled) {}
 
     /**
-     * The queue as it is now.
+     * Returns the present queue.
      *
-     * @param settled who of these is settled
-     * @param gone who has gone since, of these or of those that have come: as often as it has
-     * @param come who has come since, as often as it has
+     * @param settled the settled members
+     * @param gone the reservations removed since then, original or added; once for each removal
+     * @param come the reservations added since then, once for each addition
      */
     Merged merged(BitSet settled, Iterable<Reservation> gone, Iterable<Reservation> come, Ranking ranking, long now) {
         var changes = new IdentityHashMap<Reservation, Integer>();
@@ -144,7 +144,7 @@ final class WaitingQueue {
         return -1;
     }
 
-    /** How many have a lower rank. O(log n). */
+    /** Returns how many members have a lower rank. O(log n). */
     private int countBelow(long rank) {
         int below = 0;
         int above = size;
@@ -159,7 +159,7 @@ final class WaitingQueue {
         return below;
     }
 
-    /** How many have that rank or a lower one. */
+    /** Returns how many members have that rank or a lower one. */
     int countUpTo(long rank) {
         return rank == Long.MAX_VALUE ? size : countBelow(rank + 1);
     }
@@ -195,7 +195,7 @@ final class WaitingQueue {
         inLargestShape.set(at, parts.getFirst().pes() == one.terms().pes());
     }
 
-    /** The same where some have moved. */
+    /** Returns the queue after some members have moved. */
     WaitingQueue moved(List<Reservation> moved, List<Integer> where) {
         var next = new WaitingQueue(0);
         next.size = size;
@@ -222,7 +222,7 @@ final class WaitingQueue {
         return who[at];
     }
 
-    /** The earliest start of one where the cluster moves nobody to a start less than {@code notice} seconds ahead. */
+    /** Returns the earliest start of a member, given that no reservation moves to a start less than {@code notice} seconds ahead. */
     long earliest(int at, long notice, long now) {
         return Math.max(now + Math.max(notice, ahead[at]), ready[at]);
     }
@@ -244,16 +244,16 @@ final class WaitingQueue {
     }
 
     /**
-     * The earliest start of what has not begun of a reservation that the provider moves.
+     * Returns the earliest start of the remaining parts of a reservation that the provider moves.
      *
-     * @param notice seconds that the start must lie ahead, beside those that the owner asks for
+     * @param notice how far ahead the start must lie, in seconds, in addition to what the owner asks for
      */
     static long earliest(Reservation waiting, long notice, long now) {
         long ahead = Math.max(notice, waiting.terms().fixing().before().orElse(0));
         return Math.max(now + ahead, ready(waiting));
     }
 
-    /** The earliest start of what has not begun of a reservation, whatever the notice. */
+    /** Returns the earliest start of the remaining parts of a reservation, regardless of the notice. */
     static long ready(Reservation waiting) {
         int begun = waiting.placement().begun();
         long ready = waiting.terms().window().readyTime();
@@ -262,7 +262,7 @@ final class WaitingQueue {
                 : Math.max(ready, waiting.parts().get(begun - 1).slot().end());
     }
 
-    /** What of a reservation may still move. */
+    /** Returns the parts of a reservation that can still move. */
     static List<Part> toCome(Reservation waiting) {
         int begun = waiting.placement().begun();
         return begun == 0

@@ -4,9 +4,9 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
 
 /**
- * The owner gives up a request before its turn, or one that waits for room.
+ * The owner withdraws a request before it is decided or while it waits for room.
  *
- * @param id the request's
+ * @param id the id of the request
  */
 public record Withdraw(ReservationId id) implements Command {
 

@@ -16,32 +16,32 @@ import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 
 /**
- * A question without effect: by how much must a request that is refused give way? Each of the answers holds with the other
- * terms as they were asked for. What is named would be admitted, as was tried; where the waiting queue is placed anew,
- * something nearer may be admitted, too, since more room for one can mean less for others: it is searched by halves, as long as that
- * may take.
+ * A read-only question: how would a refused request have to change to be admitted? Each part of the answer changes one figure and keeps the
+ * other terms as requested. Every answer was tried and would be admitted. On a cluster that replans, a smaller change may be enough too,
+ * because more room for one reservation can mean less for others; the search halves the distance as often as time allows.
  *
- * <p>Beside batch jobs, what is named is available enough, too. Since each trial takes as many plans of their queue as a probe, only
- * a few are made: the nearest that fits is tried first, and if that is too busy, some between it and the farthest.
+ * <p>On a cluster with batch jobs, every answer is also available enough. A trial needs as many plans of the queue as a probe, so only a
+ * few are made: the smallest change that fits is tried first and, if that is too busy, some between it and the largest.
  *
- * @param terms what was asked for
- * @param serviceClass how the account is classed
+ * @param terms the requested terms
+ * @param serviceClass the class of the account
  */
 public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
 
-    /** The places that may be searched for to find each of the answers. */
+    /** The most places to search for, for each part of the answer. */
     private static final int MAX_SEARCHES = 1_000;
 
     /**
-     * What would be admitted; empty where nothing was found, and of PEs and duration where the terms leave the shape open.
+     * The figures that would be admitted. A figure is empty if none was found; PEs and duration are also empty if the terms allow several
+     * shapes.
      *
-     * @param deadline the earliest, seconds since the epoch
-     * @param pes the most
-     * @param duration the longest, in seconds on a standard PE
+     * @param deadline the earliest deadline, in seconds since the epoch
+     * @param pes the most PEs
+     * @param duration the longest duration, in seconds on a standard PE
      */
     public record Answer(OptionalLong deadline, OptionalInt pes, OptionalLong duration) {}
 
-    /** Finds it. */
+    /** Finds the answer. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
             case Opening.Shut _ -> new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty());
@@ -93,17 +93,17 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
                         _ -> least);
     }
 
-    /** The seconds on a standard PE that leave a second for each step on PEs of that rating. */
+    /** Returns the shortest duration on a standard PE that leaves a second for each step on PEs with that rating. */
     private long leastDuration(BigDecimal rating) {
         int steps = terms.preemption().map(Preemption::steps).orElse(1);
         return BigDecimal.valueOf(steps - 1L).multiply(rating).longValue() + 1;
     }
 
     /**
-     * The figure nearest to {@code refused} that is admitted, by halves between that and {@code likely}; empty if not even
-     * the latter is.
+     * Returns the figure closest to {@code refused} that is admitted, by bisection between it and {@code likely}; empty if {@code likely}
+     * is not admitted either.
      *
-     * @param needed the figure that a place would have done with
+     * @param needed the figure with which a place was found
      */
     private OptionalLong nearest(
             ClusterSchedule schedule,
@@ -135,7 +135,7 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
                 : OptionalLong.of(placed);
     }
 
-    /** The nearest that is admitted of those that are tried from the first that has a place on; empty if even the farthest is not. */
+    /** Returns the closest admitted figure among those tried from the first with a place onwards; empty if the farthest is not admitted. */
     private static OptionalLong available(
             ClusterSchedule schedule,
             long placed,

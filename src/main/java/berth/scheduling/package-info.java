@@ -1,4 +1,7 @@
-/** The schedule of one cluster and the commands that are decided against it: {@code decide} is pure, it answers events and the next schedule and changes nothing. */
+/**
+ * The schedule of one cluster and the commands that it decides. {@code decide} has no side effects: it returns events and the next
+ * schedule.
+ */
 @NullMarked
 package berth.scheduling;
 
