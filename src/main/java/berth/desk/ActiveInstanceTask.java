@@ -3,7 +3,7 @@ package berth.desk;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
-/** Does by the clock what the instance that decides has to do again and again: not while it is still being done, and once more after it has failed. */
+/** A periodic task of the active instance. It does not run twice at the same time, and it is repeated after a failure. */
 public final class ActiveInstanceTask {
 
     private final Desks desks;
@@ -11,14 +11,18 @@ public final class ActiveInstanceTask {
     private final String undone;
     private final AtomicBoolean isRunning = new AtomicBoolean();
 
-    /** @param undone what is told where it has failed */
+    /**
+     * Creates the task.
+     *
+     * @param undone the log message after a failure
+     */
     public ActiveInstanceTask(Desks desks, Logger log, String undone) {
         this.desks = desks;
         this.log = log;
         this.undone = undone;
     }
 
-    /** Does it, unless it is being done or this instance does not decide. */
+    /** Runs the work, unless it is already running or this instance is not active. */
     public void once(Runnable work) {
         if (!desks.isWorking() || !isRunning.compareAndSet(false, true)) {
             return;

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The agents that put reservations in place on the machines, each of one cluster, so far as they were heard of since this process decides.
- * Not recorded: an agent that lives is heard of again within a minute. Safe to use from any thread.
+ * The agents that put reservations in place, one for each cluster, as known since this process became active. They are not recorded,
+ * because a running agent reports again within a minute. Thread-safe.
  */
 public final class Agents {
 
@@ -19,33 +19,37 @@ public final class Agents {
     private final InstantSource clock;
     private final MeterRegistry registry;
 
-    /** @param registry where it is told for how long each agent has been silent */
+    /**
+     * Creates an empty set of agents.
+     *
+     * @param registry gets a metric of how long each agent has been silent
+     */
     public Agents(InstantSource clock, MeterRegistry registry) {
         this.clock = clock;
         this.registry = registry;
     }
 
     /**
-     * An agent as it was heard of last.
+     * An agent and its last report.
      *
-     * @param name that no other agent of the cluster has
-     * @param version of its program
-     * @param sequence of the last event of the cluster that it has acted on
-     * @param heardAt when that was, seconds since the epoch
-     * @param until as long as no other agent may speak for the cluster
+     * @param name unique among the agents of the cluster
+     * @param version the version of its program
+     * @param sequence the last event of the cluster on which it has acted
+     * @param heardAt the time of the report, in seconds since the epoch
+     * @param until the end of its lease, before which no other agent may report for the cluster
      */
     public record Agent(String name, Optional<String> version, OptionalLong sequence, long heardAt, long until) {}
 
-    /** Whether an agent may speak for a cluster. */
+    /** Whether an agent may report for a cluster. */
     public sealed interface Turn {
-        /** It may, and nobody else until its lease ends. */
+        /** It may, and no other agent may until its lease ends. */
         record Granted() implements Turn {}
 
-        /** Another one does. */
+        /** Another agent has the lease. */
         record Taken(Agent by) implements Turn {}
     }
 
-    /** Hears of an agent, which speaks for the cluster from now on, unless the lease of another one lasts. */
+    /** Records a report of an agent. It gets the lease of the cluster unless another agent has it. */
     public Turn hear(ClusterId cluster, Agent agent) {
         if (!known.containsKey(cluster)) {
             Gauge.builder("berth.agent.silent", this, it -> it.silent(cluster))
@@ -68,7 +72,7 @@ public final class Agents {
                 .orElse(0L);
     }
 
-    /** Whoever spoke for a cluster last, be its lease over or not. */
+    /** Returns the last agent of a cluster, even if its lease is over. */
     public Optional<Agent> of(ClusterId cluster) {
         return Optional.ofNullable(known.get(cluster));
     }

@@ -9,25 +9,29 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How much accounts may book for which nobody asks at the moment: while a batch is decided and recorded, nobody else books for those
- * that it has looked at.
+ * How much more the owners of automatic changes may reserve. While a batch is decided and recorded, no other decision reserves for the
+ * accounts that it has asked about.
  */
 final class Allowances {
 
     private final Function<AccountName, Optional<Entered>> enter;
     private final Map<AccountName, Optional<Entered>> entered = new HashMap<>();
 
-    /** @param enter sees to it that nobody else books for an account; empty: somebody does */
+    /**
+     * Creates the allowances of a batch.
+     *
+     * @param enter excludes other decisions for an account; empty if another one is in progress
+     */
     Allowances(Function<AccountName, Optional<Entered>> enter) {
         this.enter = enter;
     }
 
-    /** How much an account may book; empty while others book for it. */
+    /** Returns how much more an account may reserve; empty while another decision for it is in progress. */
     Optional<Allowance> of(AccountName owner) {
         return entered.computeIfAbsent(owner, enter).map(Entered::allowance);
     }
 
-    /** Lets others book again. */
+    /** Lets other decisions reserve for these accounts again. */
     void release() {
         entered.values()
                 .forEach(one -> one.ifPresent(present -> present.release().run()));

@@ -9,13 +9,13 @@ import berth.scheduling.Rejection;
 import java.util.List;
 import java.util.Optional;
 
-/** What a desk answers to a command. */
+/** The answer of a desk to a command. */
 public sealed interface Answer {
 
-    /** Done, durably; the events are what the command led to, in order. None: everything was as asked for already. */
+    /** The command is done and durable. The events are its result, in order; none if the requested state existed already. */
     record Done(List<Event> events) implements Answer {
 
-        /** The reservation that was asked for or changed, as it is now; empty if nothing has changed. */
+        /** Returns the new or changed reservation in its present state; empty if nothing changed. */
         public Optional<Reservation> reservation() {
             return events.stream()
                     .filter(ReservationEvent.class::isInstance)
@@ -23,7 +23,7 @@ public sealed interface Answer {
                     .reduce((_, last) -> last);
         }
 
-        /** The request that was collected or withdrawn, as it is now; empty if it was none. */
+        /** Returns the collected or withdrawn request in its present state; empty if the command concerned none. */
         public Optional<IntakeRequest> request() {
             return events.stream()
                     .filter(RequestEvent.class::isInstance)
@@ -32,15 +32,15 @@ public sealed interface Answer {
         }
     }
 
-    /** Refused, nothing has changed. */
+    /** The command was refused; nothing has changed. */
     record Refused(Rejection reason) implements Answer {}
 
-    /** The key was used before, for another request. */
+    /** The key was used before for another request. */
     record KeyReused() implements Answer {}
 
-    /** Not decided, or not recorded: nothing has changed. {@code why} ends in what to do. */
+    /** The command was not decided or not recorded; nothing has changed. {@code why} ends with what to do. */
     record NotDecided(String why) implements Answer {}
 
-    /** Whether it is recorded cannot be told at the moment; asking again under the same key tells. */
+    /** It is not known yet whether the command was recorded. The same request with the same key gets the result later. */
     record OutcomeUnknown(String why) implements Answer {}
 }

@@ -6,34 +6,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Exports of all that is recorded, made by the service itself and kept only where they were found good. */
+/** The service's automatic exports of everything recorded. An export is kept only if its verification succeeds. */
 public interface Backups {
 
-    /** Begins to make one, unless one is being made. Returns at once. */
+    /** Starts a backup unless one is in progress, and returns at once. */
     void start();
 
     Status status();
 
     /**
-     * How things stand.
+     * The state of the backups.
      *
-     * @param runningSince when the one was begun that is being made
-     * @param failure of the last attempt, if that failed; forgotten with the process
-     * @param good those that are there, newest first
+     * @param runningSince when the backup in progress began
+     * @param failure the failure of the last attempt, if it failed; lost when the process ends
+     * @param good the existing backups, newest first
      */
     record Status(Optional<Instant> runningSince, Optional<Failure> failure, List<Backup> good) {}
 
     /**
      * A backup.
      *
-     * @param file its name in the directory for backups
-     * @param at as of when
-     * @param bytes its size
+     * @param file the name of the file in the backup directory
+     * @param at the time of its content
+     * @param bytes the size
      * @param berth the version of Berth that made it
-     * @param clusters the sequence of the last event of each
+     * @param clusters the sequence of the last event of each cluster
      */
     record Backup(String file, Instant at, long bytes, String berth, Map<ClusterId, Long> clusters) {}
 
-    /** A backup could not be made, or was not good. */
+    /** The failure of a backup or of its verification. */
     record Failure(Instant at, String reason) {}
 }

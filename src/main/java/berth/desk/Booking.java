@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A command by which an account books more.
+ * A command by which an account reserves more.
  *
  * @param owner the account
- * @param limits what it may have booked, over all clusters
- * @param command the command, once it is known how much that leaves
- * @param fallback what the account wants where there is no room for that
- * @param ifRefused what that means
+ * @param limits the account's limits over all clusters
+ * @param command creates the command, once the remaining allowance is known
+ * @param fallback what the account wants instead if there is no room
+ * @param ifRefused what a refusal means
  */
 public record Booking(
         AccountName owner,
@@ -28,15 +28,15 @@ public record Booking(
         Optional<Fallback> fallback,
         IfRefused ifRefused) {
 
-    /** What it means if it is refused. */
+    /** What a refusal means. */
     public enum IfRefused {
-        /** A client was refused, which is counted. */
+        /** The client is refused, which is counted. */
         THE_CLIENT_IS,
-        /** Another slot or cluster is tried: that is nobody's refusal yet. */
+        /** Another slot or cluster is tried next, so nothing is counted. */
         OTHERS_ARE_TRIED
     }
 
-    /** What its client hears. */
+    /** Creates a booking whose refusal goes to the client. */
     public Booking(
             AccountName owner,
             AccountLimits limits,
@@ -45,17 +45,17 @@ public record Booking(
         this(owner, limits, command, fallback, IfRefused.THE_CLIENT_IS);
     }
 
-    /** That, or nothing. */
+    /** Creates a booking without a fallback. */
     public Booking(AccountName owner, AccountLimits limits, Function<Allowance, Command> command) {
         this(owner, limits, command, Optional.empty());
     }
 
-    /** One of several slots or clusters that are tried for a request. */
+    /** Creates a booking that tries one of several slots or clusters for a request. */
     public static Booking attempt(AccountName owner, AccountLimits limits, Function<Allowance, Command> command) {
         return new Booking(owner, limits, command, Optional.empty(), IfRefused.OTHERS_ARE_TRIED);
     }
 
-    /** The same, where it is a request for which a place was found, at that place or nowhere. */
+    /** Returns the same booking, which then reserves the place that was found, or nothing. */
     Booking at(Optional<List<Part>> found) {
         return found.map(parts -> new Booking(
                         owner,
@@ -68,11 +68,11 @@ public record Booking(
                 .orElse(this);
     }
 
-    /** What an account wants instead. It may take long to find. */
+    /** Finds what an account wants instead. It may take long. */
     @FunctionalInterface
     public interface Fallback {
 
-        /** The other command, if there is one that may be granted. */
+        /** Returns the other command, if one may be granted. */
         Optional<Function<Allowance, Command>> instead(ClusterSchedule schedule, long now);
     }
 }

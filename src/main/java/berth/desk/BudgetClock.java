@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Has grants expire, and what became of changes to them found out, on the instance that decides. */
+/** Periodically expires grants and settles changes to them, on the active instance. */
 final class BudgetClock {
 
     private final Budgets budgets;
@@ -18,7 +18,7 @@ final class BudgetClock {
                 desks, LoggerFactory.getLogger(BudgetClock.class), "What has expired of grants is not recorded yet.");
     }
 
-    /** At a fixed rate it has a thread of its own. */
+    /** A fixed-rate task has its own thread. */
     @Scheduled(fixedRateString = "PT5S")
     void settle() {
         whileDeciding.once(() -> budgets.settle(clock.instant().getEpochSecond()));

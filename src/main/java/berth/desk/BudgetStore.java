@@ -7,24 +7,24 @@ import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.Map;
 
-/** Where the grants of projects are kept, and what was charged to them. */
+/** Stores the grants of projects and reads what reservations have taken. */
 public interface BudgetStore {
 
-    /** All grants. Waits for writes that are still under way. */
+    /** Returns all grants. It waits for writes in progress. */
     List<Grant> grants();
 
-    /** Keeps a new grant. */
+    /** Stores a new grant. */
     void add(Grant grant);
 
-    /** Keeps that a grant ends sooner, or with what is left of it, for good. */
+    /** Stores the earlier end of a grant, or its expiry with the rest that was left. */
     void end(Grant grant);
 
     /**
-     * What reservations that are filed under a project have taken by what happened until those events of their clusters.
+     * Returns what the reservations of a project have taken because of events up to the given ones.
      *
-     * @param upTo the last event of each cluster that counts
-     * @param before only what happened before then counts, seconds since the epoch
-     * @throws StorageUnavailable if the tables do not have that in time
+     * @param upTo the last event of each cluster to include
+     * @param before includes only events before this time, in seconds since the epoch
+     * @throws StorageUnavailable if the tables are not up to date in time
      */
     BudgetUse spent(String project, BudgetUnit unit, Map<ClusterId, Long> upTo, long before);
 }

@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import org.pcollections.HashTreePMap;
 
 /**
- * What projects have to spend, over all clusters. What a desk grants is taken at once, so that no other desk grants it too; what it gives
- * back counts once that is recorded. One process decides, so what is in memory is the truth, and a decision never waits for the store: what is
- * recorded of reservations is in the journal, and what is read of it at the start is counted on from there. Safe to use from any thread.
+ * What projects can spend over all clusters. A granted amount is taken at once, so that no other desk can grant it again; a released amount
+ * counts only once it is recorded. Only one process decides, so memory holds the current state and decisions never wait for the store. At
+ * the start, the amounts are computed from the journal and then kept up to date. Thread-safe.
  */
 public final class Budgets {
 
@@ -34,7 +34,7 @@ public final class Budgets {
 
     private final BudgetStore store;
 
-    // all that follows under this monitor
+    // this and all fields below are guarded by the monitor
     private final Map<String, Budget> budgets = new TreeMap<>();
     private final Map<ClusterId, Long> positions = new HashMap<>();
 
@@ -47,7 +47,7 @@ public final class Budgets {
     private long latest;
     private boolean isInDoubt;
 
-    /** Grants whose expiry is to be recorded. */
+    /** Grants whose expiry is not recorded yet. */
     private final Map<String, List<Grant>> toRecord = new TreeMap<>();
 
     private volatile boolean isReady;
@@ -57,43 +57,43 @@ public final class Budgets {
         this.store = store;
     }
 
-    /** What a reservation that is filed under a project takes after an event, and took before. */
+    /** The change of what a reservation takes from a project's budget. */
     record Step(String project, Dues before, Dues after) {}
 
-    /** What became of a change to a project's grants. */
+    /** The result of a change to a project's grants. */
     public sealed interface Outcome {
-        /** Done, durably. */
+        /** The change is durable. */
         record Done(Grant grant) implements Outcome {}
 
-        /** The project has a grant of that name. */
+        /** The project has a grant with that id. */
         record Exists() implements Outcome {}
 
-        /** The project's budget is in another unit. */
+        /** The project's budget has another unit. */
         record OtherUnit(BudgetUnit unit) implements Outcome {}
 
-        /** The project has as many grants as it may have. */
+        /** The project has the most grants allowed. */
         record Enough() implements Outcome {}
 
-        /** There is no such grant, or it is over. */
+        /** The grant does not exist or is over. */
         record NoGrant() implements Outcome {}
     }
 
-    // ---- the desks
+    // ---- desks
 
-    /** The desk of a cluster has been opened, of which so many events are recorded. */
+    /** Notes that the desk of a cluster is open and how many of the cluster's events are recorded. */
     synchronized void opened(ClusterId cluster, long sequence) {
         positions.put(cluster, sequence);
     }
 
-    /** Whether it is known what was spent; until then nothing is granted of which nobody asks at the moment. */
+    /** Whether it is known what was spent. Until then, automatic changes reserve nothing. */
     boolean isReady() {
         return isReady;
     }
 
     /**
-     * What projects can spend at {@code now}.
+     * What projects can spend at one time.
      *
-     * @param version to be told when that is taken
+     * @param version must be passed on when the amounts are taken
      */
     record Offer(Funds funds, long version) {}
 
@@ -102,15 +102,15 @@ public final class Budgets {
         return new Offer(funds, version);
     }
 
-    /** What projects can spend at {@code now}, to consider something. */
+    /** Returns what projects can spend at {@code now}, for a decision that will not be recorded. */
     Funds funds(long now) {
         return offer(now).funds();
     }
 
     /**
-     * Takes what a decision needs that was made on an offer.
+     * Takes the amounts for a decision that was based on {@code offer}.
      *
-     * @return what was taken, by project; empty if others have taken meanwhile what it needs: it is to be decided again
+     * @return the amounts taken, by project; empty if other decisions have taken them meanwhile, so that this one must be repeated
      */
     synchronized Optional<Taken> take(Offer offer, List<Step> steps, long now) {
         look(now);
@@ -123,7 +123,7 @@ public final class Budgets {
                 increases.merge(step.project(), more, BigDecimal::add);
             }
         }
-        // what is given back counts when that is recorded
+        // released amounts count once they are recorded
         increases.values().removeIf(more -> more.signum() <= 0);
         boolean isStale = offer.version() != version;
         if (isStale && increases.entrySet().stream().anyMatch(entry -> isShort(entry.getKey(), entry.getValue()))) {
@@ -143,11 +143,11 @@ public final class Budgets {
     }
 
     /**
-     * What was taken for a decision.
+     * The amounts taken for a decision.
      *
-     * @param pending how much, by project
-     * @param low the budgets of which most is spent since
-     * @param version after it was taken
+     * @param pending the amount for each project
+     * @param low the budgets that reached a share that causes a notice
+     * @param version the version after the amounts were taken
      */
     record Taken(Map<String, BigDecimal> pending, List<LowBudget> low, long version) {}
 
@@ -156,7 +156,7 @@ public final class Budgets {
         return fund != null && fund.available().compareTo(more) < 0;
     }
 
-    /** What was decided is not recorded, and never will be. */
+    /** Returns the amounts of decisions that are not recorded and never will be. */
     synchronized void dropped(List<Taken> taken) {
         taken.forEach(this::release);
     }
@@ -164,14 +164,14 @@ public final class Budgets {
     private void release(Taken taken) {
         taken.pending().forEach((project, amount) -> {
             var budget = budgets.get(project);
-            // what was taken before it began to be counted anew was forgotten then
+            // amounts taken before the project was counted anew are already forgotten
             if (budget != null && begun.getOrDefault(project, 0L) < taken.version()) {
                 put(project, budget.pending(amount.negate()));
             }
         });
     }
 
-    /** What was decided is recorded, up to that event of the cluster. */
+    /** Notes that decisions are recorded up to that event of the cluster. */
     synchronized void recorded(ClusterId cluster, long sequence, List<Taken> taken, List<Step> steps) {
         positions.put(cluster, sequence);
         taken.forEach(this::release);
@@ -183,7 +183,7 @@ public final class Budgets {
         }
     }
 
-    /** Why nothing can be reserved for a project at another Berth, which does not know its budget; empty where it need not. */
+    /** Returns why a project can reserve nothing at another Berth, which does not know its budget; empty if it can. */
     public Optional<Rejection> obstacleElsewhere(Optional<String> project) {
         return project.filter(funds.byProject()::containsKey)
                 .map(_ -> new Rejection.InvalidTerms(List.of(new Violation(
@@ -191,18 +191,18 @@ public final class Budgets {
                         "must keep to a budget that other Berths do not know; choose a cluster of this Berth"))));
     }
 
-    // ---- what projects are and have
+    // ---- projects and grants
 
-    /** Heeds, from now on, what the budgets of all projects are for. */
+    /** Applies the budget modes of all projects from now on. */
     public synchronized void heed(Map<String, BudgetMode> all) {
         modes = Map.copyOf(all);
         refresh();
     }
 
     /**
-     * Reads what there is, once every desk has been opened. May be repeated where it has failed.
+     * Reads all budgets, once every desk is open. May be repeated after a failure.
      *
-     * @throws StorageUnavailable if it cannot be read
+     * @throws StorageUnavailable if they cannot be read
      */
     public void load(long now) {
         if (isReady) {
@@ -220,7 +220,7 @@ public final class Budgets {
         return grants;
     }
 
-    /** Begins to count what a project spends, on from what is recorded. */
+    /** Starts to count what a project spends, beginning with what is recorded. */
     private void track(String project, List<Grant> grants, long now) {
         Map<ClusterId, Long> upTo;
         synchronized (this) {
@@ -257,13 +257,13 @@ public final class Budgets {
         return expired;
     }
 
-    /** How a project's budget stands; empty if it has none. */
+    /** Returns the balance of a project's budget; empty if it has none. */
     public synchronized Optional<Budget.Balance> balance(String project, long now) {
         look(now);
         return Optional.ofNullable(budgets.get(project)).map(budget -> budget.balance(latest));
     }
 
-    /** The grants of a project, in the order in which they are used up. */
+    /** Returns the grants of a project in the order of use. */
     public synchronized List<Grant> grants(String project, long now) {
         look(now);
         return Optional.ofNullable(budgets.get(project)).map(Budget::grants).orElse(List.of());
@@ -272,7 +272,7 @@ public final class Budgets {
     /**
      * Adds a grant.
      *
-     * @throws RuntimeException of the store, if nothing is kept, or if that cannot be told yet
+     * @throws RuntimeException of the store, if nothing was stored or the result is not known yet
      */
     public Outcome grant(Grant grant, long now) {
         synchronized (store) {
@@ -299,7 +299,7 @@ public final class Budgets {
         }
     }
 
-    /** Ends a grant now: what is left of it cannot be spent any more. */
+    /** Ends a grant now, so that the rest of it can no longer be spent. */
     public Outcome end(String project, String id, long now) {
         synchronized (store) {
             settle(now);
@@ -330,7 +330,7 @@ public final class Budgets {
     }
 
     /**
-     * Finds out what became of a write that failed, and records which grants have expired; to be called by the clock.
+     * Finds out the result of a failed write and records expired grants. Called periodically.
      *
      * @throws RuntimeException of the store, if it does not answer
      */
@@ -372,7 +372,7 @@ public final class Budgets {
         });
     }
 
-    // ---- what can be spent, kept at hand
+    // ---- available amounts
 
     private void put(String project, Budget budget) {
         budgets.put(project, budget);

@@ -21,35 +21,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a desk does, one turn after the other, without a thread and without waiting for anything but the ledger: whoever calls it waits
- * between two turns as long as the last one says.
+ * The work of a desk, one turn after another. It has no thread and waits only for the ledger; its caller waits between turns for the time
+ * that the last turn returned.
  *
- * <p>A batch that could not be recorded leaves the schedule as it was, and everybody in it hears so, the refused ones
- * too: they may have been refused for the sake of one that was not recorded. When the outcome of a commit is unknown the
- * turns do nothing else until the ledger has told it. After any failure the next turns settle first, whether anybody asks for
- * something or not, until that works: so it is known when the cluster records again.
+ * <p>If a batch could not be recorded, the schedule stays as it was and all its clients get that answer. That includes refused ones,
+ * because the refusal may be due to a request that was not recorded. While the result of a commit is unknown, turns only ask the ledger for
+ * it. After a failure, turns keep settling until that works, even without new commands, so the cluster recovers by itself.
  *
- * <p>Time never goes back: where the clock does, it stands still until the clock has caught up.
+ * <p>Time never goes back: if the clock does, time stands still until the clock has caught up.
  */
 final class ClusterWriter {
 
-    /** The most commands decided at once, and the most clock events recorded at once. */
+    /** The most commands in a batch, and the most clock events in a batch. */
     static final int MAX_BATCH = 512;
 
-    /** After so long a batch takes no further command, although others wait. */
+    /** After this time a batch takes no further command. */
     private static final Duration ENOUGH = Duration.ofMillis(500);
 
     private static final Duration RETRY = Duration.ofMillis(500);
 
-    /** So that a request that waits for room gets it as soon as nobody else books for its account. */
+    /** The pause before a waiting request is tried again whose account was in use by another decision. */
     private static final Duration SOON = Duration.ofMillis(50);
 
     private static final String NOT_RECORDED = "The decision could not be recorded; try again later.";
 
-    /** So that a clock that was set forward is noticed. */
+    /** The longest pause between turns, so that a clock that was set forward is noticed. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
-    /** Seconds by which the clock may be behind the last event: those of two machines may differ. */
+    /** How many seconds the clock may be behind the last event, because the clocks of two machines may differ. */
     static final long CLOCK_TOLERANCE = 60;
 
     private static final Logger log = LoggerFactory.getLogger(ClusterWriter.class);
@@ -66,21 +65,21 @@ final class ClusterWriter {
     /** Since when it takes commands, in seconds since the epoch. */
     private final long heardSince;
 
-    /** What is asked for to be announced ahead. */
+    /** The requested leads. */
     private final Supplier<Leads.Asked> asked;
 
-    /** What of it counts already. */
+    /** The part of the requested leads that is already in effect. */
     private Leads.Asked counted = Leads.Asked.NOTHING;
 
-    /** The last applied schedule: what readers see. */
+    /** The last applied schedule, which readers see. */
     private volatile ClusterSchedule current;
 
     private volatile boolean isRecording = true;
 
-    /** The time by which it has decided last. */
+    /** The time of the last decision. */
     private volatile long now;
 
-    // known to whoever takes the turns
+    // used only by the thread that takes the turns
     private long epoch;
     private long sequence;
     private boolean clockIsBehind;
@@ -89,22 +88,22 @@ final class ClusterWriter {
     private WaitingPass pass = WaitingPass.BEGINNING;
 
     /**
-     * A batch whose outcome is not known.
+     * A batch whose result is unknown.
      *
-     * @param taken how many of those that waited are in it, or were passed over
+     * @param taken how many of the waiting commands are in it or were skipped
      */
     private record Doubt(Draft draft, Batch batch, int taken) {}
 
-    /** How it goes on after a turn. */
+    /** What follows a turn. */
     sealed interface Next {
 
-        /** With the next commands, or without any after so long: something falls due then. */
+        /** The next turn: with the next commands, or without any after that time, because something is due then. */
         record Turn(Duration within) implements Next {}
 
-        /** After a pause, whoever waits: something has failed, and is tried again. */
+        /** A pause, even if commands wait, because something failed and will be tried again. */
         record Pause(Duration pause) implements Next {}
 
-        /** Not at all. */
+        /** Nothing: the desk has ended. */
         record End(String why) implements Next {}
     }
 
@@ -142,7 +141,7 @@ final class ClusterWriter {
         heedLeads();
     }
 
-    /** What is asked for counts from the last decision on: all that was due by then in what was asked for before has been announced. */
+    /** Applies changed leads from the last decision on. By then, everything due under the old leads has been announced. */
     private void heedLeads() {
         var present = asked.get();
         if (present != counted && !present.equals(counted)) {
@@ -155,12 +154,12 @@ final class ClusterWriter {
         return current;
     }
 
-    /** Whether the ledger records, as far as was seen. */
+    /** Whether the ledger records, as far as is known. */
     boolean isRecording() {
         return isRecording;
     }
 
-    /** Seconds by which the clock is behind the last event; 0 if it is not. So long time stands still. */
+    /** Returns by how many seconds the clock is behind the last event, which is how long time stands still; 0 if it is not behind. */
     long lag() {
         return Math.max(0, now - clock.instant().getEpochSecond());
     }
@@ -172,9 +171,9 @@ final class ClusterWriter {
     }
 
     /**
-     * Lets happen what has fallen due, decides commands, records both and answers; or goes on with what could not be done before.
+     * Handles what is due, decides commands, records both and answers; or continues what could not be done before.
      *
-     * @param waiting the commands that wait, in order; those that it has come to are taken from it once their answers are known
+     * @param waiting the waiting commands, in order; the turn removes those whose answers are known
      */
     Next turn(List<Pending> waiting) {
         if (doubt.isPresent()) {
@@ -186,7 +185,7 @@ final class ClusterWriter {
     private Next decide(List<Pending> waiting) {
         heedLeads();
         var due = advanceClock();
-        // more than one batch holds, as after a long downtime: recorded before any command is decided
+        // more is due than fits into a batch, for example after a long downtime; it is recorded before any command is decided
         boolean isMoreDue = due.events().size() == MAX_BATCH;
         var draft = new Draft(
                 current, due.next(), due.events(), pass, new Allowances(booking), new Purse(budgets), threads);
@@ -265,7 +264,7 @@ final class ClusterWriter {
             return new Next.Pause(RETRY);
         }
         var batch = inDoubt.batch;
-        // who is in doubt stays in doubt where the cluster has gone on without us
+        // the result stays unknown to the clients if the cluster has gone on without this process
         if (!(standing.get() instanceof Standing.Writer(long newEpoch, long recorded))
                 || recorded != batch.sequence() && recorded != batch.lastSequence()) {
             return fenced();
@@ -280,7 +279,7 @@ final class ClusterWriter {
         return notRecorded(inDoubt.draft, waiting, inDoubt.taken);
     }
 
-    /** Goes on once the ledger records again; until then nobody waits for it. */
+    /** Tries to continue after a failure. Until the ledger records again, clients do not wait for it. */
     private Next recover(List<Pending> waiting) {
         var standing = standing();
         if (standing.isEmpty()) {
@@ -298,12 +297,12 @@ final class ClusterWriter {
         return decide(waiting);
     }
 
-    /** Where the ledger says that the cluster stands, which takes a write; empty if it cannot tell. */
+    /** Returns the ledger's state of the cluster, which takes a write; empty if the ledger does not answer. */
     private Optional<Standing> standing() {
         try {
             return Optional.of(ledger.settle(cluster));
         } catch (StorageUnavailable e) {
-            // told once for each time
+            // logged once for each failure
             if (!isUnanswered) {
                 log.warn("Cluster {}: the database records nothing, trying again until it does.", cluster, e);
             }
@@ -333,7 +332,7 @@ final class ClusterWriter {
         draft.answer();
     }
 
-    /** What nobody waits for is not tried again at once. */
+    /** Handles a batch that was not recorded. A batch without clients is not repeated at once. */
     private Next notRecorded(Draft draft, List<Pending> waiting, int taken) {
         draft.answerAll(new Answer.NotDecided(NOT_RECORDED));
         waiting.subList(0, taken).clear();

@@ -3,10 +3,9 @@ package berth.desk;
 import berth.scheduling.ClusterSchedule;
 
 /**
- * What a command would be decided on.
+ * The basis of a decision.
  *
- * @param schedule of the cluster, as it will be once all has happened that has fallen due
- * @param now the time that its desk goes by, in seconds since the epoch: never before what has happened there, whatever the clock
- *     says
+ * @param schedule the schedule of the cluster after everything due has happened
+ * @param now the time of the desk, in seconds since the epoch: never before past events, whatever the clock shows
  */
 public record DecisionBasis(ClusterSchedule schedule, long now) {}

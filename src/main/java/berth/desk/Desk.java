@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the commands for a cluster come in, in their order, and the thread that has its one writer take turns: {@link ClusterWriter}. A
- * desk that fails in any way that is not in the ledger's outcomes closes for good.
+ * Accepts the commands for a cluster in order. Its thread takes the turns of the cluster's writer, {@link ClusterWriter}. A desk that fails
+ * in a way other than those of the ledger's outcomes closes for good.
  */
 final class Desk {
 
@@ -67,7 +67,7 @@ final class Desk {
         meters.watch(this, queue, clock);
     }
 
-    /** Records how many requests were refused since this was last called. */
+    /** Records the refusals counted since the last call. */
     void recordRefusals() {
         var counted = refusals.drain();
         if (counted.isEmpty()) {
@@ -93,7 +93,7 @@ final class Desk {
         return writer.outlook();
     }
 
-    /** Counts a command that was refused on a snapshot: it will not come to the desk. */
+    /** Counts a command that was refused on a snapshot and never reaches the desk. */
     void count(Command command, Rejection reason, long time) {
         meters.count(command, new Answer.Refused(reason));
         if (command instanceof Reserve) {
@@ -101,12 +101,12 @@ final class Desk {
         }
     }
 
-    /** Why the desk takes no more commands; empty while it does. */
+    /** Returns why the desk takes no more commands; empty if it does. */
     Optional<String> closed() {
         return closed;
     }
 
-    /** Why this desk cannot do all that it should; empty if it can, as far as was seen. */
+    /** Returns why the desk does not work as it should; empty if it does, as far as is known. */
     Optional<String> trouble() {
         return closed.or(() -> writer.isRecording()
                         ? Optional.empty()
@@ -120,17 +120,17 @@ final class Desk {
                 });
     }
 
-    /** Seconds by which the clock is behind the last event; 0 if it is not. */
+    /** Returns by how many seconds the clock is behind the last event; 0 if it is not. */
     long lag() {
         return writer.lag();
     }
 
-    /** Hands in a command. */
+    /** Submits a command. */
     Pending submit(Command command, Optional<KeyUse> key) {
         return submit(new Pending(command, key));
     }
 
-    /** Hands in a command. */
+    /** Submits a command with its client. */
     Pending submit(Pending pending) {
         meters.count(pending);
         if (closed.isPresent()) {
@@ -143,7 +143,7 @@ final class Desk {
         return pending;
     }
 
-    /** Takes no more commands and refuses what waits; what is under way may still be finished. */
+    /** Takes no more commands and refuses waiting ones; work in progress may still finish. */
     void close(String why) {
         if (closed.isEmpty()) {
             closed = Optional.of(why);
@@ -186,17 +186,17 @@ final class Desk {
         } catch (InterruptedException e) {
             // the desk is being closed
         } catch (Throwable e) {
-            // first of all: even the log may fail where memory is short
+            // close first: logging may fail as well if memory is short
             close("The desk of this cluster has failed; the service must be restarted.");
             log.error("Cluster {}: the desk has failed.", cluster, e);
         } finally {
-            // who has no answer from a desk that is closed now hears so
+            // answer clients whose commands this closed desk will never decide
             waiting.forEach(pending -> pending.drop(closed.orElseThrow()));
             end.complete(true);
         }
     }
 
-    /** Waits for commands, unless some were left over. */
+    /** Waits for commands, unless some are left over. */
     private void takeWaiting(List<Pending> waiting, Duration within) throws InterruptedException {
         if (waiting.isEmpty()) {
             var first = threads.poll(queue, within);

@@ -21,13 +21,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Sets the desks up. */
+/** Creates the desks. */
 @Configuration(proxyBeanMethods = false)
 class DeskConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(DeskConfiguration.class);
 
-    /** The cluster of a fresh service, so that there is something to try. */
+    /** The cluster of a new service, for first steps. */
     static final Cluster DEMO = Cluster.of("demo", 64).under(Policy.SERVICE);
 
     @Bean
@@ -46,7 +46,7 @@ class DeskConfiguration {
                 .register(registry);
     }
 
-    /** The name is the one that it has in the service's health. */
+    /** The bean's name is the name of the component in the health report. */
     @Bean
     HealthIndicator clockHealthIndicator(Timekeeper timekeeper) {
         return () -> timekeeper
@@ -111,7 +111,7 @@ class DeskConfiguration {
         return new RefusalRecorder(desks);
     }
 
-    /** Records from time to time how many requests were refused. */
+    /** Periodically records how many requests were refused. */
     record RefusalRecorder(Desks desks) {
         @Scheduled(fixedDelayString = "PT5S")
         void record() {
@@ -123,7 +123,7 @@ class DeskConfiguration {
         }
     }
 
-    /** One cluster that cannot record does not take the others out of service: what is wrong with it is told in the details. */
+    /** Reports a cluster that cannot record in the details; it does not take the whole service out of service. */
     @Bean
     HealthIndicator desksHealthIndicator(Desks desks, Instances instances) {
         return () -> {

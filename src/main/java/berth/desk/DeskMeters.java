@@ -32,8 +32,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What a desk counts and times, under the name of its cluster. Every meter is there from the start, at zero, and is
- * looked up only then. {@code docs/operations.md} says what each of them means.
+ * The meters of a desk, tagged with its cluster. All meters are registered at the start, at zero. {@code docs/reference/metrics.md}
+ * describes them.
  */
 final class DeskMeters {
 
@@ -117,7 +117,7 @@ final class DeskMeters {
                 .register(registry);
     }
 
-    /** Lets the registry ask the desk how it stands, for as long as there is the desk. */
+    /** Registers gauges of the desk's state for as long as the desk exists. */
     void watch(Desk desk, Queue<?> waiting, InstantSource clock) {
         Gauge.builder("berth.desk.queue", waiting, Queue::size)
                 .description("Commands that wait for their turn")
@@ -162,7 +162,7 @@ final class DeskMeters {
                 .register(registry);
     }
 
-    /** O(n) for n live reservations, where there is an agent. */
+    /** O(n) for n live reservations on a cluster with an agent. */
     private static long unenforced(ClusterSchedule schedule) {
         return schedule.cluster().policy().enforcement() == EnforcementRule.NONE
                 ? 0
@@ -177,7 +177,7 @@ final class DeskMeters {
         return (double) taken / schedule.cluster().pes();
     }
 
-    /** Counts what a client hears, once it is known. What the clock does is not counted. */
+    /** Counts the answer to a client once it is known. Events of the clock are not counted. */
     void count(Pending pending) {
         if (!(pending.command() instanceof AdvanceClock)) {
             var unused = pending.answer().thenAccept(answer -> {
@@ -188,7 +188,7 @@ final class DeskMeters {
         }
     }
 
-    /** Counts what a client hears of a command. */
+    /** Counts the answer to a command. */
     void count(Command command, Answer answer) {
         if (answer instanceof Answer.Refused(var reason)) {
             if (command instanceof ReserveAt && reason.lacksRoom()) {
@@ -211,7 +211,7 @@ final class DeskMeters {
                 case Answer.NotDecided why -> unavailable.increment();
                 case Answer.OutcomeUnknown why -> unavailable.increment();
                 case Answer.KeyReused() -> {
-                    // answered before it comes to a desk
+                    // answered before it reaches a desk
                 }
             }
         }
@@ -221,7 +221,7 @@ final class DeskMeters {
         Objects.requireNonNull(refusals.get(code)).increment();
     }
 
-    /** Counts what has become of requests that waited for room, now that it is recorded. */
+    /** Counts the recorded results of requests that waited for room. */
     void recorded(List<Event> events) {
         for (var event : events) {
             if (event instanceof RequestEvent(var type, var request, var _)
@@ -243,7 +243,7 @@ final class DeskMeters {
         }
     }
 
-    /** Counts what has become of a request that was collected. */
+    /** Counts the result of a collected request. */
     private void count(Event event) {
         if (event instanceof RequestEvent(var type, var request, var _)) {
             if (type == Event.Type.GRANTED) {
@@ -256,7 +256,7 @@ final class DeskMeters {
         }
     }
 
-    /** Counts a batch that is decided for this many clients. */
+    /** Counts a batch with commands of that many clients. */
     void batch(int commands) {
         if (commands > 0) {
             batches.record(commands);

@@ -40,15 +40,15 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The desks of all clusters: the way in for every command. Safe to use from any thread. */
+/** The desks of all clusters, which receive every command. Thread-safe. */
 public final class Desks implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Desks.class);
 
-    /** How often another alternative is looked for, where others take it in the meantime. */
+    /** How often another alternative is searched for if the last one was taken meanwhile. */
     private static final int ATTEMPTS = 3;
 
-    /** What takes more looks, some ten milliseconds, is not for the desk. */
+    /** The most looks that a desk does itself, about ten milliseconds. */
     private static final long MAX_LOOKS = 30_000;
 
     private final Ledger ledger;
@@ -74,9 +74,10 @@ public final class Desks implements AutoCloseable {
     private volatile Optional<String> closed = Optional.empty();
 
     /**
-     * @param patience how long a client waits for what is computed beside the desk, for its turn, and then again for the
-     *     outcome
-     * @param registry where the desks count what they do
+     * Creates the desks.
+     *
+     * @param patience how long a client waits for a computation on the side desk, for its turn, and again for the result
+     * @param registry the registry for the desks' meters
      */
     public Desks(
             Ledger ledger,
@@ -102,11 +103,11 @@ public final class Desks implements AutoCloseable {
     }
 
     /**
-     * Takes over every cluster, rebuilds its schedule from what is recorded, and lets happen what has fallen due. May be repeated where
-     * it has failed: what is open already stays open.
+     * Takes over every cluster, rebuilds its schedule from the records, and handles what is due. May be repeated after a failure; open
+     * desks stay open.
      *
-     * @param first created if there is no cluster at all
-     * @throws IllegalStateException if the records of a cluster break a rule of the schedule, naming the reservation
+     * @param first the cluster to create if there is none
+     * @throws IllegalStateException if the records of a cluster break a rule of the schedule; it names the reservation
      */
     public void recover(Cluster first) {
         var recorded = ledger.clusters().stream().map(Cluster::id).toList();
@@ -121,7 +122,7 @@ public final class Desks implements AutoCloseable {
         recovered = true;
     }
 
-    /** Takes over as many clusters at a time as there are processors; where one cannot be, one fewer from then on. */
+    /** Takes over as many clusters at a time as there are processors. After a failure it continues with one cluster fewer at a time. */
     private void takeOver(List<ClusterId> wanted) {
         var next = new ConcurrentLinkedQueue<>(wanted);
         Runnable opener = () -> {
@@ -132,24 +133,24 @@ public final class Desks implements AutoCloseable {
         threads.together(Collections.nCopies(Math.min(threads.processors(), wanted.size()), opener));
     }
 
-    /** Who sees to it that what is asked for under a key is done once. */
+    /** Returns the handling of idempotency keys. */
     public Keys keys() {
         return keys;
     }
 
-    /** Who keeps accounts to their limits. */
+    /** Returns the handling of accounts' limits. */
     public Limits limits() {
         return limits;
     }
 
-    /** What projects have to spend. */
+    /** Returns the budgets of projects. */
     public Budgets budgets() {
         return budgets;
     }
 
     /**
-     * From now on starts and ends are announced as it is asked for: each desk heeds it within a second. What would have been announced
-     * before the desks were opened is, if this is said before they are.
+     * Applies requested leads from now on; each desk uses them within a second. If called before the desks open, announcements that became
+     * due before are made too.
      */
     public void announce(Leads.Asked asked) {
         leads = asked;
@@ -160,29 +161,29 @@ public final class Desks implements AutoCloseable {
         return recovered;
     }
 
-    /** Whether what is still to be done may be: the desks have been opened, and not closed since. */
+    /** Whether automatic work may be done: the desks have been opened and not closed since. */
     public boolean isWorking() {
         return recovered && closed.isEmpty();
     }
 
-    /** Why nothing is decided or created any more; empty as long as it is. */
+    /** Returns why nothing is decided or created any more; empty if the desks are open. */
     public Optional<String> closed() {
         return closed;
     }
 
-    /** Why the desk of a cluster takes no more commands; empty while it does, or if there is no such cluster. */
+    /** Returns why the desk of a cluster takes no more commands; empty if it does or the cluster does not exist. */
     public Optional<String> closed(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
     }
 
-    /** Why the desks of clusters record nothing; those that do are not there. */
+    /** Returns why desks record nothing, for each cluster with such a problem. */
     public Map<ClusterId, String> troubles() {
         var troubles = new TreeMap<ClusterId, String>(Comparator.comparing(ClusterId::value));
         desks.forEach((cluster, desk) -> desk.trouble().ifPresent(why -> troubles.put(cluster, why)));
         return troubles;
     }
 
-    /** Whether there is a desk that records. */
+    /** Whether at least one desk records. */
     public boolean isHealthy() {
         return closed.isEmpty() && troubles().size() < desks.size();
     }
@@ -210,12 +211,12 @@ public final class Desks implements AutoCloseable {
         closed.ifPresent(desk::close);
     }
 
-    /** The clusters, newest first. */
+    /** Returns the clusters, newest first. */
     public List<Cluster> clusters() {
         return clusters.stream().map(id -> desk(id).schedule().cluster()).toList();
     }
 
-    /** The last applied schedule of a cluster; empty if there is no such cluster. */
+    /** Returns the last applied schedule of a cluster; empty if the cluster does not exist. */
     public Optional<ClusterSchedule> schedule(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::schedule);
     }
@@ -224,7 +225,7 @@ public final class Desks implements AutoCloseable {
         return desks.values().stream().map(Desk::schedule).toList();
     }
 
-    /** A live reservation as it is after the last command that is recorded; empty if no desk that takes commands has it. */
+    /** Returns a live reservation as of the last recorded command; empty if no open desk has it. */
     public Optional<Reservation> live(ReservationId id) {
         return desks.values().stream()
                 .filter(desk -> desk.closed().isEmpty())
@@ -232,25 +233,25 @@ public final class Desks implements AutoCloseable {
                 .findAny();
     }
 
-    /** What became of a request for a new cluster. */
+    /** The result of a request for a new cluster. */
     public sealed interface Creation {
-        /** It is there, now or since the same request came before. */
+        /** The cluster exists, created now or by the same request before. */
         record Created(Cluster cluster) implements Creation {}
 
-        /** There is one of that id already. */
+        /** A cluster with that id exists. */
         record Exists() implements Creation {}
 
-        /** The key was used before, for another request. */
+        /** The key was used before for another request. */
         record KeyReused() implements Creation {}
 
-        /** Not decided: nothing has changed. */
+        /** The request was not decided; nothing has changed. */
         record NotDecided(String why) implements Creation {}
     }
 
     /**
-     * Creates a cluster and opens its desk, also that of one whose creation was recorded but never answered.
+     * Creates a cluster and opens its desk. It also opens the desk of a cluster whose creation was recorded but never answered.
      *
-     * @throws StorageUnavailable if the database cannot be asked; repeating the request tells what has happened
+     * @throws StorageUnavailable if the database does not answer; repeating the request gives the result
      */
     public Creation create(Cluster cluster, Optional<KeyUse> key) {
         return keys.once(
@@ -263,7 +264,11 @@ public final class Desks implements AutoCloseable {
                 _ -> opened(cluster, key, true));
     }
 
-    /** @param isNew whether it is still to be created; if not, it was under the same key, but its desk may not have been opened */
+    /**
+     * Opens the desk of a cluster.
+     *
+     * @param isNew whether the cluster must be created; if not, it was created under the same key, but its desk may be closed
+     */
     private synchronized Creation opened(Cluster cluster, Optional<KeyUse> key, boolean isNew) {
         if (closed.isPresent()) {
             return new Creation.NotDecided(closed.get());
@@ -279,7 +284,7 @@ public final class Desks implements AutoCloseable {
         return isCreated || !isNew ? new Creation.Created(cluster) : new Creation.Exists();
     }
 
-    /** As it was created, which an earlier request may have done with other figures. */
+    /** Returns the cluster as recorded, which an earlier request may have created with other figures. */
     private Cluster recorded(ClusterId id) {
         return ledger.clusters().stream()
                 .filter(cluster -> cluster.id().equals(id))
@@ -290,33 +295,33 @@ public final class Desks implements AutoCloseable {
     /**
      * Decides a command on a cluster, which must exist, and waits until it is recorded.
      *
-     * @throws IllegalStateException if the decision failed for a reason of our own
+     * @throws IllegalStateException if the decision failed because of an error in Berth
      */
     public Answer decide(ClusterId cluster, Command command) {
         return desk(cluster).submit(command, Optional.empty()).await(threads, patience);
     }
 
-    /** Whether all that a cluster was asked for is recorded or never will be: what was in doubt is known once its desk decides again. */
+    /** Whether the result of every command to a cluster is known. After a failure that is so once its desk decides again. */
     public boolean isNothingInDoubt(ClusterId cluster) {
         return decide(cluster, new AdvanceClock(1)) instanceof Answer.Done;
     }
 
-    /** As {@link #decide}; a request that was granted before under the same key hears the same again. */
+    /** Decides as {@link #decide(ClusterId, Command)}. A request that was granted before under the same key gets the same answer. */
     public Answer decide(ClusterId cluster, Command command, Optional<KeyUse> key) {
         return once(key, turn -> decide(cluster, command, turn));
     }
 
-    /** As {@link #decide}, in the turn of a key. */
+    /** Decides as {@link #decide(ClusterId, Command)}, in the turn of a key. */
     public Answer decide(ClusterId cluster, Command command, Keys.Turn turn) {
         return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(threads, patience);
     }
 
-    /** As {@link #decide}, for a command by which an account has more waiting, within its limits. */
+    /** Decides as {@link #decide(ClusterId, Command)} a command by which an account has more waiting, within its limits. */
     public Answer book(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
         return once(key, turn -> book(cluster, booking, turn));
     }
 
-    /** The same in the turn of a key. */
+    /** Does the same in the turn of a key. */
     public Answer book(ClusterId cluster, Booking booking, Keys.Turn turn) {
         return submit(cluster, booking, Reach.ALL, turn).await(threads, patience);
     }
@@ -330,23 +335,23 @@ public final class Desks implements AutoCloseable {
     }
 
     /**
-     * As {@link #decide}, for a command by which an account books more, within its limits. Where there is room as the others lie
-     * the desk alone decides. Where there is none it is considered on a snapshot whether others can make room, and troubles the
-     * desk again only if it may be granted.
+     * Decides a command by which an account reserves more, within its limits. If there is room without moves, the desk alone decides.
+     * Otherwise the side desk first examines a snapshot for whether other reservations can make room, and the desk decides only if the
+     * command may be granted.
      *
-     * @throws SideDesk.Overloaded if too much is to be considered already; nothing has changed
-     * @throws SideDesk.Unanswered if it could not be considered in time; nothing has changed
+     * @throws SideDesk.Overloaded if too many computations wait; nothing has changed
+     * @throws SideDesk.Unanswered if the computation did not finish in time; nothing has changed
      */
     public Answer decide(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
         return once(key, turn -> decide(cluster, booking, turn));
     }
 
-    /** The same in the turn of a key. */
+    /** Does the same in the turn of a key. */
     public Answer decide(ClusterId cluster, Booking booking, Keys.Turn turn) {
         return atOnce(cluster, booking, turn).orElseGet(() -> considered(cluster, booking, turn));
     }
 
-    /** What the desk alone decides; empty if it must be considered first whether there is room. */
+    /** Returns the answer if the desk can decide alone; empty if the side desk must first look for room. */
     private Optional<Answer> atOnce(ClusterId cluster, Booking booking, Keys.Turn turn) {
         var desk = desk(cluster);
         var schedule = desk.schedule();
@@ -361,7 +366,7 @@ public final class Desks implements AutoCloseable {
         return pending.isLeft() ? Optional.empty() : Optional.of(answer);
     }
 
-    /** Whether it may take longer to search for a place than others should wait for it. */
+    /** Whether the search for a place may take longer than other commands should wait. */
     private static boolean isDear(DecisionBasis outlook, Booking booking) {
         return booking.command().apply(Allowance.UNLIMITED).looks(outlook.schedule(), outlook.now()) > MAX_LOOKS;
     }
@@ -387,12 +392,12 @@ public final class Desks implements AutoCloseable {
         }
     }
 
-    /** What is to be expected of a booking. */
+    /** The expected result of a booking. */
     private sealed interface Considered {
         /**
          * It may be granted.
          *
-         * @param place where that was found, if to search for it again would take long
+         * @param place the place that was found, if searching for it again would take long
          */
         record Hopeful(Booking booking, Optional<List<Part>> place) implements Considered {}
 
@@ -406,7 +411,7 @@ public final class Desks implements AutoCloseable {
         long now = outlook.now();
         var schedule = outlook.schedule().funding(budgets.funds(now));
         var command = booking.command().apply(limits.allowance(cluster, booking.owner(), booking.limits()));
-        // where all are placed anew for every newcomer, one that has room as they lie is granted whatever comes of that
+        // if every newcomer causes replanning, one that fits without moves is granted whatever the replanning gives
         boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS
                 && !schedule.needsPlans()
                 && command.looks(schedule, now) <= MAX_LOOKS
@@ -438,7 +443,7 @@ public final class Desks implements AutoCloseable {
                 .orElseGet(() -> new Considered.Hopeless(reason));
     }
 
-    /** Where a reservation lies for which nobody has moved; empty if that was not all. */
+    /** Returns the place of a reservation for which nothing has moved; empty if something else happened too. */
     private static Optional<List<Part>> place(Decision decision) {
         return decision instanceof Decision.Accepted(var events, var _)
                         && events.size() == 1
@@ -448,25 +453,24 @@ public final class Desks implements AutoCloseable {
     }
 
     /**
-     * Computes on a schedule what may take long, when it is the account's turn.
+     * Runs a long computation on a snapshot when it is the account's turn.
      *
-     * @throws SideDesk.Overloaded if too much is to be computed already
+     * @throws SideDesk.Overloaded if too many computations wait
      * @throws SideDesk.Unanswered if there is no result in time
      */
     public <T> T compute(AccountName account, Supplier<T> computation) {
         return sideDesk.compute(new SideDesk.Asker.Account(account), computation);
     }
 
-    /** The same for a round of a cluster, when it is that round's turn. */
+    /** Runs a computation of a cluster's round when it is the round's turn. */
     <T> T compute(ClusterId round, Supplier<T> computation) {
         return sideDesk.compute(new SideDesk.Asker.Round(round), computation);
     }
 
     /**
-     * Asks a schedule what would fit. What only fits if others are moved may take long to find, and so may how well batch jobs
-     * do without a slot: that is looked for when it is the account's turn.
+     * Answers a probe. Searches that involve moves, and plans of the batch queue, may take long and run when it is the account's turn.
      *
-     * @throws SideDesk.Overloaded if too much is to be computed already
+     * @throws SideDesk.Overloaded if too many computations wait
      * @throws SideDesk.Unanswered if there is no result in time
      */
     public Probe.Answer ask(AccountName account, Probe probe, DecisionBasis outlook) {
@@ -484,12 +488,12 @@ public final class Desks implements AutoCloseable {
         return isEnough ? plain : compute(account, () -> probe.ask(schedule, now));
     }
 
-    /** What a command for a cluster would be decided on; empty if there is no such cluster. */
+    /** Returns the basis for decisions on a cluster; empty if the cluster does not exist. */
     public Optional<DecisionBasis> outlook(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::outlook);
     }
 
-    /** Hands in a command by which an account books more, as soon as the outcome of those before it is known. */
+    /** Submits a command by which an account reserves more, once the results of its earlier ones are known. */
     Pending submit(ClusterId cluster, Booking booking, Reach reach, Keys.Turn turn) {
         return limits.submit(cluster, booking.owner(), booking.limits(), allowance -> {
             var command = booking.command().apply(allowance);
@@ -497,18 +501,18 @@ public final class Desks implements AutoCloseable {
         });
     }
 
-    /** Counts a request that a cluster, which must exist, was the last to refuse; it does not come to its desk. */
+    /** Counts a refusal by the last cluster that was tried, which must exist. The request does not reach its desk. */
     public void count(ClusterId cluster, Reserve refused, Rejection reason) {
         var desk = desk(cluster);
         desk.count(refused, reason, desk.outlook().now());
     }
 
-    /** As long as a client waits for the outcome. */
+    /** Waits for the answer as long as a client would. */
     Answer await(Pending pending) {
         return pending.await(threads, patience);
     }
 
-    /** Returns once every desk that is not closed has done what was due when this was called, however long that takes. */
+    /** Waits until every open desk has done what was due when this method was called, however long that takes. */
     public void catchUp() {
         for (var desk : desks.values()) {
             Answer answer;
@@ -519,9 +523,9 @@ public final class Desks implements AutoCloseable {
     }
 
     /**
-     * Records how many requests were refused since this was last called.
+     * Records the refusals counted since the last call.
      *
-     * @throws StorageUnavailable if the database cannot be asked; what was not recorded then is kept for the next time
+     * @throws StorageUnavailable if the database does not answer; the counts are kept for the next call
      */
     public void recordRefusals() {
         desks.values().forEach(Desk::recordRefusals);
@@ -535,13 +539,13 @@ public final class Desks implements AutoCloseable {
         return desk;
     }
 
-    /** Closes every desk; what was answered is recorded, what still waits is refused. */
+    /** Closes every desk. Answered commands are recorded; waiting ones are refused. */
     @Override
     public void close() {
         close("The service is shutting down; try again once it is back.");
     }
 
-    /** Closes every desk, and tells everybody who asks why. */
+    /** Closes every desk with a reason for later callers. */
     public void close(String why) {
         if (closed.isEmpty()) {
             closed = Optional.of(why);

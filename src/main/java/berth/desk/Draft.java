@@ -22,10 +22,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A batch while it is decided: where it leads if it can be recorded, and what everybody in it will hear then. */
+/** A batch while it is being decided: the resulting schedule, and the answers to give once it is recorded. */
 final class Draft {
 
-    /** With so many events a batch takes no further command: those who wait for it wait until all are recorded. */
+    /** The number of events after which a batch takes no further command, because all its clients wait until everything is recorded. */
     static final int ENOUGH_EVENTS = 2_000;
 
     private final Threads threads;
@@ -41,13 +41,15 @@ final class Draft {
     private WaitingPass pass;
 
     /**
+     * Starts a draft.
+     *
      * @param before the schedule before {@code events}
-     * @param schedule after them
-     * @param events that have fallen due
-     * @param pass which of the requests that wait for room were to be tried before these events
-     * @param allowances how much those may book that have them
+     * @param schedule the schedule after them
+     * @param events the events that were due
+     * @param pass the pass over the waiting list before these events
+     * @param allowances the allowances of accounts for automatic changes
      * @param purse what projects can spend
-     * @param threads whose time tells how long it has been deciding
+     * @param threads measures how long the draft takes
      */
     Draft(
             ClusterSchedule before,
@@ -69,12 +71,12 @@ final class Draft {
     }
 
     /**
-     * Extends the runs that are to be, decides the commands in order, each on the schedule that the one before it leaves, then which of the requests that wait for room
-     * get some, then who is pulled forward, and then
-     * which batch jobs start: the requests of this instant come before the jobs that find room beside them. Those whose clients have given up are passed over.
+     * Decides everything for this instant, in this order: automatic extensions, the commands in order (each on the schedule that the
+     * previous one leaves), the waiting list, pulling forward, and the batch jobs to start. Requests thus come before jobs that find room
+     * beside them. Commands whose clients have given up are skipped.
      *
-     * @param enough after that time no further command is begun, so that who was first does not wait for all the others
-     * @return how many of the commands were come to; the others are left as they are
+     * @param enough the time after which no further command is begun, so that the first clients do not wait for all others
+     * @return how many commands were handled; the others are unchanged
      */
     int decide(List<Pending> commands, Duration enough, long now, long sequence) {
         long began = threads.nanoTime();
@@ -115,7 +117,7 @@ final class Draft {
         pass = turns.getLast().left();
     }
 
-    /** Adds what comes of a command that is never refused. */
+    /** Adds the events of a command that is never refused. */
     private void add(Command command, long now) {
         add(purse.decide(schedule, now, funded -> command.decide(funded, now)), now);
     }
@@ -144,7 +146,7 @@ final class Draft {
                 schedule = next;
                 granted.forEach(this::note);
                 events.addAll(granted);
-                // what changed nothing leaves nothing that its key could stand for
+                // a command without an event leaves no result for its key
                 if (!granted.isEmpty()) {
                     pending.key().ifPresent(key -> keys.add(new RecordedKey(key, sequence + events.size())));
                 }
@@ -167,7 +169,7 @@ final class Draft {
         }
     }
 
-    /** A request may also be refused after it was collected, and has been if it has waited for room in vain. */
+    /** Counts the refusal of a collected request, or of one that waited for room until its time was over. */
     private void note(Event event) {
         if (event instanceof RequestEvent(var type, var request, var _)) {
             request.reason().ifPresent(refused::add);
@@ -177,12 +179,12 @@ final class Draft {
         }
     }
 
-    /** Which of the requests that wait for room are still to be tried. */
+    /** Returns the pass over the waiting list after this batch. */
     WaitingPass pass() {
         return pass;
     }
 
-    /** How many commands are decided in it. */
+    /** Returns how many commands the batch decides. */
     int size() {
         return batch.size();
     }
@@ -199,23 +201,23 @@ final class Draft {
         return keys;
     }
 
-    /** Why requests for a reservation were refused, one code each. */
+    /** Returns the codes of the refused requests for reservations. */
     List<RefusalCode> refused() {
         return refused;
     }
 
-    /** What was decided is recorded, up to that event of the cluster. */
+    /** Notes that the decisions are recorded, up to that event of the cluster. */
     void recorded(ClusterId cluster, long sequence) {
         purse.recorded(cluster, sequence);
     }
 
-    /** Tells everybody what was decided for them. */
+    /** Gives every client its answer. */
     void answer() {
         answers.forEach(Runnable::run);
         allowances.release();
     }
 
-    /** Tells everybody the same, whatever was decided. */
+    /** Gives every client the same answer. */
     void answerAll(Answer answer) {
         purse.dropped();
         batch.forEach(pending -> pending.answer().complete(answer));

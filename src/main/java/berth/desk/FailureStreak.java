@@ -3,8 +3,8 @@ package berth.desk;
 import org.slf4j.Logger;
 
 /**
- * Tells of failures of what goes on all the same: of the first of a streak. It never fails itself, as logging may where memory is
- * short. For one thread.
+ * Logs the first failure of each streak, for work that continues regardless. It never throws, even if logging fails for lack of memory. Not
+ * thread-safe.
  */
 public final class FailureStreak {
 
@@ -12,13 +12,17 @@ public final class FailureStreak {
     private final String told;
     private boolean isTold;
 
-    /** @param told what has failed, and what becomes of it */
+    /**
+     * Creates a streak.
+     *
+     * @param told the log message: what failed and what follows
+     */
     public FailureStreak(Logger log, String told) {
         this.log = log;
         this.told = told;
     }
 
-    /** It has failed, in whichever way. */
+    /** Notes a failure. */
     public void failed(Throwable why) {
         if (isTold) {
             return;
@@ -27,11 +31,11 @@ public final class FailureStreak {
             log.error(told, why);
             isTold = true;
         } catch (Throwable e) {
-            // it is told the next time
+            // it is logged at the next failure
         }
     }
 
-    /** It has not failed: the next failure begins another streak. */
+    /** Notes a success, after which the next failure begins a new streak. */
     public void ended() {
         isTold = false;
     }

@@ -5,34 +5,34 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A process of Berth on a database.
+ * A Berth process on a database.
  *
- * @param id which no other process ever has
- * @param name what a person calls it
- * @param url where the others reach it
- * @param version of Berth
- * @param heardAt when it was heard of last, by the database's clock
+ * @param id unique among all processes, past and present
+ * @param name the name that people use
+ * @param url where other instances reach it
+ * @param version the version of Berth
+ * @param heardAt the time of its last heartbeat, by the database's clock
  */
 public record Instance(UUID id, String name, URI url, String version, State state, Instant startedAt, Instant heardAt) {
 
-    /** What an instance does. */
+    /** The state of an instance. */
     public enum State {
-        /** Passes calls on to the one that decides, and takes its place when that ends. */
+        /** It forwards calls to the active instance and replaces it when that ends. */
         STANDBY,
 
-        /** Decides. */
+        /** It decides. */
         ACTIVE,
 
-        /** Ends, and lets another one decide. */
+        /** It is ending and lets another instance take over. */
         LEAVING
     }
 
-    /** The same, heard of at another time. */
+    /** Returns the same instance with a later heartbeat. */
     public Instance heard(Instant at) {
         return new Instance(id, name, url, version, state, startedAt, at);
     }
 
-    /** The same in another state. */
+    /** Returns the same instance in another state. */
     public Instance in(State next) {
         return new Instance(id, name, url, version, next, startedAt, heardAt);
     }

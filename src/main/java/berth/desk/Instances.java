@@ -2,26 +2,23 @@ package berth.desk;
 
 import java.util.List;
 
-/**
- * The instances on one database: one of them decides, the others stand by. Which one it is, is said by the database alone. Safe to use
- * from any thread.
- */
+/** The instances on one database: one is active, the others stand by. Only the database determines which one is active. Thread-safe. */
 public interface Instances {
 
-    /** Who is to answer a call that has come here. */
+    /** Which instance must answer a call that has arrived here. */
     sealed interface Turn {
         /** This instance. */
         record Here() implements Turn {}
 
-        /** Another one, which decides at present. */
+        /** Another instance, which is active. */
         record There(Instance active) implements Turn {}
 
-        /** Nobody at present: one is about to take over, or this one cannot tell. */
+        /** None at present: a takeover is in progress, or this instance does not know the active one. */
         record Nobody() implements Turn {}
     }
 
     Turn turn();
 
-    /** All instances that are alive, in the order of their starts. */
+    /** Returns all live instances in the order of their starts. */
     List<Instance> all();
 }

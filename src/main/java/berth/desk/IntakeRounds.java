@@ -11,23 +11,23 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The rounds in which collected requests are decided, whoever collects them. The window opens with the first request that waits;
- * at its end a round is decided in the order of {@link Dpsar}, and the next one follows at once as long as something is held
- * back. Where nothing is collected any more, what still waits is decided as it came.
+ * Runs the rounds in which collected requests are decided. The first waiting request opens a window; at its end, the round is decided in
+ * the order of {@link Dpsar}, and further rounds follow at once while requests are held back. If the cluster no longer collects requests,
+ * the waiting ones are decided in the order of arrival.
  */
 public final class IntakeRounds {
 
     private IntakeRounds() {}
 
     /**
-     * What waits.
+     * The waiting requests.
      *
-     * @param rules by which it is decided
+     * @param rules the rules by which they are decided
      */
     public record Waiting(Intake rules, Collection<IntakeRequest> requests) {}
 
     /**
-     * Whether the window that a request has opened has ended.
+     * Whether the window that a request opened has ended.
      *
      * @param now seconds since the epoch
      */
@@ -37,11 +37,11 @@ public final class IntakeRounds {
     }
 
     /**
-     * Decides round after round, until nothing is held back.
+     * Decides one round after another until nothing is held back.
      *
-     * @param waiting what waits before each round
-     * @param decide decides the requests of a round in their order; false: no other round follows
-     * @return whether all was decided
+     * @param waiting returns the requests that wait before each round
+     * @param decide decides the requests of a round in order; false stops the rounds
+     * @return whether all requests were decided
      */
     public static boolean decideAll(Supplier<Waiting> waiting, Predicate<List<IntakeRequest>> decide) {
         List<IntakeRequest> heldBack = List.of();

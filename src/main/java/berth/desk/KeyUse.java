@@ -3,10 +3,10 @@ package berth.desk;
 import berth.sla.AccountName;
 
 /**
- * A client's word that a request is the same one however often it comes.
+ * An idempotency key with which a client marks repetitions of a request.
  *
- * @param account whose key it is
+ * @param account the account that uses the key
  * @param key the value of {@code Idempotency-Key}
- * @param fingerprint of what was asked: the same for the same request
+ * @param fingerprint identifies the content of the request
  */
 public record KeyUse(AccountName account, String key, String fingerprint) {}

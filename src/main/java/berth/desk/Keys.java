@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has what is asked for under an idempotency key done once, whatever kind of call it is. Requests of one key come one after the
- * other; whoever comes later sees what the key stands for since. Safe to use from any thread.
+ * Ensures that a request with an idempotency key is executed once, whatever kind of call it is. Requests with one key run one after
+ * another; later ones see the result of the first. Thread-safe.
  */
 public final class Keys {
 
-    /** How long a key counts. */
+    /** How long a key is valid. */
     public static final Duration LIFE = Duration.ofHours(24);
 
-    /** How long it rests where the keys of before cannot be read. */
+    /** The pause after a failure to read recorded keys. */
     private static final Duration RETRY = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(Keys.class);
@@ -37,7 +37,11 @@ public final class Keys {
     private final Records records;
     private final Duration patience;
 
-    /** @param patience how long a request waits for its turn */
+    /**
+     * Creates the component.
+     *
+     * @param patience how long a request waits for its turn
+     */
     Keys(Ledger ledger, Records records, Threads threads, InstantSource clock, Duration patience) {
         this.threads = threads;
         this.turns = new Turns<>(threads);
@@ -47,17 +51,17 @@ public final class Keys {
         this.used = new UsedKeys(clock, UsedKeys.MAX);
     }
 
-    /** How many keys it has in mind. */
+    /** Returns how many keys are in memory. */
     int remembered() {
         return used.size();
     }
 
-    /** Reads which keys were used before; until that is done every key is looked up. */
+    /** Reads the recorded keys. Until that has finished, every key is looked up in the database. */
     void recall() {
         threads.light()
                 .newThread(() -> {
                     while (!isRecalled() && PeriodicCheck.sleep(threads, RETRY)) {
-                        // tries again
+                        // it is tried again
                     }
                 })
                 .start();
@@ -76,10 +80,10 @@ public final class Keys {
 
     private record AccountKey(AccountName account, String key) {}
 
-    /** The turn of a key, or of a request without one. It lasts until the outcome of all is known that was handed in in it. */
+    /** The turn of a key or of a request without one. It lasts until the results of all submitted commands are known. */
     public static final class Turn {
 
-        /** That of a request without a key, which waits for nobody. */
+        /** The turn of a request without a key, which never waits. */
         public static final Turn WITHOUT_KEY = new Turn(Optional.empty());
 
         private final Optional<KeyUse> use;
@@ -89,12 +93,12 @@ public final class Keys {
             this.use = use;
         }
 
-        /** The key, to be recorded with what it led to. */
+        /** Returns the key to record with the result. */
         public Optional<KeyUse> use() {
             return use;
         }
 
-        /** Goes on until this is answered, however long its client waits. */
+        /** Prolongs the turn until the command is answered, however long its client waits. */
         Pending lastsFor(Pending pending) {
             if (use.isPresent()) {
                 underWay.add(pending.answer());
@@ -102,7 +106,7 @@ public final class Keys {
             return pending;
         }
 
-        /** Whether nothing that was handed in has led to anything, as far as that is known. */
+        /** Whether none of the submitted commands has had a result, as far as is known. */
         private boolean isInVain() {
             return underWay.stream()
                     .allMatch(answer ->
@@ -115,11 +119,11 @@ public final class Keys {
     }
 
     /**
-     * Does something under a key, unless that was done before.
+     * Executes something under a key, unless that was done before.
      *
-     * @param again what to answer where the key stands for something; empty: that does not count, and the work is done
-     * @param otherwise what to answer where the key was used for another request, or was not free in time
-     * @param work what is to be done, by the thread that calls this
+     * @param again returns the answer for an earlier result; empty if the result does not count, so that the work is done
+     * @param otherwise returns the answer if the key was used for another request or was not free in time
+     * @param work the work, which runs in the calling thread
      */
     public <T> T once(
             Optional<KeyUse> key,
@@ -144,7 +148,7 @@ public final class Keys {
             }
             var result = work.apply(turn);
             if (turn.isInVain()) {
-                // another process that has taken the place of this one may have granted it
+                // another process that has replaced this one may have granted it
                 ledger.requireWriter();
             }
             return result;
@@ -153,7 +157,7 @@ public final class Keys {
         }
     }
 
-    /** What was answered to the key before; empty if nothing was, or it does not count. */
+    /** Returns the earlier answer for the key; empty if there is none or it does not count. */
     private <T> Optional<T> recorded(KeyUse use, Function<Stands, Optional<T>> again, Function<Answer, T> otherwise) {
         return records.firstResult(use.account(), use.key())
                 .flatMap(first -> first.fingerprint().equals(use.fingerprint())

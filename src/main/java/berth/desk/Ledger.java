@@ -13,61 +13,60 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where promises become durable. What {@link #append} has answered with {@link Outcome.Committed} survives any crash.
+ * Makes promises durable. A batch for which {@link #append} returned {@link Outcome.Committed} survives any crash.
  *
- * <p>Each cluster has a sequence, the number of its last recorded event, a writer, and an epoch, which is raised whenever
- * a writer takes the cluster over or settles a doubt. A batch of an older epoch is never recorded.
+ * <p>Each cluster has a sequence (the number of its last recorded event), a writer, and an epoch. The epoch rises whenever a writer takes
+ * over the cluster or settles a doubt. A batch with an older epoch is never recorded.
  */
 public interface Ledger {
 
-    /** All clusters, oldest first. */
+    /** Returns all clusters, oldest first. */
     List<Cluster> clusters();
 
     /**
-     * Records a new cluster, with the caller as its writer, and with it the key that asked for it.
+     * Records a new cluster with the caller as its writer, together with the key of the request.
      *
-     * @return whether it is new: {@code false} if a cluster of that id exists, which is left as it is
+     * @return {@code false} if a cluster with that id exists; it is left unchanged
      */
     boolean create(Cluster cluster, Optional<KeyUse> key);
 
-    /** Makes the caller the cluster's only writer and answers where the cluster stands. */
+    /** Makes the caller the only writer of the cluster and returns what is recorded of it. */
     Recovered takeOver(ClusterId cluster);
 
     /**
-     * Records a batch, whole or not at all: its events, what they concern as it is after them, its keys, and the
-     * sequence moved on. Refused if the cluster stands at another sequence or epoch than the batch says.
+     * Records a batch entirely or not at all: its events, the resulting states, its keys and the new sequence. It is refused unless the
+     * cluster has the batch's sequence and epoch.
      */
     Outcome append(Batch batch);
 
     /**
-     * Adds to the number of requests that were refused, for the statistics. Nothing is promised by it: a crash may lose
-     * what was not recorded yet.
+     * Adds to the statistics of refused requests. A crash may lose counts that were not recorded yet.
      *
-     * @param refusals of one cluster, by when and why
+     * @param refusals the counts of one cluster
      */
     void countRefusals(ClusterId cluster, Map<Refusals, Long> refusals);
 
-    /** Refused requests that are counted together: those of one hour, for one reason. */
+    /** The key of a count: refusals of one hour for one reason. */
     record Refusals(long hour, RefusalCode code) {}
 
     /**
-     * Finds out where the cluster stands after an {@link Outcome.Unknown}: waits until nothing is in doubt any more and
-     * raises the epoch, so that what is still under way can no longer be recorded. Can be repeated until it answers.
+     * Finds out the state of a cluster after {@link Outcome.Unknown}. It waits until nothing is in doubt and raises the epoch, so that
+     * writes in progress can no longer be recorded. May be repeated until it returns.
      *
-     * @throws StorageUnavailable if the database cannot be asked; nothing is known then
+     * @throws StorageUnavailable if the database does not answer; nothing is known then
      */
     Standing settle(ClusterId cluster);
 
     /**
      * What is recorded of a cluster.
      *
-     * @param epoch the new writer's
-     * @param sequence of the last recorded event, 0 if there is none
-     * @param lastEventAt when that was, seconds since the epoch; 0 if there is none
-     * @param live the reservations that make up its schedule
-     * @param outages that are not over
-     * @param jobs the batch jobs that run or wait
-     * @param requests that are still to be decided
+     * @param epoch the epoch of the new writer
+     * @param sequence the sequence of the last event, 0 if there is none
+     * @param lastEventAt the time of the last event, in seconds since the epoch; 0 if there is none
+     * @param live the live reservations
+     * @param outages the outages that are not over
+     * @param jobs the running and waiting batch jobs
+     * @param requests the requests that await a decision
      */
     record Recovered(
             Cluster cluster,
@@ -80,49 +79,49 @@ public interface Ledger {
             List<IntakeRequest> requests) {}
 
     /**
-     * Sees to it that no other process had taken over by now.
+     * Checks that no other process has taken over.
      *
-     * @throws StorageUnavailable if one has, or if that cannot be told
+     * @throws StorageUnavailable if one has, or if that is not known
      */
     void requireWriter();
 
     /**
-     * What is to be recorded in one transaction.
+     * What is recorded in one transaction.
      *
-     * @param epoch the writer's
-     * @param sequence of the last event before these
-     * @param events at least one, in order
-     * @param keys with which some of them were asked for
+     * @param epoch the writer's epoch
+     * @param sequence the sequence before these events
+     * @param events the events in order, at least one
+     * @param keys the keys of the commands that caused them
      */
     record Batch(ClusterId cluster, long epoch, long sequence, List<Event> events, List<RecordedKey> keys) {
 
-        /** The sequence of the last of its events. */
+        /** Returns the sequence of the last event. */
         public long lastSequence() {
             return sequence + events.size();
         }
     }
 
-    /** A key, and the sequence of the event that is the result to repeat. */
+    /** A key and the sequence of the event that is its result. */
     record RecordedKey(KeyUse use, long sequence) {}
 
-    /** What became of a batch. */
+    /** The result of recording a batch. */
     sealed interface Outcome {
         /** It is durable. */
         record Committed() implements Outcome {}
 
-        /** Nothing of it is recorded, or ever will be. */
+        /** It is not recorded and never will be. */
         record Failed(Exception cause) implements Outcome {}
 
         /** The answer to the commit was lost. */
         record Unknown(Exception cause) implements Outcome {}
 
-        /** The cluster has moved on without this writer; nothing is recorded. */
+        /** The cluster has another writer; nothing is recorded. */
         record Fenced() implements Outcome {}
     }
 
-    /** Where a cluster stands for a writer in doubt. */
+    /** The state of a cluster for a writer in doubt. */
     sealed interface Standing {
-        /** The caller is still the writer, under a new epoch. */
+        /** The caller is still the writer, with a new epoch. */
         record Writer(long epoch, long sequence) implements Standing {}
 
         /** Another writer has taken over. */

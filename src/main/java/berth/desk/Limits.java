@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Keeps accounts to what they may have booked, over all clusters here and at other Berths: each of an account's bookings sees
- * those before it. Accounts without limits wait for nobody. Safe to use from any thread.
+ * Enforces the limits of accounts over all clusters, here and at other Berths: each booking of an account sees the earlier ones. Accounts
+ * without limits never wait. Thread-safe.
  */
 public final class Limits {
 
@@ -38,8 +38,10 @@ public final class Limits {
     private volatile Function<AccountName, Optional<AccountLimits>> known = _ -> Optional.empty();
 
     /**
-     * @param schedules of all clusters, as they were last applied
-     * @param patience how long a booking waits for those of its account before it
+     * Creates the component.
+     *
+     * @param schedules returns the last applied schedules of all clusters
+     * @param patience how long a booking waits for earlier ones of its account
      */
     Limits(
             Supplier<Collection<ClusterSchedule>> schedules,
@@ -54,7 +56,7 @@ public final class Limits {
         this.patience = patience;
     }
 
-    /** How much more an account may book on a cluster, as things stand. */
+    /** Returns how much more an account may reserve on a cluster at present. */
     public Allowance allowance(ClusterId cluster, AccountName owner, AccountLimits limits) {
         if (limits.equals(AccountLimits.NONE)) {
             return Allowance.UNLIMITED;
@@ -62,7 +64,11 @@ public final class Limits {
         return allowance(id -> !id.equals(cluster), owner, limits);
     }
 
-    /** @param counts the clusters of this Berth on which is counted what is booked there */
+    /**
+     * Returns the allowance.
+     *
+     * @param counts selects the clusters of this Berth that count as elsewhere
+     */
     private Allowance allowance(Predicate<ClusterId> counts, AccountName owner, AccountLimits limits) {
         var elsewhere = schedules.get().stream()
                 .filter(schedule -> counts.test(schedule.cluster().id()))
@@ -72,28 +78,31 @@ public final class Limits {
                 limits, elsewhere, records.mirrored(owner, clock.instant().getEpochSecond()));
     }
 
-    /** Counts, from now on, the requests without a cluster that an account has waiting, too. */
+    /** Also counts an account's waiting requests without a cluster, from now on. */
     public void count(Function<AccountName, List<IntakeRequest>> requests) {
         collected = requests;
     }
 
-    /** Looks up, from now on, what an account may have booked, by its name: whose requests wait for room is not there to tell. */
+    /** Sets where to look up the limits of an account by name, for requests that wait for room and do not carry them. */
     public void know(Function<AccountName, AccountLimits> limits) {
         known = owner -> Optional.of(limits.apply(owner));
     }
 
     /**
-     * That nobody else books for an account.
+     * Excludes other decisions for an account.
      *
-     * @param allowance how much more it may book
-     * @param release what to run, once, when the outcome of what was booked is known
+     * @param allowance how much more the account may reserve
+     * @param release must be run once, when the result of the booking is known
      */
     record Entered(Allowance allowance, Runnable release) {
 
         static final Entered UNLIMITED = new Entered(Allowance.UNLIMITED, () -> {});
     }
 
-    /** Books for an account on a cluster, unless others do, or what it has at other Berths cannot be read; waits for nobody. */
+    /**
+     * Excludes other decisions for an account without waiting; empty if another one is in progress or the account's reservations at other
+     * Berths cannot be read.
+     */
     Optional<Entered> enterAtOnce(ClusterId cluster, AccountName owner) {
         return known.apply(owner)
                 .flatMap(limits -> limits.equals(AccountLimits.NONE)
@@ -110,7 +119,7 @@ public final class Limits {
         }
     }
 
-    /** Hands in what books on a cluster, as soon as the outcome of the account's bookings before it is known. */
+    /** Submits a booking on a cluster once the results of the account's earlier bookings are known. */
     Pending submit(ClusterId cluster, AccountName owner, AccountLimits limits, Function<Allowance, Pending> booking) {
         return limits.equals(AccountLimits.NONE)
                 ? booking.apply(Allowance.UNLIMITED)
@@ -122,10 +131,11 @@ public final class Limits {
     }
 
     /**
-     * Does what books on no cluster of this Berth while nobody else books for the account, if that stays within its limits.
+     * Books something that is on no cluster of this Berth, if the account stays within its limits, and excludes other decisions for the
+     * account meanwhile.
      *
-     * @param exceeded the limit that it would exceed, of what is left at that time
-     * @param instead what to answer if it does not
+     * @param exceeded returns the limit that the booking would exceed, given the allowance
+     * @param instead returns the answer if it would exceed one
      */
     public <T> T within(
             AccountName owner,

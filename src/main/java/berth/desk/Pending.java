@@ -17,7 +17,7 @@ final class Pending {
     private final Optional<KeyUse> key;
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
 
-    /** Set by whoever comes first: the desk that decides the command, or the client that gives up waiting for it. */
+    /** Set by the desk when it decides the command or by the client when it gives up, whichever comes first. */
     private final AtomicBoolean claimed = new AtomicBoolean();
 
     private final IfRefused ifRefused;
@@ -39,11 +39,11 @@ final class Pending {
     enum Reach {
         /** As far as the cluster's rules allow. */
         ALL,
-        /** No farther than the room that the others leave as they lie; where that is too little, the command is left to others. */
+        /** Without moving other reservations. If there is no room, the desk does not decide the command. */
         AS_OTHERS_LIE
     }
 
-    /** One that has its answer already. */
+    /** Returns a command that is already answered. */
     static Pending answered(Answer answer) {
         var pending = new Pending(new AdvanceClock(1), Optional.empty());
         pending.answer.complete(answer);
@@ -54,18 +54,18 @@ final class Pending {
         return reach;
     }
 
-    /** The desk does not go as far as that would take: nothing is decided, and nothing has changed. */
+    /** Notes that the desk did not decide, because the search would exceed the allowed reach. Nothing has changed. */
     void leave() {
         isLeft = true;
         answer.complete(new Answer.NotDecided("There is no room as the others lie."));
     }
 
-    /** Whether the desk has left it to whoever handed it in to find out if there is room; its answer is none then. */
+    /** Whether the desk did not decide for that reason; there is no answer then. */
     boolean isLeft() {
         return isLeft;
     }
 
-    /** Whether a client was refused if this is. */
+    /** Whether a refusal of this command counts as a refused client. */
     boolean countsIfRefused() {
         return ifRefused == IfRefused.THE_CLIENT_IS;
     }
@@ -78,24 +78,24 @@ final class Pending {
         return key;
     }
 
-    /** Completed when the desk has answered, however long the client waited. */
+    /** Completes when the desk has answered, however long the client waits. */
     CompletableFuture<Answer> answer() {
         return answer;
     }
 
-    /** Called by the desk before it decides; {@code false} if the client has given up. */
+    /** Called by the desk before it decides; returns {@code false} if the client has given up. */
     boolean claim() {
         return claimed.compareAndSet(false, true);
     }
 
-    /** The desk will never answer this; {@code why} says what has happened to the desk. No effect once it is answered. */
+    /** Notes that the desk will never answer; {@code why} says what happened to the desk. No effect after an answer. */
     void drop(String why) {
         answer.complete(claim() ? new Answer.NotDecided(why) : new Answer.OutcomeUnknown(why));
     }
 
     /**
-     * Waits for the answer: {@code patience} for the desk to turn to the command, and as long again for the outcome.
-     * A command that was given up before its turn is never decided.
+     * Waits for the answer: {@code patience} for the desk to begin, and as long again for the result. A command whose client gave up
+     * earlier is never decided.
      */
     Answer await(Threads threads, Duration patience) {
         try {

@@ -8,14 +8,14 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks again and again whether something is to be done, in a thread of its own. */
+/** Repeats a check in its own thread. */
 public final class PeriodicCheck implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(PeriodicCheck.class);
 
     private static final Duration INTERVAL = Duration.ofMillis(50);
 
-    /** How long the end of the service waits for what is being done. */
+    /** How long the end of the service waits for a check in progress. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Threads threads;
@@ -23,13 +23,17 @@ public final class PeriodicCheck implements AutoCloseable {
     private final CompletableFuture<Boolean> end = new CompletableFuture<>();
     private volatile boolean isClosed;
 
-    /** @param look what is done each time; where it fails, in whichever way, it is done again after {@code rest} */
+    /**
+     * Creates the check.
+     *
+     * @param look the check; after it fails in any way it is repeated after {@code rest}
+     */
     public PeriodicCheck(Threads threads, String name, Duration rest, Runnable look) {
         this.threads = threads;
         this.thread = threads.lasting(name, () -> work(name, rest, look));
     }
 
-    /** Begins to look. */
+    /** Starts the thread. */
     public void start() {
         thread.start();
     }
@@ -49,20 +53,20 @@ public final class PeriodicCheck implements AutoCloseable {
         end.complete(true);
     }
 
-    /** Whether it looks no more. */
+    /** Whether the check was ended. */
     public boolean isClosed() {
         return isClosed;
     }
 
-    /** Waits until something is over, but no longer than that. */
+    /** Waits until {@code goesOn} is false, for at most that time. */
     public static void await(Threads threads, BooleanSupplier goesOn, Duration most) {
         long end = threads.nanoTime() + most.toNanos();
         while (threads.nanoTime() < end && goesOn.getAsBoolean() && sleep(threads, INTERVAL.dividedBy(2))) {
-            // looks again
+            // the loop checks again
         }
     }
 
-    /** Answers whether the whole time has passed: if not, the service ends. */
+    /** Sleeps; returns false if the service ends meanwhile. */
     static boolean sleep(Threads threads, Duration time) {
         try {
             threads.sleep(time);
@@ -73,7 +77,7 @@ public final class PeriodicCheck implements AutoCloseable {
         }
     }
 
-    /** Looks no more; what is being done comes to its end. */
+    /** Ends the check; a run in progress finishes. */
     @Override
     public void close() {
         isClosed = true;

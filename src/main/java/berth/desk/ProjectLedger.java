@@ -11,22 +11,22 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/** What is recorded of what projects have been granted and charged. */
+/** Reads the recorded grants and charges of projects. */
 public interface ProjectLedger {
 
     /**
      * An entry of the ledger.
      *
-     * @param at when it counts from, seconds since the epoch
-     * @param place the cluster of its event; the name of the grant where the entry is that of a grant
-     * @param sequence of its event; less than 0 for a grant
-     * @param number among those of its event
-     * @param reservation present exactly if it is the entry of a reservation, like what follows
-     * @param version of the reservation after the event
-     * @param owner who has reserved
-     * @param currency empty where a grant is in PE-hours
-     * @param amount in the currency; PE-seconds where a grant is in PE-hours
-     * @param peSeconds of the reservation; of a grant in PE-hours the same as the amount
+     * @param at when it takes effect, in seconds since the epoch
+     * @param place the cluster of its event, or the id of a grant
+     * @param sequence the sequence of its event; negative for a grant
+     * @param number its number among the entries of its event
+     * @param reservation the reservation; present, like the fields after it, unless the entry concerns a grant
+     * @param version the version of the reservation after the event
+     * @param owner the owner of the reservation
+     * @param currency the currency; empty for a grant in PE-hours
+     * @param amount the amount in the currency, or the PE-seconds of a grant in PE-hours
+     * @param peSeconds the PE-seconds of the reservation; for a grant in PE-hours the same as the amount
      */
     record Entry(
             long at,
@@ -41,29 +41,29 @@ public interface ProjectLedger {
             BigDecimal amount,
             long peSeconds) {
 
-        /** Where it stands in the order of entries. */
+        /** Returns its position in the order of entries. */
         public Place inOrder() {
             return new Place(at, place, sequence, number);
         }
     }
 
-    /** Where an entry stands in the order of a project's entries. */
+    /** A position in the order of a project's entries. */
     record Place(long at, String place, long sequence, int number) {}
 
-    /** The entries of a project, oldest first. */
+    /** Returns the entries of a project, oldest first. */
     List<Entry> entries(String project, Optional<Place> after, int limit);
 
     /**
-     * What was charged or credited for a reservation that has ended.
+     * The charge or credit of a reservation that has ended.
      *
-     * @param at when it had ended, seconds since the epoch
-     * @param place in the order of entries
-     * @param price what it owes; nothing for a breach
-     * @param credit what was credited for a breach; nothing otherwise
-     * @param start when it was to run, or had begun
-     * @param booked PE-seconds that it had reserved
-     * @param charged PE-seconds that it is charged for
-     * @param used PE-seconds until it ended
+     * @param at when it ended, in seconds since the epoch
+     * @param place its position in the order of entries
+     * @param price what it owes; zero after a breach
+     * @param credit the credit for a breach; otherwise zero
+     * @param start its planned or actual start
+     * @param booked the reserved PE-seconds
+     * @param charged the PE-seconds that are charged
+     * @param used the PE-seconds until it ended
      */
     record Charged(
             long at,
@@ -82,24 +82,24 @@ public interface ProjectLedger {
             long used) {}
 
     /**
-     * What a project was charged and credited, oldest first.
+     * Returns the charges and credits of a project, oldest first.
      *
-     * @param from seconds since the epoch
-     * @param to what ended before then, seconds since the epoch
+     * @param from the earliest end, in seconds since the epoch
+     * @param to the end of the period, exclusive, in seconds since the epoch
      */
     List<Charged> charges(String project, long from, long to, Optional<Place> after, int limit);
 
     /**
-     * The same, all of it, one after the other, whatever their number: in one snapshot.
+     * Passes all of these on one by one, however many there are, from one snapshot.
      *
-     * @throws StorageUnavailable if it cannot be read
+     * @throws StorageUnavailable if they cannot be read
      */
     void charges(String project, long from, long to, Consumer<Charged> each);
 
     /**
-     * What all of that comes to in one currency.
+     * The sums in one currency.
      *
-     * @param number of reservations
+     * @param number the number of reservations
      */
     record Sum(
             Currency currency,
@@ -110,6 +110,6 @@ public interface ProjectLedger {
             long charged,
             long used) {}
 
-    /** What {@link #charges} comes to, by currency. */
+    /** Returns the sums of {@link #charges} for each currency. */
     List<Sum> sums(String project, long from, long to);
 }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What the decisions of a batch take of the budgets of projects, until it is known whether they are recorded. */
+/** What the decisions of a batch take from project budgets until the batch is recorded or dropped. */
 final class Purse {
 
     private final Budgets budgets;
@@ -30,13 +30,14 @@ final class Purse {
         this.budgets = budgets;
     }
 
-    /** Whether anything can be granted of which nobody asks at the moment. */
+    /** Whether automatic changes may reserve anything. */
     boolean isOpen() {
         return budgets.isReady();
     }
 
     /**
-     * Makes a decision with what projects can spend, and takes what it needs; where another desk has taken that meanwhile, it is made again.
+     * Makes a decision with the present funds and takes the amount it needs. If another desk has taken it meanwhile, the decision is
+     * repeated.
      */
     Decision decide(ClusterSchedule schedule, long now, Function<ClusterSchedule, Decision> decision) {
         while (true) {
@@ -59,12 +60,12 @@ final class Purse {
         }
     }
 
-    /** What happens whatever projects can spend. */
+    /** Notes events that happen regardless of funds. */
     void note(ClusterSchedule before, List<Event> events) {
         steps.addAll(steps(before, events));
     }
 
-    /** What is to be told of budgets since the last decision. */
+    /** Returns the low-budget events since the last decision. */
     List<Event> low(long now) {
         var low = untold.stream()
                 .<Event>map(budget -> new BudgetEvent(budget, now))

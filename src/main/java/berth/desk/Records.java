@@ -29,19 +29,19 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** What is recorded, for reading: committed facts only. Never waits for a writer. */
+/** Reads recorded data: committed facts only. Never waits for a writer. */
 public interface Records {
 
     Optional<Reservation> find(ReservationId id);
 
-    /** The reservations that pass the filter, newest first. */
+    /** Returns the reservations that match the filter, newest first. */
     List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit);
 
     /**
-     * Which reservations are meant; what is empty does not matter.
+     * Selects reservations; an empty field does not restrict.
      *
-     * @param from seconds since the epoch: those that end after it
-     * @param to seconds since the epoch: those that start before it
+     * @param from selects those that end after this time, in seconds since the epoch
+     * @param to selects those that start before this time, in seconds since the epoch
      */
     record Filter(
             Optional<AccountName> owner,
@@ -51,19 +51,21 @@ public interface Records {
             OptionalLong from,
             OptionalLong to) {}
 
-    /** The first of the reservations that pass the filter, the last to start first. */
+    /** Returns the reservations that match the filter, latest start first. */
     List<Reservation> latest(Filter filter, int limit);
 
-    /** The sequence of the last event on each cluster that concerns what is theirs; where none does, it is not named. */
+    /**
+     * Returns the sequence of the last event on each cluster that concerns the selected reservations; clusters without one are left out.
+     */
     Map<ClusterId, Long> lastSequences(Whose whose);
 
-    /** A request that was collected, whatever has become of it. */
+    /** Returns a collected request in its present state. */
     Optional<IntakeRequest> collected(ReservationId id);
 
-    /** The collected requests that pass the filter and have not become reservations, newest first. */
+    /** Returns the collected requests that match the filter and have not become reservations, newest first. */
     List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit);
 
-    /** Which collected requests are meant; what is empty does not matter. */
+    /** Selects collected requests; an empty field does not restrict. */
     record RequestFilter(
             Optional<AccountName> owner,
             Optional<ClusterId> cluster,
@@ -72,81 +74,80 @@ public interface Records {
 
     Optional<BatchJob> find(JobId id);
 
-    /** The batch jobs of a cluster that pass the filter, those submitted last first. */
+    /** Returns the batch jobs of a cluster that match the filter, latest submission first. */
     List<BatchJob> jobs(ClusterId cluster, JobFilter filter, Optional<JobPosition> after, int limit);
 
-    /** Which batch jobs are meant; what is empty does not matter. */
+    /** Selects batch jobs; an empty field does not restrict. */
     record JobFilter(Optional<AccountName> owner, Optional<JobState> state) {}
 
-    /** A place in the list of jobs, by its last one; {@code submittedAt} in seconds since the epoch. */
+    /** A position in the list of jobs, given by its last job; {@code submittedAt} is in seconds since the epoch. */
     record JobPosition(long submittedAt, JobId id) {}
 
-    /** The first of the batch jobs of a cluster that have or had PEs in {@code range}, by start. */
+    /** Returns the batch jobs of a cluster that have or had PEs in {@code range}, by start. */
     List<BatchJob> running(ClusterId cluster, Slot range, Whose whose, int limit);
 
     /**
-     * Of whom something is told; what is empty does not matter.
+     * Selects by owner and project; an empty field does not restrict.
      *
      * @param owner the account
-     * @param project what reservations are filed under; batch jobs are filed under nothing
+     * @param project the project of reservations; batch jobs have none
      */
     record Whose(Optional<AccountName> owner, Optional<String> project) {
 
-        /** Of everybody. */
+        /** Selects everything. */
         public static final Whose ALL = new Whose(Optional.empty(), Optional.empty());
     }
 
-    /** What happened to a reservation after {@code sequence}, in order, since it was asked for. */
+    /** Returns the events of a reservation, or of the request for it, after {@code sequence}, in order. */
     List<RecordedEvent> events(ReservationId reservation, long sequence, int limit);
 
     /**
-     * What happened after the given position of each cluster; of a cluster that is not named, since its beginning. In order of
-     * time, and of each cluster in the order of its sequence.
+     * Returns the events after a position on each cluster, or from its beginning if it has no position. They are ordered by time, and on
+     * each cluster by sequence.
      *
-     * @param whose only what happened to their reservations, since they were asked for; {@link Whose#ALL}: everything
+     * @param whose selects events of reservations and of requests for them; {@link Whose#ALL} selects all events
      */
     List<RecordedEvent> events(Map<ClusterId, Long> positions, Whose whose, int limit);
 
     /**
-     * How far the history of each cluster had come before a time: what happens from then on comes after that. Takes some
-     * thirty readings for each cluster.
+     * Returns the position of each cluster before a time. Takes about thirty reads for each cluster.
      *
      * @param time seconds since the epoch
      */
     Map<ClusterId, Long> positionsBefore(long time);
 
     /**
-     * What happened on a cluster after {@code sequence}, in order; what is not kept any more is missing.
+     * Returns the events of a cluster after {@code sequence}, in order, as far as they are still kept.
      *
-     * @param whose only what happened to their reservations, since they were asked for; {@link Whose#ALL}: everything
+     * @param whose selects events of reservations and of requests for them; {@link Whose#ALL} selects all events
      */
     List<RecordedEvent> events(ClusterId cluster, long sequence, Whose whose, int limit);
 
     /**
-     * Waits until more can be read of what happens, or until patience is over.
+     * Waits until more events can be read, or until patience is over.
      *
-     * @param seen what was answered last, 0 at first
-     * @return another number, if there is more; for the next call
+     * @param seen the number that the last call returned, 0 at first
+     * @return a different number if there are more events
      */
     long awaitMore(long seen, Duration patience) throws InterruptedException;
 
-    /** The sequence of the last event that is recorded of a cluster; 0 if there is none. */
+    /** Returns the sequence of the last recorded event of a cluster; 0 if there is none. */
     long lastSequence(ClusterId cluster);
 
-    /** The terms that were agreed anew for a reservation, and those that the provider offered, newest first. */
+    /** Returns the renegotiations and proposals of a reservation, newest first. */
     List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit);
 
-    /** Other terms that the owner wanted and got, or that the provider offered. */
+    /** A change of terms that the owner requested and got, or a proposal by the provider. */
     sealed interface Renegotiation {
 
-        /** The version of the reservation that it led to: its number. */
+        /** Returns its number, which is the version of the reservation that it created. */
         int number();
 
         /**
-         * What the owner wanted, and got at once.
+         * A change that the owner requested.
          *
-         * @param after the reservation as it was after it
-         * @param priceBefore what it owed until then
+         * @param after the reservation after the change
+         * @param priceBefore what it owed before
          */
         record Agreement(Reservation after, Money priceBefore) implements Renegotiation {
             @Override
@@ -156,10 +157,10 @@ public interface Records {
         }
 
         /**
-         * What the provider offered.
+         * A proposal by the provider.
          *
-         * @param offered the reservation as it was then, with the proposal
-         * @param reply what the owner answered; empty: nothing
+         * @param offered the reservation with the proposal
+         * @param reply the owner's answer; empty if there is none
          */
         record Offer(Reservation offered, Optional<Reply> reply) implements Renegotiation {
             @Override
@@ -172,49 +173,48 @@ public interface Records {
     /**
      * The owner's answer to a proposal.
      *
-     * @param isAccepted whether the terms of the proposal hold
-     * @param after the reservation as it was after it
-     * @param priceBefore what it owed until then
+     * @param isAccepted whether the owner accepted
+     * @param after the reservation after the answer
+     * @param priceBefore what it owed before
      */
     record Reply(boolean isAccepted, Reservation after, Money priceBefore) {}
 
     /**
-     * The first of the reservations of a cluster that take, took or will take PEs in {@code range}, by start; also those
-     * that have none in it, but before and after it.
+     * Returns the reservations of a cluster that span a part of {@code range}, by start, including those whose parts all lie outside it.
      */
     List<Reservation> occupying(ClusterId cluster, Slot range, Whose whose, int limit);
 
     /**
-     * Tells {@code each} what took, takes or will take PEs of a cluster in {@code range}, reservations and batch jobs; in no
-     * particular order. Jobs that wait, and ended ones of an outside batch system, take none.
+     * Passes on everything that takes PEs of a cluster in {@code range}, reservations and batch jobs, in no particular order. Waiting jobs
+     * and ended jobs of an external batch system take none.
      */
     void occupied(ClusterId cluster, Slot range, Whose whose, Consumer<Occupied> each);
 
-    /** PEs that are taken for a time, by whom and for what. */
+    /** PEs taken for some time, with their owner and project. */
     record Occupied(Slot slot, int pes, AccountName owner, Optional<String> project) {}
 
     /**
-     * What the reservations of a cluster owe that ended in {@code range}, for each currency and each of a grouping.
+     * Returns what the reservations of a cluster that ended in {@code range} owe, for each currency and group.
      *
-     * @param most the most sums
+     * @param most the most sums to return
      */
     List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most);
 
     /**
-     * What the live reservations of a cluster owe as things stand, for each state, currency and each of a grouping.
+     * Returns what the live reservations of a cluster owe at present, for each state, currency and group.
      *
-     * @param most the most sums
+     * @param most the most sums to return
      */
     List<Owed> owed(ClusterId cluster, Whose whose, Optional<Grouping> by, int most);
 
-    /** What is told apart; where nothing is, all are one group without a name. */
+    /** How sums are grouped; without a grouping there is one group without a name. */
     enum Grouping {
-        /** The accounts. */
+        /** By account. */
         OWNER,
-        /** What reservations are filed under; all that is filed under nothing is one group without a name. */
+        /** By project; reservations without a project form one group without a name. */
         PROJECT;
 
-        /** The name of the group that takes these PEs. */
+        /** Returns the group of taken PEs. */
         public Optional<String> of(Occupied taken) {
             return switch (this) {
                 case OWNER -> Optional.of(taken.owner().value());
@@ -223,20 +223,20 @@ public interface Records {
         }
     }
 
-    /** Money of a group. */
+    /** An amount of a group. */
     record Sum(Optional<String> group, Money money) {}
 
-    /** What reservations in a state owe. */
+    /** The amount that reservations in a state owe. */
     record Owed(ReservationState state, Sum sum) {}
 
-    /** The outages of a cluster, newest first. */
+    /** Returns the outages of a cluster, newest first. */
     List<Outage> outages(ClusterId cluster, Optional<OutageId> olderThan, int limit);
 
-    /** The outages of a cluster whose PEs were, are or will be out of service in {@code range}. */
+    /** Returns the outages of a cluster that take PEs in {@code range}. */
     List<Outage> outages(ClusterId cluster, Slot range);
 
     /**
-     * The first of the outages of a cluster that were not over, or called off, before {@code from}; the last to begin first.
+     * Returns the outages of a cluster that ended after {@code from} or have not ended, latest start first.
      *
      * @param from seconds since the epoch
      */
@@ -244,23 +244,23 @@ public interface Records {
 
     Optional<Outage> find(OutageId id);
 
-    /** What has become of the requests and reservations of a cluster in {@code range}. */
+    /** Returns the statistics of a cluster in {@code range}. */
     Statistics statistics(ClusterId cluster, Slot range);
 
     /**
-     * Figures of a cluster in a time.
+     * The statistics of a cluster over some time.
      *
-     * @param accepted requests that were granted then
-     * @param refused requests that were refused then, by their codes; counted by whole hours
-     * @param moved how often a reservation was moved then
-     * @param completed reservations that ran to their end, or were ended early, then
-     * @param failed reservations that the provider could not keep then
-     * @param revenue what those owe that ended then, by currency
-     * @param credits what was credited for failures then, by currency
-     * @param meanSlowdown of those completed then: the time from ready time to end, divided by the time it had PEs
-     * @param meanPhi of the alternatives accepted then: how far from what was asked for they lie, in run times
-     * @param starts how those accepted were promised to start, and did
-     * @param jobs what became of batch jobs then
+     * @param accepted the number of granted requests
+     * @param refused the number of refused requests by code, counted in whole hours
+     * @param moved the number of moves of reservations
+     * @param completed the number of reservations that ran to their end or were ended early
+     * @param failed the number of reservations that the provider could not keep
+     * @param revenue what the reservations that ended owe, by currency
+     * @param credits the credits for failures, by currency
+     * @param meanSlowdown the mean over completed reservations of the time from ready time to end, divided by the time with PEs
+     * @param meanPhi the mean distance of accepted alternatives from the requested window, in run times
+     * @param starts promised and actual starts of accepted reservations
+     * @param jobs figures of batch jobs
      */
     record Statistics(
             long accepted,
@@ -276,30 +276,29 @@ public interface Records {
             JobFigures jobs) {}
 
     /**
-     * What paper 002's advance reservation module observes.
+     * The figures that paper 002's advance reservation module observes.
      *
-     * @param immediate requests granted then whose promised start was the time of the promise
-     * @param future those whose promised start came later
-     * @param meanOffset of the reservations that started then: the seconds between the start that was promised first and the
-     *     actual one, be it earlier or later
+     * @param immediate granted requests whose promised start was the time of the promise
+     * @param future granted requests whose promised start was later
+     * @param meanOffset the mean difference between the first promised and the actual start, in seconds, early or late
      */
     record StartFigures(long immediate, long future, OptionalDouble meanOffset) {}
 
     /**
-     * What became of Berth's own batch jobs in a time.
+     * Figures of Berth's own batch jobs over some time.
      *
-     * @param submitted jobs that joined the queue then
-     * @param started how often one started then
-     * @param completed jobs that were completed then, or whose estimate was over
-     * @param cancelled jobs that were given up then
-     * @param meanWait of the starts: the seconds since their submission
+     * @param submitted the number of submitted jobs
+     * @param started the number of starts
+     * @param completed the number of jobs that completed or reached their estimate
+     * @param cancelled the number of cancelled jobs
+     * @param meanWait the mean time from submission to start, in seconds
      */
     record JobFigures(long submitted, long started, long completed, long cancelled, OptionalDouble meanWait) {}
 
-    /** What was first answered to a key that is not older than it is kept. */
+    /** Returns the first result of a key that is still valid. */
     Optional<FirstResult> firstResult(AccountName account, String key);
 
-    /** An event with its place in the history of its cluster. */
+    /** An event with its position in the history of its cluster. */
     sealed interface RecordedEvent {
         ClusterId cluster();
 
@@ -307,7 +306,7 @@ public interface Records {
 
         Event.Type type();
 
-        /** Of the reservation, or of the request for one, that it is about; empty: it is about something else. */
+        /** Returns the origin of the reservation or request that the event concerns; empty for other events. */
         default Optional<Origin> origin() {
             return this instanceof Whole(var _, var _, var event)
                     ? switch (event) {
@@ -318,14 +317,16 @@ public interface Records {
                     : Optional.empty();
         }
 
-        /** The project that it concerns: what the reservation or the request is filed under, or whose budget it is; empty if it is none. */
+        /**
+         * Returns the project that the event concerns: that of the reservation or request, or that of the budget; empty if there is none.
+         */
         default Optional<String> project() {
             return this instanceof Whole(var _, var _, BudgetEvent(var budget, var _))
                     ? Optional.of(budget.project())
                     : origin().flatMap(Origin::project);
         }
 
-        /** One of which everything is recorded. */
+        /** An event with its full content. */
         record Whole(ClusterId cluster, long sequence, Event event) implements RecordedEvent {
             @Override
             public Event.Type type() {
@@ -334,12 +335,12 @@ public interface Records {
         }
 
         /**
-         * An outside batch system told how its queue stands. Its jobs are recorded as they are, not in the history: these
-         * reports may be many and long.
+         * A report of an external batch system on its queue. Its jobs are recorded in their present state, not in the history, because
+         * reports are frequent and long.
          *
          * @param at seconds since the epoch
-         * @param running how many jobs ran
-         * @param waiting how many waited
+         * @param running the number of running jobs
+         * @param waiting the number of waiting jobs
          */
         record QueueReplaced(ClusterId cluster, long sequence, long at, int running, int waiting)
                 implements RecordedEvent {
@@ -351,27 +352,27 @@ public interface Records {
     }
 
     /**
-     * Tells of the keys that count.
+     * Passes on the valid keys.
      *
-     * @param each takes the account and its key
+     * @param each receives the account and the key
      */
     void usedKeys(BiConsumer<AccountName, String> each);
 
-    /** Where an account's live reservations at other Berths lie that have not ended by then, each as one part. */
+    /** Returns the places of an account's live reservations at other Berths that have not ended by then, each as one part. */
     List<Part> mirrored(AccountName owner, long now);
 
-    /** What a key was first used for. */
+    /** The first use of a key and its result. */
     record FirstResult(String fingerprint, Stands stands) {
 
-        /** What the key stands for since. */
+        /** The result of a key. */
         public sealed interface Stands {
-            /** Something that has happened on a cluster. */
+            /** An event on a cluster. */
             record Happened(Event event) implements Stands {}
 
-            /** A cluster that was created. */
+            /** A created cluster. */
             record Created() implements Stands {}
 
-            /** Something else of that id: a reservation at another Berth, a collected request, a co-allocation. */
+            /** The id of something else: a reservation at another Berth, a collected request, or a co-allocation. */
             record Filed(UUID id) implements Stands {}
         }
     }

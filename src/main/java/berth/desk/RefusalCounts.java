@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The refused requests of a cluster that are not recorded yet. Safe to use from any thread. */
+/** The refusals of a cluster that are not recorded yet. Thread-safe. */
 final class RefusalCounts {
 
     private static final long HOUR = 3600;
@@ -16,7 +16,7 @@ final class RefusalCounts {
     /**
      * Counts refused requests.
      *
-     * @param codes why they were refused
+     * @param codes the codes of the refusals
      * @param at seconds since the epoch
      */
     synchronized void add(List<RefusalCode> codes, long at) {
@@ -24,14 +24,14 @@ final class RefusalCounts {
         codes.forEach(code -> counts.merge(new Refusals(hour, code), 1L, Long::sum));
     }
 
-    /** Takes all that was counted. */
+    /** Returns all counts and resets them. */
     synchronized Map<Refusals, Long> drain() {
         var drained = Map.copyOf(counts);
         counts.clear();
         return drained;
     }
 
-    /** Gives back what could not be recorded. */
+    /** Restores counts that could not be recorded. */
     synchronized void restore(Map<Refusals, Long> drained) {
         drained.forEach((refusals, number) -> counts.merge(refusals, number, Long::sum));
     }

@@ -6,42 +6,42 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a database knows of the instances that share it, as asked on a session of one of them. Whoever decides holds a lock of its
- * session, which the server lets go of with that: so the end of a process is known at once. All times are the server's. Not safe for use
- * from several threads. Whatever is asked throws {@link StorageUnavailable} where the server does not answer.
+ * The database's list of the instances that share it, used through one session. The active instance holds a lock of its session. The server
+ * releases the lock when the session ends, so the end of a process is noticed at once. All times are the server's. Not thread-safe. Every
+ * method throws {@link StorageUnavailable} if the server does not answer.
  */
 public interface Roll extends AutoCloseable {
 
     /**
-     * An instance as the database knows it.
+     * An instance in the list.
      *
-     * @param silence for how long nothing was heard of it
-     * @param isHolder whether a session of it holds the lock of who decides
+     * @param silence the time since its last heartbeat
+     * @param isHolder whether one of its sessions holds the lock of the active instance
      */
     record Row(Instance instance, Duration silence, boolean isHolder) {}
 
-    /** Adds this instance, as heard of now. */
+    /** Adds this instance with a heartbeat. */
     void enter(Instance self);
 
-    /** Says that this instance is alive; {@code false} if it is not there, as one that was taken for dead. */
+    /** Records a heartbeat; returns {@code false} if the instance is not in the list because it was declared dead. */
     boolean beat(UUID self, Instance.State state);
 
-    /** All that are there, in the order of their starts. */
+    /** Returns the whole list in the order of the instances' starts. */
     List<Row> all();
 
-    /** Who has become the writer after this process had been; empty while nobody has. */
+    /** Returns the instance that replaced this process as the writer; empty if none has. */
     Optional<String> successor();
 
-    /** Takes the lock of who decides, if nobody has it; it may be held here already. */
+    /** Takes the lock of the active instance if it is free; this session may already hold it. */
     boolean tryLock();
 
-    /** Lets go of the lock, if it is held here. */
+    /** Releases the lock if this session holds it. */
     void unlock();
 
-    /** Ends all sessions of an instance, and with them the lock. */
+    /** Ends all sessions of an instance and so releases its lock. */
     void endSessions(UUID instance);
 
-    /** Removes an instance, which is dead or leaves. */
+    /** Removes an instance that is dead or leaving. */
     void remove(UUID instance);
 
     /** Ends the session; never fails. */

@@ -28,17 +28,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides the requests that clusters have collected, in {@link IntakeRounds}.
  *
- * <p>What waits is in the schedule, and so on disk: after a restart it is decided as if it had just come together. A round is
- * worked out beside the desk on what its requests before would leave, and handed to the desk as a whole; the desk decides.
+ * <p>The waiting requests are part of the schedule and thus on disk; after a restart they are decided as if they had just arrived together.
+ * A round is computed on the side desk, each request on the expected schedule after the previous ones. It is then submitted to the desk as
+ * a whole, and the desk decides.
  */
 public final class Rounds implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Rounds.class);
 
-    /** How often an alternative is looked for, where others take it in the meantime. */
+    /** How often another alternative is searched for if the last one was taken meanwhile. */
     private static final int ATTEMPTS = 3;
 
-    /** How long a round rests that could not be decided whole. */
+    /** The pause after a round that could not be decided completely. */
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final Desks desks;
@@ -46,12 +47,16 @@ public final class Rounds implements AutoCloseable {
     private final InstantSource clock;
     private final Function<AccountName, AccountLimits> limits;
 
-    /** The clusters whose round is being decided. */
+    /** The clusters whose round is in progress. */
     private final Set<ClusterId> underWay = ConcurrentHashMap.newKeySet();
 
     private final PeriodicCheck pulse;
 
-    /** @param limits what an account may have booked, by its name */
+    /**
+     * Creates the component.
+     *
+     * @param limits returns an account's limits by name
+     */
     public Rounds(Desks desks, Threads threads, InstantSource clock, Function<AccountName, AccountLimits> limits) {
         this.desks = desks;
         this.threads = threads;
@@ -62,7 +67,7 @@ public final class Rounds implements AutoCloseable {
         pulse.start();
     }
 
-    /** Waits until it is known what becomes of a request that is collected, or waits for room, but no longer than that. */
+    /** Waits until a collected or waiting request has a result, for at most that time. */
     public void await(ClusterId cluster, ReservationId id, Duration most) {
         PeriodicCheck.await(threads, () -> waits(cluster, id), most);
     }
@@ -116,10 +121,10 @@ public final class Rounds implements AutoCloseable {
         return !pulse.isClosed() && decide(cluster, requests, 1);
     }
 
-    /** What a request's turn is expected to come to, at an alternative to what it asks if need be. */
+    /** The expected decision on a request, possibly for an alternative. */
     private record Expected(Optional<Alternative> instead, Decision decision) {}
 
-    /** Decides them in this order; answers whether each of them has heard. */
+    /** Decides the requests in this order; returns whether each of them got an answer. */
     private boolean decide(ClusterId cluster, List<IntakeRequest> requests, int attempt) {
         var outlook = desks.outlook(cluster).orElseThrow();
         long now = outlook.now();
@@ -154,7 +159,7 @@ public final class Rounds implements AutoCloseable {
         return (lost.isEmpty() || tryAgain(cluster, lost, attempt)) && isWhole;
     }
 
-    /** Looks for other alternatives for those whose place others took in the meantime. */
+    /** Searches for other alternatives for requests whose alternative was taken meanwhile. */
     private boolean tryAgain(ClusterId cluster, Map<IntakeRequest, Rejection> lost, int attempt) {
         if (attempt < ATTEMPTS) {
             return decide(cluster, List.copyOf(lost.keySet()), attempt + 1);
@@ -168,10 +173,9 @@ public final class Rounds implements AutoCloseable {
     }
 
     /**
-     * What the decision on a request comes to where those before it have been decided; empty where nobody is moved to let
-     * another in, no batch job is planned and no alternative is taken, since the desk finds that out as fast. It waits for a
-     * turn of the round, not for that of its account: however much that asks for beside, it keeps none of the others from
-     * theirs.
+     * Returns the expected decision on a request after those before it; empty if no moves, plans or alternatives are involved, because the
+     * desk is then equally fast. It waits for the turn of the round, not of the account, so an account with many computations does not
+     * delay the other requests.
      */
     private Optional<Expected> considered(
             ClusterId cluster, IntakeRequest request, ClusterSchedule schedule, long now) {
@@ -186,7 +190,7 @@ public final class Rounds implements AutoCloseable {
         try {
             return Optional.of(desks.compute(cluster, () -> expected(request, allowance, schedule, now)));
         } catch (SideDesk.Unanswered e) {
-            // the desk takes its time for it, so that those behind it do not wait for ever
+            // the desk takes the time, so that later requests do not wait for ever
             return Optional.empty();
         }
     }
@@ -211,7 +215,7 @@ public final class Rounds implements AutoCloseable {
         return desks.desk(cluster).submit(new TurnDown(request.id(), reason), Optional.empty());
     }
 
-    /** One whose decision fails keeps none of the others from theirs; what was withdrawn in the meantime is refused. */
+    /** Returns the answer. A failed decision does not affect other requests; a request that was withdrawn meanwhile is refused. */
     private Answer answer(ClusterId cluster, Pending pending) {
         try {
             return desks.await(pending);
@@ -221,7 +225,7 @@ public final class Rounds implements AutoCloseable {
         }
     }
 
-    /** Begins no round any more. */
+    /** Starts no more rounds. */
     @Override
     public void close() {
         pulse.close();

@@ -15,28 +15,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One of several instances on a database (ADR 38). It tells the others that it is alive, and stands by until the one that decides has
- * ended, leaves, or has not been heard of for the length of a lease; then it becomes the writer and opens the desks. Two that believe to
- * decide do no harm: what they write is guarded by the database and the epochs, and whoever has not been heard of for a lease answers
- * nothing.
+ * One of several instances on a database (ADR 38). It sends heartbeats and stands by until the active instance ends, leaves, or is silent
+ * for the length of a lease; then it becomes the writer and opens the desks. Two instances that both consider themselves active do no harm:
+ * the database and the epochs guard all writes, and an instance without a heartbeat for a lease answers nothing.
  */
 public final class SharedInstance implements Instances, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SharedInstance.class);
 
-    /** A lease must be so long at least. */
+    /** The shortest lease. */
     public static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
 
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration BEAT = Duration.ofSeconds(1);
 
-    /** By so much an instance stops answering before others may take it for dead. */
+    /** How long before other instances may declare it dead an instance stops answering. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
-    /** So long whoever decides has its lock back first, where the server has lost all sessions. */
+    /** How long the active instance has to get its lock back after the server has lost all sessions. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** So long one that rehearses yet leaves a free place to the others. */
+    /** How long an instance that is still rehearsing leaves a free lock to the others. */
     private static final Duration HEAD_START = Duration.ofSeconds(1);
 
     private static final Duration RETRY = Duration.ofSeconds(5);
@@ -55,7 +54,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private volatile List<Instance> living = List.of();
     private volatile Optional<Instance> active = Optional.empty();
 
-    /** Until when this instance is not taken for dead, by {@link Threads#nanoTime}. */
+    /** Until when this instance cannot be declared dead, by {@link Threads#nanoTime}. */
     private volatile long heardUntil;
 
     private volatile boolean isRunning = true;
@@ -65,26 +64,28 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private volatile boolean isToUnlock;
     private volatile boolean isRehearsing = true;
 
-    // known to the thread alone, and to whoever closes once that has ended
+    // used only by the thread, and by close after it has ended
     private @Nullable Roll roll;
     private @Nullable Instance self;
 
-    /** Since when the database has answered without a pause. */
+    /** Since when the database has answered without interruption. */
     private long answersSince;
 
-    /** When somebody had the place last, as far as was seen. */
+    /** When some instance last held the lock, as far as is known. */
     private long heldAt;
 
     private long nextFollowing;
     private boolean isUnanswered;
 
-    /** Of another instance that was taken for dead, until its place is taken. */
+    /** The death of another instance, until its place is taken. */
     private Optional<String> death = Optional.empty();
 
     /**
-     * @param sessions opens a session; throws {@link StorageUnavailable} where the database does not answer
-     * @param entry this instance, once its address is known
-     * @param lease for how long an instance that is not heard of is still taken for alive, {@link #SHORTEST_LEASE} or longer
+     * Creates the instance.
+     *
+     * @param sessions opens a session; throws {@link StorageUnavailable} if the database does not answer
+     * @param entry describes this instance, once its address is known
+     * @param lease how long a silent instance counts as alive, at least {@link #SHORTEST_LEASE}
      */
     public SharedInstance(
             Supplier<Roll> sessions,
@@ -139,12 +140,12 @@ public final class SharedInstance implements Instances, AutoCloseable {
         return living;
     }
 
-    /** Tells the others where this instance is reached, and takes part. */
+    /** Publishes the address of this instance and starts to stand by. */
     public void standBy() {
         thread.start();
     }
 
-    /** Lets another instance decide, once nothing is under way here any more. */
+    /** Lets another instance take over once nothing is in progress here. */
     @Override
     public void close() {
         isRunning = false;
@@ -200,7 +201,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         end.complete(null);
     }
 
-    /** What the session was, it is no more; with it the lock is gone, and another one may decide by now. */
+    /** Forgets a lost session. Its lock is gone too, so another instance may be active by now. */
     private void forget() {
         active = Optional.empty();
         heardUntil = threads.nanoTime();
@@ -216,7 +217,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         boolean isNew = present == null;
         if (present == null) {
             if (self != null) {
-                // one that decides and has lost its session, too, has its lock back first
+                // an active instance that lost its session as well gets its lock back first
                 nextTry = before + GRACE.toNanos();
             }
             present = sessions.get();
@@ -230,7 +231,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         }
         var rows = present.all();
         if (isNew || threads.nanoTime() - before > BEAT.toNanos()) {
-            // whoever was not heard of meanwhile may have been unable to speak, too
+            // an instance without a heartbeat meanwhile may have been unable to send one
             answersSince = before;
         }
         living = rows.stream()
@@ -254,7 +255,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
             hasItsPlace = present.tryLock();
         }
         if (isToBeat && hasItsPlace) {
-            // not before: another one may have taken the place of one that has lost its lock
+            // not earlier: another instance may have replaced one that lost its lock
             heardUntil = before + lease.minus(MARGIN).toNanos();
         }
         if (threads.nanoTime() - answersSince > lease.toNanos()) {
@@ -262,7 +263,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         }
     }
 
-    /** One that was taken for dead, and was not, learns it before it answers anybody. */
+    /** Detects that this instance was declared dead by mistake, before it answers any call. */
     private void requireUnreplaced(Roll present) {
         var successor = present.successor();
         if (successor.isPresent()) {
@@ -280,7 +281,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         return self != null && instance.id().equals(self.id());
     }
 
-    /** Whether it is another one that stands by. */
+    /** Whether the row is another instance that stands by. */
     private boolean isOther(Roll.Row row) {
         return row.instance().state() == Instance.State.STANDBY && !isSelf(row.instance()) && !isSilent(row);
     }
@@ -331,7 +332,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
                     present.remove(row.instance().id());
                 }
             }
-            // only now: what the database does not answer above is tried again by whoever has the lock next
+            // only now: whatever the database failed to answer above is repeated by the next holder of the lock
             isTakingOver = true;
             var why = death.orElseGet(() -> whyFree(rows));
             death = Optional.empty();
@@ -395,7 +396,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         }
     }
 
-    /** Another one may try meanwhile. */
+    /** Releases the lock so that another instance can try. */
     private void giveUp() {
         nextTry = threads.nanoTime() + RETRY.toNanos();
         isToUnlock = true;

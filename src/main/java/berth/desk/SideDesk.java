@@ -25,22 +25,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Computes on snapshots what may take long, so that no desk has to. A few threads serve all who ask in turn, each with one
- * computation at a time: whoever asks for much waits for itself. Safe to use from any thread.
+ * Runs long computations on snapshots, so that no desk has to. A few threads serve all callers in turn, one computation at a time for each,
+ * so that a caller with many computations waits only for itself. Thread-safe.
  */
 public final class SideDesk implements AutoCloseable {
 
-    /** The most computations that may wait for one account, beside the one under way. */
+    /** The most waiting computations of one account, besides the one in progress. */
     static final int MAX_OF_AN_ACCOUNT = 64;
 
-    /** The most that may wait for all of them. */
+    /** The most waiting computations of all callers. */
     static final int MAX = 4096;
 
     private static final Logger log = LoggerFactory.getLogger(SideDesk.class);
 
     private static final String CLOSED = "The service is shutting down; try again once it is back.";
 
-    /** There are too many computations that wait: of this account, or of all. */
+    /** Too many computations wait, for this account or in total. */
     public static final class Overloaded extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -49,26 +49,30 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
-    /** There was no result in time, or there will be none since the service is shutting down. */
+    /** There was no result in time, or the service is shutting down. */
     public static final class Unanswered extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        /** @param what keeps it, and what to do; a sentence for the client */
+        /**
+         * Creates the error.
+         *
+         * @param what the cause and what to do; a sentence for the client
+         */
         public Unanswered(String what) {
             super(what, null, false, false);
         }
     }
 
-    /** Who has something computed, one thing at a time. */
+    /** A caller, which gets one computation at a time. */
     sealed interface Asker {
         /** An account. */
         record Account(AccountName name) implements Asker {}
 
-        /** A round of a cluster, which waits for itself alone, not for the accounts whose requests it decides. */
+        /** A round of a cluster. It waits only for itself, not for the accounts whose requests it decides. */
         record Round(ClusterId cluster) implements Asker {}
     }
 
-    /** Whose turn it is, with what. */
+    /** A computation and its caller. */
     private record Turn(Asker asker, Runnable task) {}
 
     private final Threads threads;
@@ -77,13 +81,13 @@ public final class SideDesk implements AutoCloseable {
 
     private final Lock lock = new ReentrantLock();
 
-    /** What a thread may do, or that there will be nothing any more. */
+    /** Signals that there is work, or that there will be none any more. */
     private final Condition isWork = lock.newCondition();
 
-    /** None of them empty; guarded by the lock, as are the next four. */
+    /** The waiting computations of each caller, never empty; guarded by the lock, like the next four fields. */
     private final Map<Asker, Queue<Runnable>> waiting = new HashMap<>();
 
-    /** Those for whom something waits and nothing is under way, in turn. */
+    /** The callers with waiting computations and none in progress, in turn. */
     private final Queue<Asker> turns = new ArrayDeque<>();
 
     private final Set<Asker> underWay = new HashSet<>();
@@ -91,9 +95,11 @@ public final class SideDesk implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * @param number of threads that compute, at least 1
+     * Creates a side desk.
+     *
+     * @param number the number of threads, at least 1
      * @param patience how long a client waits for a result
-     * @param registry where it counts what it does
+     * @param registry the registry for its meters
      */
     SideDesk(int number, Threads threads, Duration patience, MeterRegistry registry) {
         this.threads = threads;
@@ -110,7 +116,7 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
-    /** One thread less than there are processors: one stays for everything else. */
+    /** Creates a side desk with one thread less than there are processors, which leaves one for everything else. */
     static SideDesk of(Threads threads, Duration patience, MeterRegistry registry) {
         return new SideDesk(Math.max(1, threads.processors() - 1), threads, patience, registry);
     }
@@ -125,9 +131,9 @@ public final class SideDesk implements AutoCloseable {
     }
 
     /**
-     * Waits until it is the asker's turn, and for the result. What still waits when patience runs out is never computed.
+     * Waits for the caller's turn and for the result. A computation that still waits when patience runs out never runs.
      *
-     * @throws Overloaded if too many wait already
+     * @throws Overloaded if too many computations wait
      * @throws Unanswered if there is no result in time
      */
     <T> T compute(Asker asker, Supplier<T> computation) {
@@ -179,7 +185,7 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
-    /** Nobody waits for it any more; no effect once it is under way. */
+    /** Removes a computation whose caller has given up; no effect once it is in progress. */
     private void withdraw(Asker asker, Runnable task) {
         lock.lock();
         try {
@@ -207,7 +213,7 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
-    /** False once there is nothing to do any more. */
+    /** Runs one computation; returns false once there is nothing left to do. */
     private boolean workOnce() {
         var turn = next();
         turn.ifPresent(present -> {
@@ -220,7 +226,7 @@ public final class SideDesk implements AutoCloseable {
         return turn.isPresent();
     }
 
-    /** Empty once this is closed and nothing waits. */
+    /** Returns the next computation; empty once the side desk is closed and nothing waits. */
     private Optional<Turn> next() {
         lock.lock();
         try {
@@ -261,7 +267,7 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
-    /** Takes nothing more; what waits is still computed. */
+    /** Accepts nothing more; waiting computations still run. */
     @Override
     public void close() {
         lock.lock();

@@ -1,6 +1,6 @@
 package berth.desk;
 
-/** What is recorded cannot be reached at the moment; whether anything was changed is not known. */
+/** The database cannot be reached. It is not known whether anything was changed. */
 public final class StorageUnavailable extends RuntimeException {
     public StorageUnavailable(Throwable cause) {
         super("The database does not answer.", cause);

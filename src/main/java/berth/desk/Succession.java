@@ -1,38 +1,38 @@
 package berth.desk;
 
-/** What a process has to do that stands by, becomes the one that decides, or has been it. */
+/** What a process does when it stands by, becomes active, or stops being active. */
 public interface Succession {
 
-    /** The process must not decide; the message says why, and what to do. */
+    /** The process must not become active; the message says why and what to do. */
     final class Refused extends RuntimeException {
         public Refused(String message) {
             super(message);
         }
     }
 
-    /** Does once what {@link #open} will do, as far as that changes nothing, so that it is quick when its time comes. */
+    /** Rehearses {@link #open} as far as that changes nothing, so that it is fast when needed. */
     void rehearse();
 
-    /** Keeps up with what the one that decides has changed, as far as one that stands by has to know it. */
+    /** Updates what a standby has to know of the active instance's changes. */
     void follow();
 
     /**
-     * Makes this process the writer: what the one before it has begun is not recorded any more.
+     * Makes this process the writer. Work that the previous writer has begun is not recorded any more.
      *
-     * @throws Refused if something speaks against it
+     * @throws Refused if there is a reason against it
      */
     void take();
 
     /**
-     * Opens the desks. May be repeated where it has failed.
+     * Opens the desks. May be repeated after a failure.
      *
      * @throws StorageUnavailable if the database does not answer
      */
     void open();
 
-    /** Ends this process, which another one has replaced. */
+    /** Ends this process because another one has replaced it. */
     void replaced(String successor);
 
-    /** Closes the desks: another process is to decide. */
+    /** Closes the desks so that another process can become active. */
     void leave();
 }

@@ -14,36 +14,36 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How work is done beside other work, and how it waits for time to pass. The service has the threads and the time of the JVM; a
- * simulation has its own, which run faster than time and the same way each time. Nothing in this package, nor in that of the broker, waits otherwise.
+ * Threads and waiting. The service uses the threads and the time of the JVM; a simulation has its own, which run faster than real time and
+ * always in the same way. This package and that of the broker wait only through this interface.
  */
 public interface Threads {
 
-    /** Makes a thread that works as long as the service runs, and does not keep it from ending; it is not started. */
+    /** Creates a thread for work that lasts as long as the service but does not keep it from ending. The thread is not started. */
     Thread lasting(String name, Runnable work);
 
-    /** Makes threads that may be many, for what mostly waits. */
+    /** Creates threads that may be numerous, for work that mostly waits. */
     ThreadFactory light();
 
-    /** How many of them can run at the same time. */
+    /** Returns how many threads can run at the same time. */
     int processors();
 
-    /** Nanoseconds since some point in time, which never go back. */
+    /** Returns nanoseconds since an arbitrary time; never goes back. */
     long nanoTime();
 
     void sleep(Duration time) throws InterruptedException;
 
-    /** Waits for a result, but no longer than that. */
+    /** Waits for a result, for at most that time. */
     <T> T get(CompletableFuture<T> result, Duration patience)
             throws InterruptedException, ExecutionException, TimeoutException;
 
-    /** Takes the first of a queue, and waits for one where there is none; null if none comes within that time. */
+    /** Takes the first element of a queue, waiting for one for at most that time; returns null if none comes. */
     <T> @Nullable T poll(BlockingQueue<T> queue, Duration within) throws InterruptedException;
 
     /**
-     * Does all of it, each in a thread of its own, and returns once all have ended; whoever is interrupted meanwhile interrupts them.
+     * Runs all of the work, each item in its own thread, and returns once all have ended. An interrupt is passed on to them.
      *
-     * @throws RuntimeException of the first of them that failed
+     * @throws RuntimeException of the first item that failed
      */
     default void together(Collection<? extends Runnable> work) {
         var ends = work.stream().map(each -> new FutureTask<>(each, true)).toList();
@@ -74,7 +74,7 @@ public interface Threads {
         }
     }
 
-    /** Those of the JVM. */
+    /** The threads and the time of the JVM. */
     Threads OF_THE_JVM = new Threads() {
 
         @Override

@@ -10,21 +10,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What time it is, for all that acts by it. The clock of the machine is believed as long as it goes on by as much as the machine has been
- * up since: a clock that jumps ahead would end, and charge, what never ran. Where it jumps, time goes on by the uptime until the clock is right
- * again, or an operator has said that it is (ADR 36). Safe to use from any thread.
+ * The time by which everything acts. The machine's clock is trusted as long as it advances as much as the machine's uptime. A clock that
+ * jumps ahead would otherwise end, and charge, runs that never took place. After a jump, time follows the uptime until the clock is right
+ * again or an operator accepts it (ADR 36). Thread-safe.
  */
 public final class Timekeeper implements InstantSource {
 
-    /** By how much the clock may be off: what is set right by so little ends nothing long before its time. */
+    /** How far the clock may be off. A correction of this size ends nothing long before its time. */
     public static final Duration TOLERANCE = Duration.ofMinutes(5);
 
     private static final Logger log = LoggerFactory.getLogger(Timekeeper.class);
 
-    /** For so long the clock may be off by {@link #TOLERANCE} in all, however small the steps. */
+    /** The period over which all deviations together may reach {@link #TOLERANCE}, however small the steps. */
     private static final Duration SPAN = Duration.ofHours(1);
 
-    /** The clock is compared at least as often, or where it shows that much more or less than before. */
+    /** The longest time between two comparisons of the clock; it is also the change of the clock that causes an earlier one. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final InstantSource clock;
@@ -34,10 +34,10 @@ public final class Timekeeper implements InstantSource {
     private volatile Look last;
 
     /**
-     * What was seen when the clock was compared.
+     * The result of a comparison of the clock.
      *
-     * @param correction what to add to what the clock shows; zero while it is believed
-     * @param from what it is compared with
+     * @param correction the difference to add to the clock; zero while it is trusted
+     * @param from the time with which it was compared
      */
     private record Look(Instant shown, long nanos, Duration correction, Known from) {
         Instant time() {
@@ -45,14 +45,14 @@ public final class Timekeeper implements InstantSource {
         }
     }
 
-    /** A time that was believed. */
+    /** A trusted time. */
     private record Known(Instant time, Duration uptime) {}
 
     /**
-     * Believes what the clock shows now.
+     * Starts by trusting the clock.
      *
-     * @param nanoTime nanoseconds since some point in time, which never go back
-     * @param uptime time since some other point, in which the machine may have slept
+     * @param nanoTime nanoseconds since an arbitrary time, never going back
+     * @param uptime the time since another arbitrary time, including sleep of the machine
      */
     public Timekeeper(InstantSource clock, LongSupplier nanoTime, Supplier<Duration> uptime) {
         this.clock = clock;
@@ -72,7 +72,7 @@ public final class Timekeeper implements InstantSource {
         var look = last;
         boolean isNew = nanoTime.getAsLong() - look.nanos >= LOOK.toNanos()
                 || Duration.between(look.shown, shown).abs().compareTo(LOOK) >= 0;
-        // a correction counts for what was shown with it: the clock may have been set meanwhile
+        // a correction belongs to the reading of the clock for which it was computed, because the clock may have been set since
         return isNew ? look().time() : shown.plus(look.correction);
     }
 
@@ -101,24 +101,24 @@ public final class Timekeeper implements InstantSource {
         }
     }
 
-    /** By how much the clock is ahead of the time that has gone by, or behind it if that is negative; empty while it is believed. */
+    /** Returns by how much the clock is ahead of the real time, negative if it is behind; empty while it is trusted. */
     public Optional<Duration> jump() {
         var correction = last.correction;
         return correction.isZero() ? Optional.empty() : Optional.of(correction.negated());
     }
 
-    /** What an operator should know of a clock that is off by so much. */
+    /** Returns advice for an operator whose clock is off by that much. */
     static String advice(Duration jump) {
         return "It is %s %s the time that has gone by. Time goes on as if it had not jumped. Correct it; if it is right, start again with BERTH_TIME_ACCEPT set to the time."
                 .formatted(told(jump.abs()), jump.isNegative() ? "behind" : "ahead of");
     }
 
-    /** To the second. */
+    /** Returns the duration in words, to the second. */
     public static String told(Duration time) {
         return Duration.ofSeconds(time.toSeconds()).toString();
     }
 
-    /** Believes the clock as it is. */
+    /** Trusts the clock as it is. */
     public synchronized void accept() {
         last = believed();
     }

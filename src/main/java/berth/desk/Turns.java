@@ -11,15 +11,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/**
- * Lets one request at a time work with a key, in the order in which they came, so that each of many that come together sees what came of
- * those before.
- */
+/** Lets one request at a time work with a key, in the order of arrival, so that each sees the results of the earlier ones. */
 public final class Turns<K> {
 
     private final Threads threads;
 
-    /** Who waits for each key that somebody works with, the longest first; completed with their turn, or by those that give up. */
+    /** The waiting requests for each key in use, longest wait first. Each is completed by its turn or by giving up. */
     private final Map<K, Queue<CompletableFuture<Boolean>>> waiting = new ConcurrentHashMap<>();
 
     public Turns(Threads threads) {
@@ -27,9 +24,9 @@ public final class Turns<K> {
     }
 
     /**
-     * Waits until nobody else works with the key.
+     * Waits until no other request works with the key.
      *
-     * @return what to run, once, when the work is done and its outcome known; empty if patience ran out
+     * @return an action that must be run once, when the work is done and its result known; empty if patience ran out
      */
     public Optional<Runnable> enter(K key, Duration patience) {
         var turn = new CompletableFuture<Boolean>();
@@ -45,9 +42,9 @@ public final class Turns<K> {
     }
 
     /**
-     * Works with the key if nobody else does, or wants to.
+     * Starts to work with the key if no other request does or wants to.
      *
-     * @return what to run, once, when the work is done and its outcome known; empty if somebody does
+     * @return an action that must be run once, when the work is done and its result known; empty if another request has the key
      */
     public Optional<Runnable> enterAtOnce(K key) {
         return waiting.putIfAbsent(key, new ArrayDeque<>()) == null
@@ -55,7 +52,7 @@ public final class Turns<K> {
                 : Optional.empty();
     }
 
-    /** Does some work with the key while nobody else works with it; empty if patience ran out. */
+    /** Does some work while no other request works with the key; empty if patience ran out. */
     public <T> Optional<T> during(K key, Duration patience, Supplier<T> work) {
         var release = enter(key, patience);
         if (release.isEmpty()) {
@@ -72,7 +69,7 @@ public final class Turns<K> {
         try {
             return threads.get(turn, patience);
         } catch (TimeoutException e) {
-            // unless it has come at this moment
+            // unless the turn has just come
             return !turn.complete(false);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -94,8 +91,7 @@ public final class Turns<K> {
     }
 
     /**
-     * Submits a command when nobody else works with the key, and keeps others out until its outcome is known, however
-     * long the client waits for it.
+     * Submits a command when no other request works with the key. Others wait until its result is known, however long the client waits.
      *
      * @param busy the answer if patience ran out
      */

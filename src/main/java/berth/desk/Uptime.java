@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
 
-/** What the machine knows of time besides its clock: since when it has been up. */
+/** The machine's uptime, independent of its clock. */
 public final class Uptime {
 
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -20,12 +20,14 @@ public final class Uptime {
 
     private Uptime() {}
 
-    /** Another one after each start of the machine; where the machine does not tell, after each start of the process. */
+    /** Returns a value that changes with each start of the machine, or of the process if the machine does not provide one. */
     public static String boot() {
         return IS_LINUX ? read(BOOT) : THIS_PROCESS;
     }
 
-    /** How long it has been up, asleep or not; where it does not tell, how long since some point of this process's life. */
+    /**
+     * Returns the machine's uptime including sleep, or the time since some point of this process's life if the machine does not provide it.
+     */
     public static Duration uptime() {
         return IS_LINUX
                 ? Duration.ofMillis(new BigDecimal(read(UPTIME).split(" ", 2)[0])

@@ -8,35 +8,39 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Knows which idempotency keys may have been used as long as keys count, so that nothing recorded need be read for a new one.
- * What it does not know for sure it calls used. A key takes about 20 bytes; of more than {@value #MAX} the oldest are given up,
- * and all keys count as used until those would not count any more. Safe to use from any thread.
+ * Remembers which idempotency keys may have been used while keys are valid, so that a new key needs no read from the database. In doubt it
+ * reports a key as used. A key takes about 20 bytes. Beyond {@value #MAX} keys it forgets the oldest and then reports all keys as used
+ * until those would have expired. Thread-safe.
  */
 final class UsedKeys {
 
-    /** The most to keep in mind. */
+    /** The most keys to remember. */
     static final int MAX = 2_000_000;
 
     private static final long HOUR = Duration.ofHours(1).toSeconds();
 
-    /** Those that were noted within an hour. */
+    /** The keys of one hour. */
     private record Hour(long number, LongHashSet hashes) {}
 
     private final InstantSource clock;
     private final int most;
 
-    /** The newest first. */
+    /** Newest first. */
     private final Deque<Hour> hours = new ArrayDeque<>();
 
     private int size;
 
-    /** Seconds since the epoch until when a key may have been used that is not in mind. */
+    /** Until when a key may have been used that is not remembered, in seconds since the epoch. */
     private long incompleteUntil = Long.MAX_VALUE;
 
-    /** Whether some were given up since it was last said that all are in mind. */
+    /** Whether keys were forgotten since {@link #complete} was last called. */
     private boolean isCutShort;
 
-    /** @param most to keep in mind */
+    /**
+     * Creates an empty memory.
+     *
+     * @param most the most keys to remember
+     */
     UsedKeys(InstantSource clock, int most) {
         this.clock = clock;
         this.most = most;
@@ -46,7 +50,7 @@ final class UsedKeys {
         return clock.instant().getEpochSecond();
     }
 
-    /** Keeps a key in mind that is about to be used, or was. */
+    /** Remembers a key that is about to be used or was used. */
     synchronized void note(AccountName account, String key) {
         long hour = now() / HOUR;
         var newest = hours.peekFirst();
@@ -72,13 +76,13 @@ final class UsedKeys {
         }
     }
 
-    /** From now on all are in mind that were used before, unless they are too many. */
+    /** Notes that all keys used before are now remembered, unless there were too many. */
     synchronized void complete() {
         incompleteUntil = isCutShort ? now() + HOUR + Keys.LIFE.toSeconds() : 0;
         isCutShort = false;
     }
 
-    /** Whether a key may have been used; false only if it has not. */
+    /** Whether a key may have been used; false only if it certainly was not. */
     synchronized boolean mayHave(AccountName account, String key) {
         long now = now();
         boolean isSure = now >= incompleteUntil && (hours.isEmpty() || hours.getFirst().number <= now / HOUR);
@@ -90,7 +94,7 @@ final class UsedKeys {
         return size;
     }
 
-    /** FNV-1a of 64 bits. Two keys that share a hash cost a reading, nothing else. */
+    /** Returns the 64-bit FNV-1a hash. Two keys with the same hash only cost a read from the database. */
     private static long hash(AccountName account, String key) {
         long hash = 0xcbf29ce484222325L;
         var both = account.value() + '\n' + key;

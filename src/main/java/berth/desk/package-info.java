@@ -1,6 +1,6 @@
 /**
- * One writer per cluster: takes commands in order, decides them, commits their events in groups and only then lets them
- * count; lets the clock run; rebuilds the schedule at start.
+ * One writer for each cluster. It takes commands in order, decides them, commits their events in groups and only then applies them; it also
+ * handles what is due by the clock and rebuilds the schedule at the start.
  */
 @NullMarked
 package berth.desk;
