@@ -10,25 +10,29 @@ import berth.scheduling.Fix.Wish;
 import berth.scheduling.Target;
 import java.util.Locale;
 
-/** What is done to a reservation in a word. */
+/** A simple action on a reservation. */
 public enum Action {
-    /** Takes what is held. */
+    /** Confirms a hold. */
     CONFIRM,
-    /** Keeps it where it is. */
+    /** Makes the place final. */
     FIX,
-    /** Shows up for a run that has begun. */
+    /** Claims a run that has begun. */
     CLAIM,
-    /** Gives it up. */
+    /** Cancels the reservation. */
     CANCEL,
     /** Ends the run early. */
     COMPLETE;
 
-    /** As other Berths call it. */
+    /** Returns the name of the action in other Berths' APIs. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** @param wish whose wish it is */
+    /**
+     * Returns the command for a reservation.
+     *
+     * @param wish who wants the action
+     */
     Command on(Target target, Wish wish) {
         return switch (this) {
             case CONFIRM -> new Confirm(target);

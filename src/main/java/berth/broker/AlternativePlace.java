@@ -10,36 +10,36 @@ import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Comparator;
 
-/** A place instead of one in the window of a request, on one of several clusters. */
+/** A place outside the window of a request, on one of several clusters. */
 public sealed interface AlternativePlace {
 
-    /** The nearest first, the later one first among equals, then by the cluster's id. */
+    /** Orders by distance from the window; among equals the later place comes first, then the cluster's id decides. */
     Comparator<AlternativePlace> NEAREST_FIRST = Comparator.<AlternativePlace, BigDecimal>comparing(
                     place -> place.phi().abs())
             .thenComparing(AlternativePlace::phi, Comparator.reverseOrder())
             .thenComparing(place -> place.choice().cluster());
 
-    /** How far a slot lies from the window that terms ask for; 0 in it. */
+    /** Returns the distance of a slot from the window of the terms; 0 if it lies inside. */
     static BigDecimal phi(RequestedTerms terms, Slot slot) {
         long deadline = terms.deadline().orElse(Long.MAX_VALUE);
         long ready = Math.min(terms.readyTime().orElse(0), deadline - 1);
         return Alternatives.phi(new Window(ready, deadline), slot);
     }
 
-    /** What is comparable about it. */
+    /** Returns the measures by which clients compare slots. */
     Choice choice();
 
-    /** How far it lies from the window, in run times: less than 0 before it. */
+    /** Returns the distance from the window in run times; negative before it. */
     BigDecimal phi();
 
-    /** What is asked for to get it. */
+    /** Returns the terms to request in order to get the place. */
     RequestedTerms terms(RequestedTerms asked);
 
     default Slot slot() {
         return choice().slot();
     }
 
-    /** On a cluster of this Berth. */
+    /** A place on a cluster of this Berth. */
     record Here(ClusterId cluster, Alternative alternative) implements AlternativePlace {
 
         @Override
@@ -58,7 +58,7 @@ public sealed interface AlternativePlace {
         }
     }
 
-    /** On a cluster of another Berth. */
+    /** A place on a cluster of another Berth. */
     record There(RemoteProbe.Slot told, BigDecimal phi) implements AlternativePlace {
 
         @Override

@@ -14,75 +14,78 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A cluster, here or at another Berth, for whoever looks for a place on several of them: the Cluster Reservation Service of
- * paper 001, section 3. What books keeps to the limits of the account.
+ * A cluster, here or at another Berth, as seen by the search over several clusters: the Cluster Reservation Service of paper 001, section
+ * 3. Reservations respect the limits of the account.
  */
 sealed interface AnyCluster permits LocalCluster, RemoteCluster {
 
-    /** The most slots to ask for, as many as a client gets that does not say. */
+    /** The most slots to ask for, which is also the default for clients. */
     int SLOTS = 20;
 
     ClusterId id();
 
     /**
-     * What would fit there. Changes nothing.
+     * Returns what would fit there. Changes nothing.
      *
-     * @param limit the most slots to tell
+     * @param limit the most slots to return
      */
     Probed probe(Request request, int limit);
 
-    /** The places outside of the window that a client takes that goes so far. Changes nothing. */
+    /** Returns the places outside the window that a client with that leeway accepts. Changes nothing. */
     Counteroffer others(Request request, Leeway leeway);
 
-    /** The place at exactly that start, in the window or as far outside as the cluster offers; none, if there is no room. Changes nothing. */
+    /**
+     * Returns the place at exactly that start, in the window or as far outside as the cluster offers places; none if there is no room.
+     * Changes nothing.
+     */
     Counteroffer at(Request request, long start);
 
-    /** What would fit instead of a request that is refused. Changes nothing. */
+    /** Returns what would fit instead of a refused request. Changes nothing. */
     Counteroffer remedy(Request request);
 
     /**
      * Reserves a slot.
      *
-     * @param slot where it is expected to lie
-     * @param start which start is asked for; empty: the one that the cluster chooses
+     * @param slot the expected slot
+     * @param start the start to request; empty if the cluster chooses
      */
     Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn);
 
-    /** It had no room for a request that was refused in the end. */
+    /** Counts a lack of room for a request that was refused in the end. */
     void countRefusal(Request request, Rejection reason);
 
-    /** Whether its answers may be lost on their way. */
+    /** Whether the cluster's answers can get lost. */
     boolean isRemote();
 
-    /** Seconds from now before which no part of a co-allocation is to start, so that there is time to confirm it. */
+    /** Returns how far ahead a part of a co-allocation must start, in seconds, so that there is time to confirm it. */
     long leadTime();
 
-    /** Seconds for which it keeps a part of a co-allocation that is not confirmed. */
+    /** Returns how long the cluster holds an unconfirmed part of a co-allocation, in seconds. */
     long holdTime();
 
-    /** Holds a part of a co-allocation at a start, and never at another one. It may be told so again. */
+    /** Holds a part of a co-allocation at exactly that start. May be repeated. */
     default Taken hold(Request part, long start) {
         var slot = new Slot(start, start + part.terms().duration());
         return take(part.heldAt(start, holdTime()), slot, OptionalLong.of(start), Keys.Turn.WITHOUT_KEY);
     }
 
-    /** Confirms a part that is held. It may be told so again. */
+    /** Confirms a held part. May be repeated. */
     Confirmed confirm(ReservationId part);
 
-    /** Gives up a part that is held or confirmed, if it is; answers whether it is known to be gone. It may be told so again. */
+    /** Cancels a part if it is held or confirmed; returns whether it is certainly gone. May be repeated. */
     boolean giveUp(ReservationId part);
 
-    /** Tells a part, if it is live, that another has failed; answers whether nothing is left to be told. It may be told so again. */
+    /** Notifies a live part that another part has failed; returns whether nothing is left to do. May be repeated. */
     boolean degrade(ReservationId part);
 
     /**
-     * A slot that it told of.
+     * A slot that the cluster offers.
      *
      * @param isChosen whether a request without a chosen start would get it
      */
     record Found(Slot slot, Money price, double availability, boolean isChosen) {
 
-        /** A place outside of the window, which is asked for by a window of its own. */
+        /** Returns a place outside the window, which is requested through a window of its own. */
         static Found of(Choice choice) {
             return new Found(choice.slot(), choice.price(), choice.availability(), true);
         }
@@ -91,47 +94,47 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
             return new Choice(cluster, slot, price, availability);
         }
 
-        /** Which start a request asks for that wants this slot; empty: it gets it without saying so. */
+        /** Returns the start to request for this slot; empty if the request gets it anyway. */
         OptionalLong start(Request request) {
             return request.start().isPresent() || isChosen ? request.start() : OptionalLong.of(slot.start());
         }
     }
 
-    /** What it said to a probe. */
+    /** The answer to a probe. */
     sealed interface Probed {
 
-        /** There is room within the budget. */
+        /** The cluster has room within the budget. */
         record Slots(List<Found> found) implements Probed {}
 
-        /** Not at the moment. */
+        /** The cluster has no room at present. */
         record NoRoom(Rejection reason) implements Probed {}
 
-        /** It could never hold this: waiting does not help. */
+        /** The cluster could never hold the run, so waiting does not help. */
         record Never(Rejection reason) implements Probed {}
 
-        /** It could not be asked. */
+        /** The cluster did not answer. */
         record Unavailable() implements Probed {}
     }
 
-    /** What became of an attempt. */
+    /** The result of an attempt to reserve. */
     sealed interface Taken {
         record Granted(BookedReservation booked) implements Taken {}
 
-        /** Not there; another slot may do. */
+        /** The slot is not available; another one may be. */
         record Lost(TriedCluster.Obstacle why) implements Taken {}
 
-        /** No other slot would do either, or must be tried. */
+        /** No other slot would help, or none must be tried. */
         record Ended(Answer answer) implements Taken {}
     }
 
-    /** What it says to a confirmation. */
+    /** The answer to a confirmation. */
     sealed interface Confirmed {
         record Done() implements Confirmed {}
 
-        /** It has ended, and will never be confirmed. */
+        /** The part has ended and will never be confirmed. */
         record Gone() implements Confirmed {}
 
-        /** It must be asked again. */
+        /** The result is unknown; the confirmation must be repeated. */
         record Unknown() implements Confirmed {}
     }
 }

@@ -7,23 +7,23 @@ import java.util.OptionalInt;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How other Berths are spoken with, by the contract that this one offers. Waits for a whole answer for a short time only, and never
- * throws for what the network or the other one does. Safe to use from any thread.
+ * Calls other Berths by the same API that this one offers. A call waits only briefly for a complete answer and never throws because of the
+ * network or the other Berth. Thread-safe.
  */
 interface BerthClient {
 
-    /** How long a whole answer may take. */
+    /** The timeout for a complete answer. */
     Duration PATIENCE = Duration.ofSeconds(3);
 
     Reply get(URI berth, String token, String path);
 
-    /** A call that needs no token: whoever is not known yet is sent none. */
+    /** Makes a call without a token, for Berths that are not known yet. */
     Reply getOpenly(URI berth);
 
     /**
-     * Posts a body, or none, under a key, or none.
+     * Posts an optional body with an optional idempotency key.
      *
-     * @param version that what is named must be in; empty: any
+     * @param version the required version of the resource; empty for any
      */
     Reply post(
             URI berth, String token, String path, Optional<JsonNode> body, OptionalInt version, Optional<String> key);

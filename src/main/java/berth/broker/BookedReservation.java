@@ -4,10 +4,10 @@ import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 
-/** A reservation, wherever it lies. */
+/** A reservation on any cluster. */
 public sealed interface BookedReservation extends ReservationOrRequest {
 
-    /** On a cluster of this Berth. */
+    /** A reservation on a cluster of this Berth. */
     record Here(Reservation reservation) implements BookedReservation {
 
         @Override
@@ -21,7 +21,7 @@ public sealed interface BookedReservation extends ReservationOrRequest {
         }
     }
 
-    /** On a cluster of another one. */
+    /** A reservation on a cluster of another Berth. */
     record There(Mirror mirror) implements BookedReservation {
 
         @Override

@@ -39,25 +39,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Finds a place for a request on any cluster: the Grid Reservation Service of paper 001, section 3, by the steps of its
- * figure 1. The information service is what is known here of every cluster, the reservation services of the clusters are
- * {@link AnyCluster}.
+ * Finds a place for a request on any cluster: the Grid Reservation Service of paper 001, section 3, by the steps of its figure 1. The
+ * information service is what this Berth knows of each cluster; the clusters' reservation services are {@link AnyCluster}.
  *
- * <p>Steps 2 to 5: every cluster that could ever hold the request is probed. Step 6: the best of all slots, by the client's
- * preference, is reserved. Step 7: where that fails the slot is dropped, and all is probed again, since whoever took it may
- * have changed more. The paper does not say when to give up: here after {@value #ATTEMPTS} slots. A cluster that cannot be
- * asked is passed over, and the client is told so. Where no slot is left, whoever takes alternatives (paper 000, Algorithm 2) gets
- * the nearest of all clusters.
+ * <p>In steps 2 to 5, the broker probes every cluster that could ever hold the request. In step 6 it reserves the best of all slots by the
+ * client's preference. If that fails, in step 7 it drops the slot and probes again, because the schedules may have changed. The paper sets
+ * no end; here the broker stops after {@value #ATTEMPTS} slots. It skips a cluster that does not answer and reports that to the client. If
+ * no slot is left, a client that accepts alternatives (paper 000, Algorithm 2) gets the nearest one of all clusters.
  *
- * <p>A slot that was dropped on the way is no refusal of a client, and is not counted as one. A request that is refused in the
- * end counts once for each cluster that had no room for it.
+ * <p>A dropped slot does not count as a refusal. A request that is refused in the end counts once for each cluster that had no room.
  */
 public final class Broker implements AutoCloseable {
 
-    /** How long it is looked for what would fit instead: as long as another Berth may take to answer. */
+    /** The time limit for finding alternatives, equal to that of an answer from another Berth. */
     private static final Duration PATIENCE = BerthClient.PATIENCE;
 
-    /** The most slots that are tried for one request; and as many alternatives. */
+    /** The most slots to try for a request, and the most alternatives. */
     static final int ATTEMPTS = 10;
 
     private final Keys keys;
@@ -74,25 +71,25 @@ public final class Broker implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** What became of a request. */
+    /** The result of a request. */
     public sealed interface Outcome {
-        /** Granted; the origin tells what was tried before. */
+        /** It was granted; the origin states what was tried before. */
         record Granted(BookedReservation booked) implements Outcome {}
 
-        /** It waits for its round, or has, where the same key asked for it before. */
+        /** It waits for its round, or the same request with that key did so before. */
         record Collected(IntakeRequest request) implements Outcome {}
 
-        /** No cluster could ever hold it; why, by cluster. */
+        /** No cluster could ever hold it, with the reasons by cluster. */
         record NeverFits(Map<ClusterId, Rejection> reasons) implements Outcome {}
 
-        /** No cluster has room for it now. */
+        /** No cluster has room now. */
         record NoSlot(List<TriedCluster> tried, Rejection reason) implements Outcome {}
 
-        /** It was not for the clusters to decide, or is not known: a limit of the account, a key, a commit in doubt. */
+        /** Something other than the clusters decided it, such as a limit of the account or a key, or its result is unknown. */
         record Ended(Answer answer) implements Outcome {}
     }
 
-    /** A slot of a cluster. */
+    /** A slot offered by a cluster. */
     private record Offered(AnyCluster cluster, Found found) {
 
         Choice choice() {
@@ -108,18 +105,18 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    /** What all clusters said to one round of probes. */
+    /** The answers of all clusters to one round of probes. */
     private record Round(List<Offered> slots, Map<AnyCluster, Rejection> refusals, Map<ClusterId, Rejection> never) {
 
-        /** Of those that have no room now: waiting may help there. */
+        /** Returns the reason of a cluster that has no room now, where waiting may help. */
         Optional<Rejection> reason() {
             return refusals.values().stream().findFirst();
         }
     }
 
     /**
-     * Reserves the best slot there is for a request that was collected, once however often that is tried: while the outcome of one
-     * try is not known there is no other, be it that the database stalls for longer than anybody waits.
+     * Reserves the best slot for a collected request, exactly once however often this is tried. While the result of one attempt is unknown,
+     * there is no other, even if the database does not answer for longer than anybody waits.
      */
     public Outcome reserveOnce(Request request) {
         return keys.once(
@@ -129,7 +126,7 @@ public final class Broker implements AutoCloseable {
                 turn -> reserve(request, turn));
     }
 
-    /** Withdraws a request that was collected, unless {@link #reserveOnce} has reserved something for it or may still do. */
+    /** Withdraws a collected request unless {@link #reserveOnce} has reserved something for it or may still do so. */
     public Withdrawal withdraw(IntakeRequest request, Supplier<Withdrawal> withdrawal) {
         return keys.once(
                 Optional.of(ownKey(request.id(), request.origin().owner())),
@@ -138,12 +135,12 @@ public final class Broker implements AutoCloseable {
                 _ -> withdrawal.get());
     }
 
-    /** No client has it: theirs are without spaces. */
+    /** Returns a key that no client can use: clients' keys have no spaces. */
     static KeyUse ownKey(ReservationId request, AccountName owner) {
         return new KeyUse(owner, "request " + request, request.toString());
     }
 
-    /** What is filed is a reservation at another Berth, which its request is known by. */
+    /** Returns the earlier result. A reservation at another Berth is recorded under the id of its request. */
     private static Optional<Outcome> again(Stands first) {
         return first instanceof Stands.Happened(var event)
                 ? new Answer.Done(List.of(event))
@@ -154,9 +151,9 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Reserves the best slot there is.
+     * Reserves the best slot.
      *
-     * @param turn of the key that asks for it
+     * @param turn the turn of the request's key
      */
     Outcome reserve(Request request, Keys.Turn turn) {
         var mistakes = mistakes(request);
@@ -190,7 +187,7 @@ public final class Broker implements AutoCloseable {
         return alternative(request, turn, tried, passedOver).orElseGet(() -> refused(request, last, tried));
     }
 
-    /** What a cluster says by itself, many would say each in its own way. */
+    /** Finds errors that every cluster would report in its own way. */
     private List<Violation> mistakes(Request request) {
         var mistakes = new ArrayList<Violation>();
         if (request.hold().isPresent() && request.hold().getAsLong() < 1) {
@@ -203,7 +200,7 @@ public final class Broker implements AutoCloseable {
         return mistakes;
     }
 
-    /** Takes a slot; empty if that is lost, which is noted. */
+    /** Reserves a slot; empty if it is not available, which is noted. */
     private Optional<Outcome> taken(Offered offered, Request request, Keys.Turn turn, List<TriedCluster> tried) {
         return switch (offered.take(request, turn)) {
             case Taken.Granted(var booked) -> Optional.of(new Outcome.Granted(booked));
@@ -215,7 +212,7 @@ public final class Broker implements AutoCloseable {
         };
     }
 
-    /** The nearest place outside of the window, if the client takes one; the next where somebody else was faster. */
+    /** Reserves the nearest acceptable place outside the window, and the next one if another request was faster. */
     private Optional<Outcome> alternative(
             Request request, Keys.Turn turn, List<TriedCluster> tried, Set<ClusterId> passedOver) {
         if (request.leeway().isEmpty()) {
@@ -236,7 +233,7 @@ public final class Broker implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Who told of a place; empty if that is not known here any more. */
+    /** Returns the cluster that offers a place; empty if it is no longer known. */
     private Optional<? extends AnyCluster> cluster(AlternativePlace place) {
         var id = place.choice().cluster();
         return switch (place) {
@@ -245,12 +242,12 @@ public final class Broker implements AutoCloseable {
         };
     }
 
-    /** What would fit instead of a request that is refused, on all clusters that may be asked, the nearest first. */
+    /** Returns what would fit instead of a refused request on all clusters that may be asked, nearest first. */
     public Counteroffer remedies(Request request) {
         return gathered(request, Set.of(), cluster -> cluster.remedy(request)).nearest(Counteroffer.LIMIT);
     }
 
-    /** Asks all at once what would fit instead, as long as there is time. */
+    /** Asks all clusters at the same time, within the time limit. */
     private Counteroffer gathered(
             Request request, Set<ClusterId> passedOver, Function<AnyCluster, Counteroffer> question) {
         long end = threads.nanoTime() + PATIENCE.toNanos();
@@ -278,7 +275,7 @@ public final class Broker implements AutoCloseable {
                 : new Outcome.NoSlot(List.copyOf(tried), round.reason().orElseGet(Rejection.NoSlot::new));
     }
 
-    /** Steps 6 and 7: the best slot that was not dropped. */
+    /** Returns the best slot that was not dropped (steps 6 and 7). */
     private static Optional<Offered> best(Request request, Round round, Set<Choice> dropped) {
         var left = round.slots.stream()
                 .filter(offered -> !dropped.contains(offered.choice()))
@@ -286,13 +283,13 @@ public final class Broker implements AutoCloseable {
         return request.preference().order(left, Offered::choice).stream().findFirst();
     }
 
-    /** Steps 2 to 5: all are asked at once, but those that were passed over. */
+    /** Probes all clusters at the same time, except skipped ones (steps 2 to 5). */
     private Round probe(Request request, List<TriedCluster> tried, Set<ClusterId> passedOver) {
         var round = new Round(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
                 .map(cluster -> Map.entry(cluster, ask(() -> cluster.probe(request, AnyCluster.SLOTS))))
                 .toList();
-        // in this thread, while the others answer
+        // in this thread while the other Berths answer
         for (var cluster : clusters.here(request, passedOver)) {
             note(cluster, cluster.probe(request, AnyCluster.SLOTS), round, tried, passedOver);
         }
@@ -302,11 +299,11 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Asks clusters of other Berths what would fit, all at once. One that does not answer is passed over.
+     * Asks clusters of other Berths at the same time what would fit; skips those that do not answer.
      *
-     * @param asked whom
-     * @param limit the most slots of each
-     * @param meanwhile done in this thread while they answer
+     * @param asked the clusters
+     * @param limit the most slots from each
+     * @param meanwhile runs in this thread while they answer
      */
     RemoteProbe show(RequestedTerms terms, int limit, List<RemoteCluster> asked, Runnable meanwhile) {
         var answers = asked.stream()
@@ -318,7 +315,7 @@ public final class Broker implements AutoCloseable {
                 .reduce(RemoteProbe.NOTHING, RemoteProbe::and);
     }
 
-    /** Begins to ask; once this is closed nobody answers. */
+    /** Starts to ask. After this broker is closed, there is no answer. */
     private <T> Future<T> ask(Callable<T> question) {
         try {
             return probes.submit(question);
@@ -327,7 +324,7 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    /** None of them takes much longer than the patience of the client that asks. */
+    /** Returns the answer. It takes hardly longer than the timeout of the client that asks. */
     private static <T> T answer(Future<T> probe, T none) {
         try {
             return probe.get();
@@ -352,7 +349,7 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    /** Asks nobody any more. */
+    /** Stops asking other Berths. */
     @Override
     public void close() {
         probes.shutdownNow();

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Sets the broker up. */
+/** Creates the broker. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(BrokerSettings.class)
 class BrokerConfiguration {

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes in requests without a cluster: where the installation collects them they are recorded, and decided in
- * {@link BrokerRounds}. A hold is a question that wants an answer now, and is never collected.
+ * Takes in requests without a cluster. If the installation collects them, they are recorded and decided in {@link BrokerRounds}. A hold
+ * needs an answer now and is never collected.
  */
 public final class BrokerIntake {
 
@@ -40,10 +40,10 @@ public final class BrokerIntake {
     }
 
     /**
-     * Takes a request in: it is collected, or over without that, since it could never be granted.
+     * Takes in a request: collects it, or refuses it at once because it could never be granted.
      *
-     * @param priority of the account, 10 the highest
-     * @return empty if it is not collected: then the broker decides it at once
+     * @param priority the priority of the account, 10 the highest
+     * @return empty if requests are not collected, so the broker decides it at once
      */
     Optional<Outcome> take(Request request, int priority, Keys.Turn turn) {
         if (rules.order() != IntakeOrder.DPSAR || request.hold().isPresent()) {
@@ -81,7 +81,7 @@ public final class BrokerIntake {
                 : Optional.empty();
     }
 
-    /** Why no cluster could ever hold it, however free it is: then it need not wait to hear so. */
+    /** Returns why no cluster could ever hold the request, so that it need not wait for a refusal. */
     private Optional<Outcome> never(Request request, int priority) {
         var reasons = new LinkedHashMap<ClusterId, Rejection>();
         for (var cluster : request.among(desks.clusters(), Cluster::id)) {

@@ -34,17 +34,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides the collected requests without a cluster, in {@link IntakeRounds}. The broker decides each in its turn, as if it had
- * just come.
+ * Decides the collected requests without a cluster, in {@link IntakeRounds}. The broker decides each in its turn as if it had just arrived.
  *
- * <p>One after the other in a thread of its own: a request that cannot be decided, since no cluster can be asked or what came
- * of it is not known, is tried again after a while, beside the rounds of the others.
+ * <p>One thread decides them one after another. A request that cannot be decided, because no cluster answers or its result is unknown, is
+ * tried again later, outside the rounds of the others.
  */
 public final class BrokerRounds implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(BrokerRounds.class);
 
-    /** How long what could not be decided rests. */
+    /** The pause before an undecided request is tried again. */
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final Threads threads;
@@ -59,15 +58,15 @@ public final class BrokerRounds implements AutoCloseable {
 
     private final Map<ReservationId, CollectedRequest> waiting = new ConcurrentHashMap<>();
 
-    /** Those of them that could not be decided in their turn; known to the thread of the rounds alone. */
+    /** The requests that could not be decided in their turn; used only by the thread of the rounds. */
     private final Set<ReservationId> undecided = new HashSet<>();
 
-    /** Whoever decides a request or withdraws it: what is being decided is not withdrawn, and holds up none of the others. */
+    /** Excludes withdrawal of a request while it is being decided, without delaying others. */
     private final Turns<ReservationId> turns;
 
     /**
-     * Shared by those that record requests or what became of them: what is recorded waits here, or no longer, before all that
-     * waits is read.
+     * Shared by threads that record requests or results. Reading all waiting requests is exclusive, so that it finds everything recorded
+     * before.
      */
     private final ReadWriteLock recording = new ReentrantReadWriteLock();
 
@@ -76,11 +75,13 @@ public final class BrokerRounds implements AutoCloseable {
     private long restsUntil;
 
     /**
+     * Creates the rounds.
+     *
      * @param broker decides a request
-     * @param unlessDecided has a request withdrawn, unless the broker has decided it or may have
-     * @param isBooked whether there is a reservation of that id, here or at another Berth
-     * @param limits what an account may have booked, by its name
-     * @param isReady whether it can be decided and asked for reservations; once that is over, nothing is decided any more
+     * @param unlessDecided withdraws a request unless the broker has decided it or may have
+     * @param isBooked whether a reservation with that id exists, here or at another Berth
+     * @param limits returns an account's limits by name
+     * @param isReady whether requests can be decided; once false, nothing is decided any more
      */
     public BrokerRounds(
             Intake rules,
@@ -106,12 +107,12 @@ public final class BrokerRounds implements AutoCloseable {
         pulse.start();
     }
 
-    /** Whether as many wait as may. */
+    /** Whether the most allowed requests wait. */
     boolean isFull() {
         return waiting.size() >= Collect.MAX;
     }
 
-    /** The requests of an account that wait. */
+    /** Returns the waiting requests of an account. */
     List<IntakeRequest> waitingOf(AccountName owner) {
         return waiting.values().stream()
                 .map(CollectedRequest::request)
@@ -119,7 +120,7 @@ public final class BrokerRounds implements AutoCloseable {
                 .toList();
     }
 
-    /** Records one that is to wait, and the key that asked for it. */
+    /** Records a request that will wait, with its key. */
     void add(CollectedRequest collected, Optional<KeyUse> key) {
         recording.readLock().lock();
         try {
@@ -134,24 +135,24 @@ public final class BrokerRounds implements AutoCloseable {
         }
     }
 
-    /** Waits until it is known what becomes of a collected request, but no longer than that. */
+    /** Waits until a collected request has a result, for at most that time. */
     public void await(ReservationId id, Duration most) {
         PeriodicCheck.await(threads, () -> waiting.containsKey(id), most);
     }
 
-    /** What became of a wish to withdraw a request. */
+    /** The result of a withdrawal. */
     public sealed interface Withdrawal {
-        /** It is given up. */
+        /** The request was withdrawn. */
         record Withdrawn(IntakeRequest request) implements Withdrawal {}
 
-        /** It has been decided before. */
+        /** The request was decided before. */
         record Decided() implements Withdrawal {}
 
-        /** It is being decided, which may take as long as other Berths take to answer. */
+        /** The request is being decided, which may take as long as other Berths need to answer. */
         record UnderWay() implements Withdrawal {}
     }
 
-    /** Gives up a request that waits, and records the key that asked for it. */
+    /** Withdraws a waiting request and records the key of the withdrawal. */
     public Withdrawal withdraw(ReservationId id, Optional<KeyUse> key) {
         var release = turns.enter(id, BerthClient.PATIENCE);
         if (release.isEmpty()) {
@@ -179,7 +180,7 @@ public final class BrokerRounds implements AutoCloseable {
         }
     }
 
-    /** What waited when the service stopped, or may have been recorded, waits. */
+    /** Reads the requests that waited when the service stopped or whose recording is uncertain. */
     private void read() {
         if (isRead) {
             return;
@@ -202,12 +203,12 @@ public final class BrokerRounds implements AutoCloseable {
         }
     }
 
-    /** Whether the window that one has opened has ended; what was not decided in its turn opens none. */
+    /** Whether the window that a request opened has ended. A request that was not decided in its turn opens none. */
     private boolean isDue(IntakeRequest request) {
         return !undecided.contains(request.id()) && IntakeRounds.isDue(rules, request, now());
     }
 
-    /** Each has its turn once: what could not be decided in it has another one later. */
+    /** Gives each request one turn; one that cannot be decided in it gets another turn later. */
     private void decideAll(Predicate<ReservationId> isIncluded) {
         var hadTheirTurn = new HashSet<ReservationId>();
         IntakeRounds.decideAll(
@@ -225,7 +226,7 @@ public final class BrokerRounds implements AutoCloseable {
                         .toList());
     }
 
-    /** Answers whether it had: not if the service ends, or is not the one that decides any more. */
+    /** Gives a request its turn; returns false if the service ends or is not active any more. */
     private boolean hasItsTurn(ReservationId id, Set<ReservationId> hadTheirTurn) {
         if (pulse.isClosed() || !isReady.getAsBoolean()) {
             return false;
@@ -235,7 +236,7 @@ public final class BrokerRounds implements AutoCloseable {
         return true;
     }
 
-    /** One whose decision fails keeps none of the others from theirs. */
+    /** Decides a request. A failure does not affect the others. */
     private void decide(ReservationId id) {
         var release = turns.enter(id, BerthClient.PATIENCE);
         if (release.isEmpty()) {
@@ -268,7 +269,7 @@ public final class BrokerRounds implements AutoCloseable {
         try {
             store.end(ended, key);
         } catch (RuntimeException e) {
-            // it may be recorded: if it is not, it is found to wait
+            // it may be recorded; if not, it still counts as waiting
             isRead = false;
             throw e;
         } finally {
@@ -277,10 +278,10 @@ public final class BrokerRounds implements AutoCloseable {
         }
     }
 
-    /** What becomes of it; empty if that is not known yet. */
+    /** Returns the result; empty if it is not known yet. */
     private Optional<IntakeRequest> decided(CollectedRequest collected) {
         var request = collected.request();
-        // before a restart, or before its outcome could be recorded
+        // before a restart, or before its result could be recorded
         if (isBooked.test(request.id())) {
             return Optional.of(request.granted(now()));
         }
@@ -303,7 +304,7 @@ public final class BrokerRounds implements AutoCloseable {
         return request.rejected(reason.code(), now());
     }
 
-    /** It could have been held when it came: where time has made its terms invalid there is no slot any more. */
+    /** Returns the refusal. The request was valid when it arrived; if time has made its terms invalid, there is no slot any more. */
     private static Rejection never(Collection<Rejection> reasons) {
         return reasons.stream()
                 .filter(Rejection.NeverFits.class::isInstance)
@@ -316,7 +317,7 @@ public final class BrokerRounds implements AutoCloseable {
         return clock.instant().getEpochSecond();
     }
 
-    /** Begins no decision any more; one that is under way comes to its end, since half of it may be told to another Berth. */
+    /** Starts no more decisions; one in progress finishes, because another Berth may already know half of it. */
     @Override
     public void close() {
         pulse.close();

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an operator sets for the broker, below {@code berth}. A wrong value stops the start, and is named.
+ * The broker's settings below {@code berth}. An invalid value prevents the start, with a message that names it.
  *
  * @param holds how long slots are held
  * @param peers where other Berths may be
@@ -19,26 +19,30 @@ record BrokerSettings(
         @DefaultValue HoldTimes holds,
         @DefaultValue Elsewhere peers) {
 
-    /** See {@link PeerNetworks}. */
+    /** The networks of other Berths, see {@link PeerNetworks}. */
     record Elsewhere(@DefaultValue List<String> networks) {
 
-        /** @throws IllegalArgumentException if one of them is no network */
+        /** @throws IllegalArgumentException if one of them is not a network */
         Elsewhere {
             var unused = new PeerNetworks(networks);
         }
     }
 
-    /** @param intake how requests without a cluster are taken in */
+    /**
+     * The intake of requests without a cluster.
+     *
+     * @param intake how they are taken in
+     */
     record Requests(@DefaultValue Collecting intake) {}
 
-    /** Like the intake of a cluster; see {@link Intake}. */
+    /** The same settings as for the intake of a cluster, see {@link Intake}. */
     record Collecting(
             @DefaultValue("ARRIVAL") IntakeOrder order,
             @DefaultValue("0s") Duration window,
             @DefaultValue("10") int levels,
             @DefaultValue("3") int jobsPerUser) {
 
-        /** @throws IllegalArgumentException if a figure makes no sense */
+        /** @throws IllegalArgumentException if a figure is out of range */
         Collecting {
             if (window.getNano() != 0) {
                 throw new IllegalArgumentException("The window must be whole seconds.");
@@ -55,7 +59,7 @@ record BrokerSettings(
         }
     }
 
-    /** See {@link Holds}. */
+    /** The lengths of holds, see {@link Holds}. */
     record HoldTimes(
             @DefaultValue("60s") Duration elsewhere,
             @DefaultValue("120s") Duration here,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The clusters that a request may be put to, here and at other Berths. Safe to use from any thread. */
+/** The clusters to which a request can go, here and at other Berths. Thread-safe. */
 final class Clusters {
 
     private final Desks desks;
@@ -37,12 +37,12 @@ final class Clusters {
         this.clock = clock;
     }
 
-    /** One that is known. */
+    /** Returns a known cluster. */
     AnyCluster of(ClusterId id) {
         return elsewhere(id).<AnyCluster>map(there -> there).orElseGet(() -> here(id));
     }
 
-    /** One of another Berth; empty if there is none of that name. */
+    /** Returns a cluster of another Berth; empty if there is none with that name. */
     Optional<RemoteCluster> elsewhere(ClusterId id) {
         return peers.find(id).map(this::of);
     }
@@ -55,7 +55,7 @@ final class Clusters {
         return new RemoteCluster(peer, peers, mirrors, wire, desks, clock);
     }
 
-    /** Those of this Berth that a request may be put to, but for some. */
+    /** Returns the clusters of this Berth to which a request can go, except skipped ones. */
     List<LocalCluster> here(Request request, Set<ClusterId> passedOver) {
         return request.among(desks.clusters(), Cluster::id).stream()
                 .filter(cluster -> !passedOver.contains(cluster.id()))
@@ -63,7 +63,7 @@ final class Clusters {
                 .toList();
     }
 
-    /** Those of other Berths that a request may be put to, but for some. */
+    /** Returns the clusters of other Berths to which a request can go, except skipped ones. */
     List<RemoteCluster> elsewhere(Request request, Set<ClusterId> passedOver) {
         return request.among(peers.all(), Peer::id).stream()
                 .filter(peer -> !passedOver.contains(peer.id()))
@@ -71,7 +71,7 @@ final class Clusters {
                 .toList();
     }
 
-    /** All of other Berths. */
+    /** Returns all clusters of other Berths. */
     List<RemoteCluster> elsewhere() {
         return peers.all().stream().map(this::of).toList();
     }

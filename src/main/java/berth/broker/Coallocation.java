@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Runs on several clusters at one start, all of them or none.
+ * Reservations on several clusters with one common start, all or none.
  *
- * @param start seconds since the epoch
- * @param parts in the order in which they were asked for
- * @param isSettled whether nothing is left to be done about it; if not, its parts are still to be confirmed or given up
- * @param isWatched whether its parts are still to be told if one of them fails
+ * @param start the start, in seconds since the epoch
+ * @param parts the parts in the order of the request
+ * @param isSettled whether nothing is left to do; if false, parts must still be confirmed or cancelled
+ * @param isWatched whether its parts must still be notified if one of them fails
  * @param createdAt seconds since the epoch
  * @param updatedAt seconds since the epoch
  */
@@ -30,7 +30,7 @@ public record Coallocation(
         long createdAt,
         long updatedAt) {
 
-    /** What runs on one of the clusters. */
+    /** The reservation on one of the clusters. */
     public record Part(ClusterId cluster, ReservationId reservation) {}
 
     Coallocation becomes(CoallocationState next, boolean settled, long now) {
@@ -38,7 +38,7 @@ public record Coallocation(
         return new Coallocation(id, owner, name, project, next, start, parts, settled, isWatchedThen, createdAt, now);
     }
 
-    /** No part of it is live any more, or all that are know that another has failed. */
+    /** Returns the same co-allocation, not watched any more: no part is live, or all live parts know that another has failed. */
     Coallocation unwatched() {
         return new Coallocation(id, owner, name, project, state, start, parts, isSettled, false, createdAt, updatedAt);
     }

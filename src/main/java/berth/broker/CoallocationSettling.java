@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Confirms the parts of recorded co-allocations, or gives them up, and tells them of one that has failed. What cannot be done is
- * done again until it is known to be done. Safe to use from any thread.
+ * Confirms or cancels the parts of recorded co-allocations, and notifies parts when another has failed. Whatever cannot be done is repeated
+ * until it is known to be done. Thread-safe.
  */
 final class CoallocationSettling {
 
@@ -29,13 +29,13 @@ final class CoallocationSettling {
     private final Threads threads;
     private final InstantSource clock;
 
-    /** How long it is waited for whoever works on one of them, who may wait for other Berths. */
+    /** How long to wait for another thread that works on the same co-allocation and may be waiting for other Berths. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** One at a time works on each of them. */
+    /** Ensures that one thread at a time works on a co-allocation. */
     private final Turns<UUID> turns;
 
-    /** Parts that were held for one that was not to be, or of which it is not known whether it is recorded; by its id. */
+    /** Parts that were held for a co-allocation that failed or may not be recorded, by its id. */
     private final Map<UUID, List<Coallocation.Part>> left = new ConcurrentHashMap<>();
 
     CoallocationSettling(CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
@@ -46,7 +46,7 @@ final class CoallocationSettling {
         this.clock = clock;
     }
 
-    /** Gives up all parts of one that was confirmed; answers it as it is then, or nothing where somebody else works on it. */
+    /** Cancels all parts of a confirmed co-allocation and returns its new state; empty if another thread works on it. */
     Optional<Coallocation> cancel(UUID id) {
         return inTurn(id, () -> {
             var present = store.find(id).orElseThrow();
@@ -62,15 +62,15 @@ final class CoallocationSettling {
     }
 
     /**
-     * Gives up what was held for a co-allocation unless that is recorded, now or as soon as that can be done: whoever asks for the
-     * same again is not to be kept out by it.
+     * Cancels the held parts of a co-allocation unless it is recorded, now or as soon as possible, so that they do not block a repetition
+     * of the request.
      */
     void leave(UUID id, List<Coallocation.Part> parts) {
         left.put(id, parts);
         giveUpWhatIsLeft();
     }
 
-    /** Does what is still to be done about what was held in vain. */
+    /** Cancels parts that were held in vain, as far as possible. */
     void giveUpWhatIsLeft() {
         left.forEach((id, parts) -> {
             try {
@@ -95,8 +95,8 @@ final class CoallocationSettling {
     }
 
     /**
-     * Does what is still to be done about those that are not settled; what cannot be done yet is left for the next time. Each is
-     * settled by itself: its holds end, and it must not wait for the clusters of others.
+     * Works on all co-allocations that are not settled; what cannot be done now is left for the next call. Each is handled separately,
+     * because its holds may end while other clusters delay the others.
      */
     void settleAll() {
         giveUpWhatIsLeft();
@@ -114,8 +114,8 @@ final class CoallocationSettling {
     }
 
     /**
-     * Tells the live parts of those of which a part has failed, also of those whose part failed while this service was away.
-     * What cannot be told now is told the next time; those with nothing left to tell are watched no longer.
+     * Notifies the live parts of co-allocations of which a part has failed, including failures while this service was down. What cannot be
+     * done now is left for the next call. Co-allocations without parts left to notify are watched no longer.
      */
     void degradeAll() {
         for (var broken : store.broken()) {
@@ -141,7 +141,7 @@ final class CoallocationSettling {
         });
     }
 
-    /** Confirms the parts of one, or gives them up, as far as that can be done now. */
+    /** Confirms or cancels the parts of a co-allocation, as far as possible now. */
     Coallocation settle(UUID id) {
         return inTurn(id, () -> settled(id)).orElseGet(() -> store.find(id).orElseThrow());
     }
@@ -162,7 +162,7 @@ final class CoallocationSettling {
         for (var part : inOrder(held.parts(), each -> clusters.of(each.cluster()))) {
             switch (clusters.of(part.cluster()).confirm(part.reservation())) {
                 case Confirmed.Done() -> {
-                    // on to the next
+                    // continue with the next one
                 }
                 case Confirmed.Unknown() -> {
                     return held;

@@ -1,13 +1,13 @@
 package berth.broker;
 
-/** How far a co-allocation has come. */
+/** The state of a co-allocation. */
 public enum CoallocationState {
-    /** All parts are held, and are being confirmed. */
+    /** All parts are held and are being confirmed. */
     CONFIRMING,
-    /** All parts were confirmed. */
+    /** All parts are confirmed. */
     CONFIRMED,
-    /** One part could not be confirmed, and so none is kept. */
+    /** A part could not be confirmed, so none is kept. */
     ABANDONED,
-    /** Given up by its owner. */
+    /** Its owner cancelled it. */
     CANCELLED
 }

@@ -6,26 +6,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Where co-allocations are kept. What is answered is durable. */
+/** Stores co-allocations durably. */
 public interface CoallocationStore {
 
-    /** Records one that is new, and the key that asked for it. */
+    /** Records a new co-allocation and the key of its request. */
     void create(Coallocation coallocation, Optional<KeyUse> key);
 
-    /** Records how far one has come. */
+    /** Records the present state. */
     void update(Coallocation coallocation);
 
     Optional<Coallocation> find(UUID id);
 
-    /** Those about which something is still to be done, oldest first. */
+    /** Returns the co-allocations with work left, oldest first. */
     List<Coallocation> unsettled();
 
-    /** Those that are watched and of which a part has failed. Looks at each that is watched: linear in their parts. */
+    /** Returns the watched co-allocations of which a part has failed. Takes time proportional to the number of watched parts. */
     List<Coallocation> broken();
 
-    /** Those that are watched and have live parts at other Berths: these. */
+    /** Returns the live parts at other Berths of watched co-allocations. */
     List<ReservationId> watchedElsewhere();
 
-    /** No longer watches those that have no live part. */
+    /** Stops watching co-allocations without a live part. */
     void forgetEnded();
 }

@@ -32,21 +32,21 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Co-allocations: parts on different clusters at one common start, all or nothing. Paper 001, section 1, has a reservation
- * service on the level of the Grid coordinate them by reservations in advance; how is ours.
+ * Co-allocations: parts on different clusters with one common start, all or nothing. In paper 001, section 1, a Grid-level reservation
+ * service coordinates them by advance reservations; the method is Berth's own.
  *
- * <p>Every part is held first. Holds end by themselves, so that a crash before all are held leaves nothing. Once all are held
- * the decision to confirm them is recorded, and then they are confirmed. If one cannot be, all others are given up. From the
- * record on whatever is still to be done is done again until it is known to be done, also after a restart: {@link CoallocationSettling}.
+ * <p>Every part is held first. Holds end by themselves, so a crash before all are held leaves nothing behind. Once all are held, the
+ * decision to confirm them is recorded, and then they are confirmed. If one cannot be confirmed, the others are cancelled. From that record
+ * on, the remaining work is repeated until it is known to be done, also after a restart: see {@link CoallocationSettling}.
  *
- * <p>A part is final from the moment at which it is held: it never moves away from the others.
+ * <p>A part is final from the moment at which it is held, so it never moves away from the others.
  */
 public final class Coallocations {
 
-    /** The most common starts that are tried to hold. */
+    /** The most common starts to try. */
     static final int ATTEMPTS = 10;
 
-    /** How long a common start is looked for: clusters elsewhere may be slow, and are asked many times. */
+    /** The time limit for finding a common start; clusters of other Berths may be slow and are asked many times. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Answer BROKEN_OFF = new Answer.NotDecided(
@@ -73,12 +73,12 @@ public final class Coallocations {
     }
 
     /**
-     * What is to run together.
+     * A request for a co-allocation.
      *
-     * @param ids makes those of the reservations that the parts may become, other ones for each start that is tried
-     * @param origin who asks, and what the reservations are called
-     * @param parts at least 2, on different clusters that are known
-     * @param leeway how far from the windows it takes a start instead; empty: not at all
+     * @param ids creates the ids of the possible reservations, new ones for each start that is tried
+     * @param origin the account and the names of the reservations
+     * @param parts at least two parts, on different known clusters
+     * @param leeway how far outside the windows a start may lie; empty if it must lie inside
      */
     public record Wanted(
             UUID id,
@@ -88,22 +88,22 @@ public final class Coallocations {
             List<WantedPart> parts,
             Optional<Leeway> leeway) {}
 
-    /** What is to run on one cluster. */
+    /** A requested part on one cluster. */
     public record WantedPart(ClusterId cluster, RequestedTerms terms) {}
 
     /**
-     * What would fit instead of parts that have no start in common.
+     * What would fit instead of parts without a common start.
      *
-     * @param starts the nearest first
+     * @param starts other starts, nearest first
      * @param isTruncated whether there may be more
-     * @param deadline the earliest that would do, were it that of all parts, seconds since the epoch; empty if none was found
+     * @param deadline the earliest deadline of all parts that would help, in seconds since the epoch; empty if none was found
      */
     public record Remedies(List<OtherStart> starts, boolean isTruncated, OptionalLong deadline) {}
 
     /**
-     * A common start outside of the window of a part, with a place for each of them.
+     * A common start outside the window of a part, with a place for each part.
      *
-     * @param places of the parts, in their order; φ of one that stays in its window is 0
+     * @param places the places of the parts, in order; φ is 0 for a part that stays in its window
      */
     public record OtherStart(long start, List<AlternativePlace> places) {
 
@@ -118,25 +118,25 @@ public final class Coallocations {
         }
     }
 
-    /** What became of a request. */
+    /** The result of a request. */
     public sealed interface Outcome {
-        /** All are held, and confirmed unless that takes longer. */
+        /** All parts are held, and confirmed unless that takes longer. */
         record Granted(Coallocation coallocation) implements Outcome {}
 
-        /** A part can never be held, by its number. */
+        /** Some parts can never be held, with the reasons by their numbers. */
         record Never(Map<Integer, Rejection> reasons) implements Outcome {}
 
-        /** There is no time in the windows of all parts. */
+        /** The windows of the parts have no time in common. */
         record Apart() implements Outcome {}
 
         /** There is no common start now. */
         record NoSlot() implements Outcome {}
 
-        /** It was not for the clusters to decide, or is not known. */
+        /** Something other than the clusters decided it, or its result is unknown. */
         record Ended(Answer answer) implements Outcome {}
     }
 
-    /** Reserves all parts or none. A request that was granted before under the same key hears the same again. */
+    /** Reserves all parts or none. A request that was granted before under the same key gets the same answer. */
     public Outcome create(Wanted wanted, Optional<KeyUse> key) {
         return desks.keys().once(key, this::again, Outcome.Ended::new, turn -> decide(wanted, turn.use()));
     }
@@ -148,7 +148,7 @@ public final class Coallocations {
     }
 
     private Outcome decide(Wanted wanted, Optional<KeyUse> key) {
-        // of the same request, maybe, before
+        // perhaps left by an earlier attempt of the same request
         settling.giveUpWhatIsLeft();
         var parts = parts(wanted);
         long first = firstStart(parts);
@@ -160,7 +160,7 @@ public final class Coallocations {
                     return unavailable(wanted.parts.get(i).cluster);
                 }
                 case Probed.Slots _, Probed.NoRoom _ -> {
-                    // there may be room with the others
+                    // the other clusters may still have room
                 }
             }
         }
@@ -173,7 +173,7 @@ public final class Coallocations {
                 : outcome;
     }
 
-    /** The parts as they are asked for at one start, under ids of their own. */
+    /** Returns the parts for one start, with their own ids. */
     private List<Part> parts(Wanted wanted) {
         return wanted.parts.stream()
                 .map(part -> new Part(clusters.of(part.cluster), request(wanted, part.terms)))
@@ -193,7 +193,7 @@ public final class Coallocations {
                 Set.of());
     }
 
-    /** The nearest other start at which all can be held. */
+    /** Reserves the nearest other start at which all parts can be held. */
     private Outcome instead(Wanted wanted, Leeway leeway, Optional<KeyUse> key) {
         for (var other : others(wanted, leeway, ATTEMPTS).starts) {
             var asked = parts(wanted);
@@ -205,7 +205,7 @@ public final class Coallocations {
                     return confirmed(wanted, parts, other.start, key);
                 }
                 case Taken.Lost _ -> {
-                    // the next one
+                    // try the next one
                 }
                 case Taken.Ended(var answer) -> {
                     return new Outcome.Ended(answer);
@@ -215,14 +215,14 @@ public final class Coallocations {
         return new Outcome.NoSlot();
     }
 
-    /** What stays in its window keeps it. */
+    /** A part that stays in its window keeps it. */
     private static Part at(AlternativePlace place, Part part) {
         return place.phi().signum() == 0
                 ? part
                 : new Part(part.cluster(), part.request().at(place));
     }
 
-    /** What would fit instead of what is refused. Changes nothing. */
+    /** Returns what would fit instead of a refused request. Changes nothing. */
     public Remedies remedies(Wanted wanted) {
         return others(wanted, Leeway.ANY, Counteroffer.LIMIT);
     }
@@ -237,7 +237,7 @@ public final class Coallocations {
                 new Answer.NotDecided("Cluster %s cannot be asked at the moment; try again later.".formatted(cluster)));
     }
 
-    /** Not before any ready time, and late enough that all holds can be confirmed before they end at the start. */
+    /** Returns the first possible start: not before any ready time, and late enough to confirm all holds before they end. */
     private long firstStart(List<Part> parts) {
         long now = now();
         long ready = parts.stream()
@@ -248,7 +248,7 @@ public final class Coallocations {
     }
 
     private Outcome search(Wanted wanted, List<Part> wantedParts, long first, Optional<KeyUse> key) {
-        // one could not start at or after the ready time of all, however free its cluster were
+        // a part could not start at or after the latest ready time even on an empty cluster
         if (wantedParts.stream().anyMatch(part -> part.from(first) instanceof Probed.Never)) {
             return new Outcome.Apart();
         }
@@ -273,7 +273,7 @@ public final class Coallocations {
         return new Outcome.NoSlot();
     }
 
-    /** What was held is given up where another is not. */
+    /** Holds all parts. If one cannot be held, cancels the others. */
     private Taken holdAll(List<Part> parts, long start) {
         var held = new ArrayList<Part>();
         Taken last = new Taken.Ended(BROKEN_OFF);
@@ -290,7 +290,7 @@ public final class Coallocations {
             return last;
         } finally {
             if (!isWhole) {
-                // also the last one: it may be held without our knowledge
+                // including the last one, which may be held without our knowledge
                 settling.leave(held.getFirst().request().id().value(), recorded(held));
             }
         }
@@ -304,8 +304,8 @@ public final class Coallocations {
     }
 
     /**
-     * Parts in the order in which they are held and confirmed: those first whose answers may be lost on their way, and all of this
-     * Berth in one order of their clusters, so that of two that want the same ones at the same time the first to hold has them all.
+     * Returns the parts in the order in which they are held and confirmed. Parts whose answers can get lost come first. Parts of this Berth
+     * are in one fixed order of clusters, so that of two requests for the same clusters the first to hold gets them all.
      */
     static <T> List<T> inOrder(List<T> parts, Function<T, AnyCluster> cluster) {
         return parts.stream()
@@ -343,12 +343,12 @@ public final class Coallocations {
         return recorded.state() == CoallocationState.ABANDONED ? new Outcome.NoSlot() : new Outcome.Granted(recorded);
     }
 
-    /** One that is recorded. */
+    /** Returns a recorded co-allocation. */
     public Optional<Coallocation> find(UUID id) {
         return store.find(id);
     }
 
-    /** Gives up all parts of one that was confirmed; answers it as it is then, or nothing where somebody else works on it. */
+    /** Cancels all parts of a confirmed co-allocation and returns its new state; empty if another thread works on it. */
     public Optional<Coallocation> cancel(UUID id) {
         return settling.cancel(id);
     }

@@ -10,16 +10,15 @@ import java.util.Set;
 /**
  * A collected request without a cluster.
  *
- * @param preference which of the slots is the best
- * @param only the clusters that may be asked; empty: all of them
+ * @param preference which slot is the best
+ * @param only the clusters that may be asked; empty for all
  */
 public record CollectedRequest(IntakeRequest request, Preference preference, Set<ClusterId> only) {
 
     /**
-     * What it asks the broker for when it is its turn. Its window has gone on while it waited: a ready time that has passed
-     * means at once.
+     * Returns the request for the broker when it is its turn. A ready time that has passed means at once.
      *
-     * @param limits of the account at that time
+     * @param limits the account's limits at that time
      * @param now seconds since the epoch
      */
     Request turn(AccountLimits limits, long now) {

@@ -5,22 +5,22 @@ import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /**
- * The earliest start that several parts have in common.
+ * Finds the earliest common start of several parts.
  *
- * <p>Each part tells its earliest start at or after a time. The latest of these is where all of them are asked again, until
- * they agree: as none of them can start between the time it was asked for and its answer, no common start is passed over.
+ * <p>Each part returns its earliest start at or after a time. All are asked again from the latest of these starts until they agree. No part
+ * can start between the time it was asked for and its answer, so no common start is missed.
  */
 final class CommonStart {
 
-    /** How often all parts are asked, before the search is given up. */
+    /** The most rounds before the search ends. */
     static final int ROUNDS = 200;
 
     private CommonStart() {}
 
     /**
-     * The earliest at or after {@code from}; empty if there is none, or it takes too many rounds.
+     * Returns the earliest common start at or after {@code from}; empty if there is none or the search takes too many rounds.
      *
-     * @param parts each answers its earliest start at or after a time, empty if there is none
+     * @param parts each returns its earliest start at or after a time, or empty if there is none
      */
     static OptionalLong find(long from, List<? extends LongFunction<OptionalLong>> parts) {
         long start = from;

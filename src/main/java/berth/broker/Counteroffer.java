@@ -9,26 +9,26 @@ import java.util.stream.Stream;
 /**
  * What would fit instead of a request for which no cluster has room.
  *
- * @param places outside of its window
+ * @param places places outside its window
  * @param isTruncated whether there may be more
- * @param would by how much it must give way, so that one of the clusters has room for it
+ * @param would how its terms would have to change to fit on one of the clusters
  */
 public record Counteroffer(List<AlternativePlace> places, boolean isTruncated, WouldFit.Answer would) {
 
-    /** The most places to name. */
+    /** The most places to return. */
     public static final int LIMIT = 20;
 
     private static final WouldFit.Answer NOTHING =
             new WouldFit.Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty());
 
-    /** Nobody has looked. */
+    /** No search was made. */
     static final Counteroffer NOT_LOOKED_FOR = of(List.of(), true);
 
     static Counteroffer of(List<AlternativePlace> places, boolean isTruncated) {
         return new Counteroffer(places, isTruncated, NOTHING);
     }
 
-    /** What both say: the earliest deadline, the most PEs and the longest duration would do. */
+    /** Returns both together, with the earliest deadline, the most PEs and the longest duration. */
     Counteroffer and(Counteroffer other) {
         return new Counteroffer(
                 Stream.concat(places.stream(), other.places.stream()).toList(),
@@ -45,7 +45,7 @@ public record Counteroffer(List<AlternativePlace> places, boolean isTruncated, W
                                 .max()));
     }
 
-    /** The nearest places alone. */
+    /** Returns only the nearest places. */
     Counteroffer nearest(int limit) {
         return new Counteroffer(
                 places.stream()

@@ -3,17 +3,17 @@ package berth.broker;
 import java.time.Duration;
 
 /**
- * How long slots are held until all is recorded and they are confirmed, in seconds. Holds end by themselves: this is how long a
- * crash can leave them behind.
+ * How long slots are held until everything is recorded and confirmed, in seconds. Holds end by themselves, so these times limit what a
+ * crash can leave behind.
  *
- * @param elsewhere at other Berths
- * @param here of the parts of co-allocations that lie here. They are confirmed last, and must not be the first to end: longer
- *     than those elsewhere and the doubt together
- * @param doubt by how much clocks may differ: a hold that should have ended so long ago has
+ * @param elsewhere holds at other Berths
+ * @param here holds of co-allocation parts on this Berth. They are confirmed last and must not end first, so this exceeds {@code elsewhere}
+ *     and {@code doubt} together
+ * @param doubt by how much clocks may differ: a hold whose end is this long ago has certainly ended
  */
 record Holds(long elsewhere, long here, long doubt) {
 
-    /** @throws IllegalArgumentException if a hold here may end before it is known whether one elsewhere has */
+    /** @throws IllegalArgumentException if a hold here could end before it is known whether one elsewhere has ended */
     Holds {
         if (elsewhere < 1 || doubt < 0 || here <= elsewhere + doubt) {
             throw new IllegalArgumentException(

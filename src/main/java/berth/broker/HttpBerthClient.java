@@ -21,8 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Speaks with other Berths over HTTP. It follows no redirects, and reads no more than {@value #MAX_BYTES} bytes: whoever is at the
- * other end may be anybody.
+ * Calls other Berths over HTTP. It follows no redirects and reads at most {@value #MAX_BYTES} bytes, because the other end is not trusted.
  */
 final class HttpBerthClient implements BerthClient, AutoCloseable {
 
@@ -75,7 +74,7 @@ final class HttpBerthClient implements BerthClient, AutoCloseable {
 
     private Reply send(HttpRequest.Builder builder) {
         var request = builder.build();
-        // the names that were just looked up are those that the client uses: the platform remembers them
+        // the platform caches names, so the client uses the addresses that were just checked
         var answer = CompletableFuture.supplyAsync(() -> objection(request.uri().getHost()), lookups)
                 .thenCompose(objection -> objection
                         .<CompletableFuture<Reply>>map(why -> CompletableFuture.completedFuture(new Reply.Silent(why)))

@@ -4,15 +4,15 @@ import berth.desk.KeyUse;
 import java.util.List;
 import java.util.Optional;
 
-/** Where collected requests without a cluster are kept. What is answered is durable. */
+/** Stores collected requests without a cluster durably. */
 public interface IntakeStore {
 
-    /** Records one that waits, and the key that asked for it. */
+    /** Records a waiting request and its key. */
     void create(CollectedRequest collected, Optional<KeyUse> key);
 
-    /** Records what has become of one, and the key that asked for it. */
+    /** Records the result of a request and the key of the call that caused it. */
     void end(CollectedRequest ended, Optional<KeyUse> key);
 
-    /** Those that wait. */
+    /** Returns the waiting requests. */
     List<CollectedRequest> waiting();
 }

@@ -36,12 +36,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A cluster with a desk of this service. Probed on its last schedule, reserved at its desk as any other request. */
+/** A cluster with a desk of this service. Probes use its last schedule; reservations go to its desk like other requests. */
 record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) implements AnyCluster {
 
     private static final long LEAD_TIME = 5;
 
-    /** At one start: the earliest in a gap, and the one that the cluster would choose. */
+    /** At one start there are at most two slots: the earliest in a gap and the one that the cluster would choose. */
     private static final int AT_SLOTS = 2;
 
     @Override
@@ -54,7 +54,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                 .orElseGet(Probed.Unavailable::new);
     }
 
-    /** What would fit; empty if nobody can tell. */
+    /** Returns what would fit; empty if the cluster does not exist or its computation did not finish. */
     private Optional<Probe.Answer> ask(Request request, int limit) {
         var outlook = desks.outlook(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
@@ -80,7 +80,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                 .toList());
     }
 
-    /** Who takes nothing new at the moment is no candidate for it, but may be one later. */
+    /** A cluster that takes no new reservations at present has no room, but may have some later. */
     private static Probed refused(Rejection reason) {
         return reason instanceof Rejection.NeverFits || reason instanceof Rejection.InvalidTerms
                 ? new Probed.Never(reason)
@@ -142,7 +142,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         });
     }
 
-    /** A question that may take long to answer: nothing is said where nobody has the time. */
+    /** Asks a question that may take long; the answer is empty if there is no time for it. */
     private Counteroffer beside(Request request, BiFunction<ClusterSchedule, Long, Counteroffer> question) {
         var outlook = desks.outlook(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
@@ -163,10 +163,9 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     }
 
     /**
-     * The cluster's own choice is asked for without a start, like a request that names the cluster: a run that can begin at
-     * once would come too late by the time the desk decides. Any other slot is asked for by its start. Either way the
-     * reservation has the window that was asked for, and is as movable in it as its terms say: a chosen start is only the
-     * first place.
+     * Requests the cluster's own choice without a start, as a request to that cluster would: a run that can begin at once would be too late
+     * by the time the desk decides. Any other slot is requested by its start. In both cases the reservation has the requested window and is
+     * as movable in it as its terms state; a chosen start is only the first place.
      */
     @Override
     public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
@@ -235,7 +234,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         };
     }
 
-    /** One that was never recorded is gone. */
+    /** A part that was never recorded is gone. */
     private ReservationState state(ReservationId part) {
         return records.find(part).map(Reservation::state).orElse(ReservationState.CANCELLED);
     }

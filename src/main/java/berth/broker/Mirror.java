@@ -12,17 +12,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A reservation at another Berth, as it is known here.
+ * A reservation at another Berth, as this Berth knows it.
  *
- * @param id its name here
+ * @param id its id here
  * @param cluster the name of its cluster here
- * @param origin who asked here
- * @param remoteId its name there
- * @param owed what the other one is still to be told
- * @param answer how it was when the other one last told, as that answers {@code GET /reservations/{id}}
- * @param heardAt when that was, seconds since the epoch
- * @param isReachable whether the other one has answered when it was last asked
- * @param isDegraded whether another reservation that belongs together with it has failed
+ * @param origin the account here
+ * @param remoteId its id there
+ * @param owed what must still be sent to the other Berth
+ * @param answer its last known state, in the form of {@code GET /reservations/{id}} there
+ * @param heardAt the time of that answer, in seconds since the epoch
+ * @param isReachable whether the other Berth answered the last call
+ * @param isDegraded whether another reservation of its co-allocation has failed
  * @param createdAt seconds since the epoch
  */
 public record Mirror(
@@ -39,17 +39,17 @@ public record Mirror(
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
-    /** No calendar goes further: the year 10000. */
+    /** The latest time, in the year 10000, that calendars can represent. */
     private static final long LATEST = 253_402_300_800L;
 
-    /** What another Berth is still to be told. */
+    /** What must still be sent to another Berth. */
     public enum Owed {
         NOTHING,
         CONFIRMATION,
         CANCELLATION
     }
 
-    /** How it was there. What cannot be read is taken as it was agreed. */
+    /** Returns its last known state; if it cannot be read, the agreed one. */
     public ReservationState state() {
         var word = answer.path("state").asString("");
         return Arrays.stream(ReservationState.values())
@@ -58,17 +58,17 @@ public record Mirror(
                 .orElse(ReservationState.CONFIRMED);
     }
 
-    /** Its version there, as its entity tag tells. */
+    /** Returns its version there, from its entity tag. */
     public int version() {
         return answer.path("version").asInt(0);
     }
 
-    /** Seconds since the epoch. */
+    /** Returns its start, in seconds since the epoch. */
     public long start() {
         return second(answer, "start");
     }
 
-    /** Seconds since the epoch. */
+    /** Returns its end, in seconds since the epoch. */
     public long end() {
         return second(answer, "end");
     }
@@ -77,10 +77,10 @@ public record Mirror(
         return Instant.parse(answer.path("placement").path(name).asString()).getEpochSecond();
     }
 
-    /** Whether an answer tells of a reservation and where it lies. */
+    /** Whether an answer describes a reservation and its place. */
     static boolean isReservation(JsonNode answer) {
         try {
-            // the id becomes a part of addresses
+            // the id becomes part of URLs
             return ID.matcher(answer.path("id").asString("")).matches()
                     && second(answer, "start") < second(answer, "end")
                     && second(answer, "end") < LATEST;
@@ -89,13 +89,13 @@ public record Mirror(
         }
     }
 
-    /** As the other one told. What has ended stays so: an answer may have been on its way for longer. */
+    /** Returns the mirror after a new answer. A reservation that has ended stays so, because an older answer may arrive late. */
     Mirror heard(JsonNode now, long at) {
         return new Mirror(
                 id, cluster, origin, remoteId, owed, state().isLive() ? now : answer, at, true, isDegraded, createdAt);
     }
 
-    /** It is over, as is concluded here. */
+    /** Returns the mirror of a reservation that must have ended. */
     Mirror ended(ReservationState end, long at) {
         if (!state().isLive()) {
             return this;
@@ -104,12 +104,12 @@ public record Mirror(
         return new Mirror(id, cluster, origin, remoteId, owed, now, at, true, isDegraded, createdAt);
     }
 
-    /** Something was told; whatever else has come to be owed since then is still owed. */
+    /** Returns the mirror after something owed was sent. Anything that has become owed meanwhile is kept. */
     Mirror paid(Owed what) {
         return owed == what ? owing(Owed.NOTHING) : this;
     }
 
-    /** Whether both are of the same reservation at the same place. */
+    /** Whether both refer to the same reservation at the same place. */
     boolean isOf(Mirror other) {
         return cluster.equals(other.cluster) && remoteId.equals(other.remoteId);
     }

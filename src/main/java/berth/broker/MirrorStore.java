@@ -8,22 +8,22 @@ import berth.reservation.ReservationId;
 import java.util.List;
 import java.util.Optional;
 
-/** Where it is kept what is reserved at other Berths. What is answered is durable. */
+/** Stores the mirrors of reservations at other Berths durably. */
 public interface MirrorStore {
 
     /**
-     * Records one that is new, with the question that it answers and the key that asked for it.
+     * Records a new mirror, the question that it answers, and the key of the request.
      *
-     * @throws RuntimeException if there is a reservation of this Berth of that id
+     * @throws RuntimeException if a reservation of this Berth has that id
      */
     void create(Mirror mirror, Question answered, Optional<KeyUse> key);
 
-    /** Records how it is. */
+    /** Records the present state. */
     void update(Mirror mirror);
 
     /**
-     * Forgets one that never came to be, and the key that asked for it. That of a client who has heard that its request is collected stands
-     * for the request, whatever comes of it.
+     * Removes a mirror of a reservation that never came about, and the key of its request. The key of a client whose request was collected
+     * stays, because it refers to the request.
      *
      * @param own the key under which a collected request is decided
      */
@@ -31,23 +31,23 @@ public interface MirrorStore {
 
     Optional<Mirror> find(ReservationId id);
 
-    /** Those that pass the filter, newest first. */
+    /** Returns the mirrors that match the filter, newest first. */
     List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit);
 
-    /** The first of those that pass the filter, the last to start first. */
+    /** Returns the mirrors that match the filter, latest start first. */
     List<Mirror> latest(Filter filter, int limit);
 
     /**
-     * A number that is another one once what is known of theirs has changed.
+     * Returns a number that changes with the selected mirrors.
      *
-     * @param whose of an account, or filed under a project
-     * @param from seconds since the epoch: of those that end after it
+     * @param whose selects an owner or a project
+     * @param from selects mirrors that end after this time, in seconds since the epoch
      */
     long digest(Whose whose, long from);
 
-    /** Those that another Berth is still to be told something of, oldest first. */
+    /** Returns the mirrors of which something must still be sent to another Berth, oldest first. */
     List<Mirror> owing();
 
-    /** Whether any on this cluster is live, or owes something, or may be held there. */
+    /** Whether a mirror on this cluster is live, has something owed, or may be held there. */
     boolean isInUse(ClusterId cluster);
 }

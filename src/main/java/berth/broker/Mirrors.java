@@ -36,21 +36,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Reservations at other Berths. Each is held there for a short time, or as long as its client wants to hold it, recorded here, and
- * only then confirmed. The question is recorded before it is asked: what is held without being known here is found by it and given
- * up, also after a crash and by a successor. What the other Berth could not be told is owed to it, and told later.
+ * Reservations at other Berths. Each is held there briefly, or for as long as its client wants a hold, then recorded here, and only then
+ * confirmed. The question to the other Berth is recorded before it is sent. A hold that is not known here can therefore be found and
+ * cancelled, even after a crash and by another instance. Messages that the other Berth did not receive are owed to it and sent later.
  */
 public final class Mirrors {
 
     private static final Logger log = LoggerFactory.getLogger(Mirrors.class);
 
-    /** How often a confirmation is tried before the client hears that its outcome is unknown. */
+    /** How often a confirmation is tried before the client is told that its result is unknown. */
     private static final int ATTEMPTS = 2;
 
-    /** Seconds for which another Berth surely knows a key: asked later, it would hold anew. */
+    /** How long another Berth certainly remembers a key, in seconds; after that it would create another hold. */
     private static final long KEY_LIFE = Keys.LIFE.minusHours(1).toSeconds();
 
-    /** Mirrors are spread over so many locks. */
+    /** The number of locks that the mirrors share. */
     private static final int STRIPES = 256;
 
     private final Peers peers;
@@ -66,7 +66,7 @@ public final class Mirrors {
             .<Lock>map(lock -> lock)
             .toList();
 
-    /** Keys of questions that are being asked; what comes of them is no sweep's business yet. */
+    /** The keys of questions in progress, which the periodic cleanup must leave alone. */
     private final Set<UUID> underWay = ConcurrentHashMap.newKeySet();
 
     Mirrors(
@@ -86,25 +86,25 @@ public final class Mirrors {
         this.holds = holds;
     }
 
-    /** What the other Berth said to an action. */
+    /** The other Berth's answer to an action. */
     sealed interface Told {
         record Done(Mirror mirror) implements Told {}
 
-        /** It refused, with this problem. */
+        /** It refused with this problem. */
         record Refused(int status, JsonNode problem) implements Told {}
 
-        /** It did not answer; what is owed to it will be told later. */
+        /** It did not answer; what is owed to it will be sent later. */
         record Silent(Mirror mirror, String why) implements Told {}
     }
 
-    /** What came of a request to hold. */
+    /** The result of a request to hold. */
     sealed interface Holding {
         record Held(Mirror mirror) implements Holding {}
 
-        /** Why it was, where the other Berth said so in a word that is known here. */
+        /** It was refused, with the reason if the other Berth gave a known code. */
         record Refused(Optional<RefusalCode> why) implements Holding {}
 
-        /** It may be held, for its time. */
+        /** The slot may be held until its hold ends. */
         record Silent() implements Holding {}
     }
 
@@ -112,12 +112,12 @@ public final class Mirrors {
         return clock.instant().getEpochSecond();
     }
 
-    /** How long slots are held. */
+    /** Returns how long slots are held. */
     Holds holds() {
         return holds;
     }
 
-    /** Holds a slot there and records it here, owing what is to follow. */
+    /** Holds a slot there and records it here, with the confirmation owed. */
     Holding hold(
             Peer peer,
             ReservationId id,
@@ -185,7 +185,7 @@ public final class Mirrors {
         return peers.post(peer, "/reservations", question.body(), question.key().toString());
     }
 
-    /** Cancels what is held for a question; answers whether the other Berth was there. */
+    /** Cancels the hold of a question; returns whether the other Berth answered. */
     private boolean giveUp(Peer peer, Question question, JsonNode answer) {
         var path = "/reservations/%s/cancel".formatted(answer.path("id").asString());
         boolean isHeard =
@@ -198,8 +198,8 @@ public final class Mirrors {
     }
 
     /**
-     * Gives up what may be held for questions of which nobody has heard what came: it is asked again under the same key, which tells,
-     * and cancelled. Each cluster by itself, as in {@link #settleAll}.
+     * Cancels possible holds of questions without an answer: it asks again under the same key, which gives the result, and cancels that.
+     * Clusters are handled separately, as in {@link #settleAll}.
      */
     void giveUpUnheard() {
         threads.together(questions.open().stream()
@@ -223,7 +223,7 @@ public final class Mirrors {
         }
     }
 
-    /** Answers whether nothing is held for it any more, or not for this question. */
+    /** Returns whether nothing is held for the question any more. */
     private boolean isGivenUp(Question question) {
         long now = now();
         if (now > question.endsAt()) {
@@ -256,7 +256,7 @@ public final class Mirrors {
         };
     }
 
-    /** Confirms one that is owed its confirmation; answers it as it is then known. */
+    /** Sends the confirmation that is owed; returns the mirror as known afterwards. */
     Mirror confirmed(Mirror held) {
         var present = held;
         for (int attempt = 1; attempt <= ATTEMPTS && present.owed() == Owed.CONFIRMATION; attempt++) {
@@ -265,7 +265,7 @@ public final class Mirrors {
         return present;
     }
 
-    /** Tells the other Berth what is owed to it. */
+    /** Sends what is owed to the other Berth. */
     private Mirror pay(Mirror owing) {
         questions.requireWriter();
         var action = owing.owed() == Owed.CONFIRMATION ? Action.CONFIRM : Action.CANCEL;
@@ -274,7 +274,7 @@ public final class Mirrors {
             when status == 200 && Mirror.isReservation(answer) ->
                 amended(owing, present -> present.heard(answer, now()).paid(owing.owed()));
             case Reply.Heard(int status, var _) when status == 404 || status == 410 -> lost(owing);
-            // it is in another state than we thought: whichever it is, there is nothing more to tell
+            // its state is different from the expected one, so there is nothing more to send
             case Reply.Heard(int status, var _) when status >= 400 && status < 500 -> settled(owing);
             case Reply.Heard _, Reply.Silent _ -> amended(owing, Mirror::unheard);
         };
@@ -293,14 +293,14 @@ public final class Mirrors {
         });
     }
 
-    /** The other Berth does not know it any more: it was never confirmed, or need not be cancelled. */
+    /** Handles a reservation that the other Berth no longer knows: it was never confirmed or needs no cancellation. */
     private Mirror lost(Mirror owing) {
         log.warn("Reservation {} is not known at {} any more.", owing.id(), owing.cluster());
         var end = owing.owed() == Owed.CONFIRMATION ? ReservationState.EXPIRED : ReservationState.CANCELLED;
         return amended(owing, present -> present.ended(end, now()).owing(Owed.NOTHING));
     }
 
-    /** The key under which the other Berth is asked: whoever repeats a request there repeats the same. */
+    /** Returns the key for the other Berth, the same for each repetition. */
     private static String there(KeyUse key) {
         var said = String.join("\n", key.account().value(), key.key(), key.fingerprint());
         return UUID.nameUUIDFromBytes(said.getBytes(StandardCharsets.UTF_8)).toString();
@@ -312,7 +312,7 @@ public final class Mirrors {
                 .orElseGet(() -> new Reply.Silent("it is not known here any more"));
     }
 
-    /** How it is now, if the other Berth tells. */
+    /** Returns its present state, if the other Berth answers. */
     private Optional<JsonNode> read(Mirror mirror) {
         return peers.find(mirror.cluster())
                 .map(peer -> peers.get(peer, "/reservations/" + mirror.remoteId()))
@@ -324,14 +324,14 @@ public final class Mirrors {
     }
 
     /**
-     * Records a change of one as it is by now. Whoever asks the other Berth waits for it without a lock: what is heard must not
-     * undo what has come to be owed meanwhile.
+     * Records a change to the present mirror. Calls to the other Berth run without a lock, so an answer must not undo what has become owed
+     * meanwhile.
      */
     private Mirror amended(Mirror known, UnaryOperator<Mirror> change) {
         var turn = turns.get(Math.floorMod(known.id().hashCode(), STRIPES));
         turn.lock();
         try {
-            // of that name there may be another one since, of a reservation elsewhere
+            // the id may belong to another reservation elsewhere by now
             var present = store.find(known.id()).filter(one -> one.isOf(known));
             var next = change.apply(present.orElse(known));
             if (present.isPresent() && !present.get().equals(next)) {
@@ -343,12 +343,12 @@ public final class Mirrors {
         }
     }
 
-    /** One as it is now, if the other Berth can be asked; else as it was. */
+    /** Returns a mirror in its present state if the other Berth answers, otherwise in its last known state. */
     Optional<Mirror> find(ReservationId id) {
         return store.find(id).map(this::refreshed);
     }
 
-    /** The same, if the other Berth can be asked how it is now; else as it was. */
+    /** Returns the same mirror in its present state if the other Berth answers, otherwise in its last known state. */
     Mirror refreshed(Mirror known) {
         if (!known.state().isLive()) {
             return known;
@@ -364,35 +364,35 @@ public final class Mirrors {
                 present -> told.map(answer -> present.heard(answer, now())).orElseGet(present::unheard));
     }
 
-    /** One as it was when it was last heard of. */
+    /** Returns a mirror in its last known state. */
     public Optional<Mirror> known(ReservationId id) {
         return store.find(id);
     }
 
-    /** Those that pass the filter, newest first, as they were when they were last heard of. */
+    /** Returns the mirrors that match the filter, newest first, in their last known state. */
     List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
         return store.list(filter, olderThan, limit);
     }
 
-    /** The first of those that pass the filter, the last to start first, as they were when they were last heard of. */
+    /** Returns the mirrors that match the filter, latest start first, in their last known state. */
     List<Mirror> latest(Filter filter, int limit) {
         return store.latest(filter, limit);
     }
 
-    /** A number that is another one once what is known of theirs has changed that end after {@code from}. */
+    /** Returns a number that changes with the selected mirrors that end after {@code from}. */
     long digest(Whose whose, long from) {
         return store.digest(whose, from);
     }
 
-    /** Whether any on this cluster is live, or owes something. */
+    /** Whether a mirror on this cluster is live or has something owed. */
     public boolean isInUse(ClusterId cluster) {
         return store.isInUse(cluster);
     }
 
     /**
-     * Has the other Berth confirm, fix, claim, cancel or complete one. A cancellation that it does not hear is owed to it.
+     * Performs an action at the other Berth. A cancellation without an answer is owed to it.
      *
-     * @param version the only one that is meant; empty: whichever it is
+     * @param version the required version; empty for any
      */
     Told act(Mirror mirror, Action action, OptionalInt version, Optional<KeyUse> key) {
         questions.requireWriter();
@@ -406,7 +406,7 @@ public final class Mirrors {
         };
     }
 
-    /** Only what the action was about is not owed any more. */
+    /** Only what the action was about is no longer owed. */
     private static Mirror after(Action action, Mirror heard) {
         return switch (action) {
             case CANCEL -> heard.owing(Owed.NOTHING);
@@ -422,13 +422,13 @@ public final class Mirrors {
         return new Told.Silent(next, why);
     }
 
-    /** Forgets one that never came to be. */
+    /** Removes a mirror of a reservation that never came about. */
     void forget(Mirror mirror) {
         store.remove(
                 mirror.id(), Broker.ownKey(mirror.id(), mirror.origin().owner()).key());
     }
 
-    /** Owes a cancellation, and tries to pay it at once. */
+    /** Marks the cancellation as owed and tries to send it at once. */
     void giveUp(Mirror mirror) {
         var given = amended(mirror, present -> present.state().isLive() ? present.owing(Owed.CANCELLATION) : present);
         if (given.owed() == Owed.CANCELLATION) {
@@ -436,12 +436,12 @@ public final class Mirrors {
         }
     }
 
-    /** Another one that belongs together with it has failed. */
+    /** Marks a mirror because another reservation of its co-allocation has failed. */
     void degrade(Mirror mirror) {
         amended(mirror, present -> present.state().isLive() ? present.degraded() : present);
     }
 
-    /** Asks how these are. Where another Berth does not answer, the rest there is asked the next time. */
+    /** Asks for the present state of these mirrors. If another Berth does not answer, the rest there is left for the next call. */
     void refresh(List<ReservationId> asked) {
         var silent = new HashSet<ClusterId>();
         for (var id : asked) {
@@ -454,8 +454,8 @@ public final class Mirrors {
     }
 
     /**
-     * Pays what is owed, as far as that can be done now. Each cluster is told by itself, and no more once it does not answer:
-     * one that is silent holds up none of the others.
+     * Sends what is owed, as far as possible now. Clusters are handled separately, and one that does not answer is not called again, so it
+     * does not delay the others.
      */
     void settleAll() {
         threads.together(store.owing().stream().collect(groupingBy(Mirror::cluster)).values().stream()

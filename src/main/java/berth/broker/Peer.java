@@ -5,24 +5,24 @@ import java.net.URI;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A cluster of another Berth, which is a candidate here.
+ * A cluster of another Berth that this Berth can use.
  *
- * @param id its name here
- * @param url of the other Berth, http or https, without {@code /api/v1}
- * @param token with which that lets us in, never shown; empty if it cannot be opened any more
- * @param cluster its name there
- * @param card what it was when it was last asked, as it answers {@code GET /clusters/{id}}
- * @param checkedAt when that was, seconds since the epoch
- * @param version how often it has been changed here
+ * @param id the name of the cluster here
+ * @param url the URL of the other Berth, http or https, without {@code /api/v1}
+ * @param token the token for the other Berth, never shown; empty if it cannot be decrypted any more
+ * @param cluster the name of the cluster there
+ * @param card the cluster's properties when last asked, in the form of {@code GET /clusters/{id}}
+ * @param checkedAt when it was last asked, in seconds since the epoch
+ * @param version the number of changes here
  */
 public record Peer(ClusterId id, URI url, String token, ClusterId cluster, JsonNode card, long checkedAt, int version) {
 
-    /** The same as it answers now. */
+    /** Returns the same peer with a new card. */
     Peer answering(JsonNode now, long at) {
         return new Peer(id, url, token, cluster, now, at, version);
     }
 
-    /** A token is a secret, also in a log. */
+    /** Hides the token, which is secret even in logs. */
     @Override
     public String toString() {
         return "%s (%s of %s)".formatted(id, cluster, url);

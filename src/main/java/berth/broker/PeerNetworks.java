@@ -7,24 +7,26 @@ import java.util.Optional;
 import org.springframework.security.web.util.matcher.IpAddressMatcher;
 
 /**
- * Where other Berths may be. Their addresses are asked from where this one stands, which may reach what whoever named them cannot: so
- * none is link-local, where clouds tell machines their secrets, nor multicast, nor a wildcard, and an operator may allow certain
- * networks alone.
+ * The networks in which other Berths may be. Berth calls their addresses from its own network, which may reach hosts that the person who
+ * entered the address cannot. Link-local addresses, where clouds serve secrets, multicast and wildcard addresses are therefore forbidden,
+ * and the operator can restrict the networks further.
  */
 final class PeerNetworks {
 
     private final List<IpAddressMatcher> allowed;
 
     /**
-     * @param networks the only ones where they may be, such as {@code 10.0.0.0/8}; none: anywhere
-     * @throws IllegalArgumentException if one of them is no network
+     * Creates the rules.
+     *
+     * @param networks the only allowed networks, such as {@code 10.0.0.0/8}; empty for all
+     * @throws IllegalArgumentException if one of them is not a network
      */
     PeerNetworks(List<String> networks) {
         allowed = networks.stream().map(IpAddressMatcher::new).toList();
     }
 
     /**
-     * Why none may be at a host, as its name is resolved now; empty if one may.
+     * Returns why a host is forbidden, by its present addresses; empty if it is allowed.
      *
      * @throws UnknownHostException if its name cannot be resolved
      */

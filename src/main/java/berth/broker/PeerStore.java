@@ -4,16 +4,16 @@ import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.UUID;
 
-/** Where it is kept which clusters of other Berths are candidates. What is answered is durable. */
+/** Stores the clusters of other Berths durably. */
 public interface PeerStore {
 
-    /** The one and only name of this installation, made when its database was. */
+    /** Returns the unique id of this installation, created with its database. */
     UUID instance();
 
-    /** All of them, newest first. */
+    /** Returns all peers, newest first. */
     List<Peer> all();
 
-    /** Records one, new or changed. */
+    /** Records a new or changed peer. */
     void put(Peer peer);
 
     void remove(ClusterId id);

@@ -17,19 +17,19 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The clusters of other Berths that are candidates here. Safe to use from any thread. */
+/** The clusters of other Berths that this Berth can use. Thread-safe. */
 public final class Peers {
 
-    /** The contract that this Berth offers and speaks. */
+    /** The version of the API that this Berth offers and calls. */
     public static final int CONTRACT = 1;
 
-    /** What a Berth calls itself. */
+    /** The name with which a Berth identifies itself. */
     public static final String SERVICE = "berth";
 
-    /** Seconds for which one that was silent or slow is not asked for slots again, so that it does not hold up every request. */
+    /** How long a peer that was silent or slow is not asked for slots, in seconds, so that it does not delay every request. */
     private static final long SULK = 5;
 
-    /** Whoever takes longer for an answer would hold up all requests that are decided one after the other. */
+    /** An answer that takes longer than this would delay all requests that are decided one after another. */
     private static final Duration SLOW = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger(Peers.class);
@@ -49,7 +49,7 @@ public final class Peers {
         this.clock = clock;
     }
 
-    /** All of them, by their names. */
+    /** Returns all peers, by name. */
     public List<Peer> all() {
         return known().values().stream().sorted(Comparator.comparing(Peer::id)).toList();
     }
@@ -71,36 +71,36 @@ public final class Peers {
         return known;
     }
 
-    /** Forgets what is known of them, which another process may have changed; it is read again when it is wanted. */
+    /** Clears the memory of peers, which another process may have changed; they are read again when needed. */
     public void forget() {
         isLoaded = false;
         known.clear();
     }
 
-    /** What this Berth tells of itself. */
+    /** Returns the identity of this Berth. */
     public String instance() {
         return store.instance().toString();
     }
 
     /** What is wrong with a peer. */
     public enum Flaw {
-        /** The address is none of a Berth. */
+        /** The URL is not that of a Berth. */
         URL,
-        /** It does not let us in. */
+        /** The token is not accepted. */
         TOKEN,
-        /** It has no such cluster. */
+        /** The cluster does not exist there. */
         CLUSTER
     }
 
-    /** What became of a check. */
+    /** The result of a check. */
     public sealed interface Check {
         record Passed(Peer peer) implements Check {}
 
-        /** {@code message} says what the field must be. */
+        /** The check failed; {@code message} states what the field must be. */
         record Failed(Flaw flaw, String message) implements Check {}
     }
 
-    /** Asks whether there is such a cluster at a Berth of our contract that lets us in. */
+    /** Checks that a Berth with our API exists at the URL, accepts the token and has the cluster. */
     public Check check(ClusterId id, String url, String token, ClusterId cluster, int version) {
         var address = address(url);
         if (address.isEmpty()) {
@@ -166,7 +166,7 @@ public final class Peers {
         };
     }
 
-    /** Records one that has passed. */
+    /** Records a checked peer. */
     public void put(Peer checked) {
         known();
         store.put(checked);
@@ -179,7 +179,7 @@ public final class Peers {
         known.remove(id);
     }
 
-    /** Reads the cards anew. */
+    /** Reads all cards again. */
     void refresh() {
         for (var peer : all()) {
             if (card(peer) instanceof Check.Passed(var answering)) {
@@ -189,7 +189,7 @@ public final class Peers {
         }
     }
 
-    /** Posts to a peer; one that was silent or slow just now is not asked. */
+    /** Posts to a peer, unless it was silent or slow just now. */
     Reply ask(Peer peer, String path, JsonNode body) {
         long begin = clock.instant().getEpochSecond();
         var since = heldUpSince.get(peer.id());
@@ -207,15 +207,15 @@ public final class Peers {
         return reply;
     }
 
-    /** Posts a body under a key. */
+    /** Posts a body with an idempotency key. */
     Reply post(Peer peer, String path, JsonNode body, String key) {
         return client.post(peer.url(), peer.token(), path, Optional.of(body), OptionalInt.empty(), Optional.of(key));
     }
 
     /**
-     * Has something done to what a path names.
+     * Performs an action on the resource at a path.
      *
-     * @param version the only one that is meant; empty: whichever it is
+     * @param version the required version; empty for any
      */
     Reply act(Peer peer, String path, OptionalInt version, Optional<String> key) {
         return client.post(peer.url(), peer.token(), path, Optional.empty(), version, key);

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Tells what would fit, on clusters of this Berth and of others. Nothing changes, and nothing is promised. Answered from the
- * schedules as they will be once all has happened that has fallen due, without waiting for a desk. Safe to use from any thread.
+ * Finds what would fit on clusters of this Berth and of others, without any effect or promise. The answers come from the schedules after
+ * everything due has happened and wait for no desk. Thread-safe.
  */
 public final class Probes {
 
@@ -39,12 +39,12 @@ public final class Probes {
     }
 
     /**
-     * A question what would fit.
+     * A question about what would fit.
      *
-     * @param account which account asks
-     * @param clusters where to look, all of them known; empty: everywhere
-     * @param limit the most places to name, and the most to ask of each cluster
-     * @param alternatives how far outside of the window a cluster of this Berth without a place in it is searched; empty: not at all
+     * @param account the account that asks
+     * @param clusters the known clusters to search; empty for all
+     * @param limit the most places to return, and to ask of each cluster
+     * @param alternatives how far outside the window to search on a cluster of this Berth without a place inside; empty for not at all
      */
     public record Question(
             AccountName account,
@@ -67,31 +67,30 @@ public final class Probes {
     /** A place that would fit. */
     public sealed interface Place {
 
-        /** On a cluster of this Berth, in the window. */
+        /** A place on a cluster of this Berth, inside the window. */
         record Here(ClusterId cluster, Offer offer) implements Place {}
 
-        /** On a cluster of another Berth, in the window. */
+        /** A place on a cluster of another Berth, inside the window. */
         record There(RemoteProbe.Slot slot) implements Place {}
 
-        /** On a cluster of this Berth, outside of the window. */
+        /** A place on a cluster of this Berth, outside the window. */
         record Outside(ClusterId cluster, Alternative alternative) implements Place {}
     }
 
     /**
      * What would fit.
      *
-     * @param places in the order of the preference, and after them those outside of the window, the nearest first
-     * @param isTruncated whether there are more, or may be
+     * @param places the places in the order of preference, followed by those outside the window, nearest first
+     * @param isTruncated whether there are or may be more
      * @param silent the clusters of other Berths that did not answer
-     * @param reason why there is no place; empty if there is one, and if no cluster gave a reason
+     * @param reason why there is no place; empty if there is one or no cluster gave a reason
      */
     public record Answer(List<Place> places, boolean isTruncated, List<ClusterId> silent, Optional<Rejection> reason) {}
 
     /**
-     * Asks the clusters of other Berths, and those of this one while they answer. One that does not answer within a few seconds
-     * is passed over.
+     * Asks the clusters of other Berths, and meanwhile those of this one. A cluster that does not answer within a few seconds is skipped.
      *
-     * @throws berth.desk.SideDesk.Overloaded if too much is to be computed for the account already
+     * @throws berth.desk.SideDesk.Overloaded if too many computations wait for the account
      * @throws berth.desk.SideDesk.Unanswered if a cluster of this Berth has no answer in time
      */
     public Answer ask(Question question) {
@@ -106,7 +105,7 @@ public final class Probes {
         return gathered.answer(elsewhere, question);
     }
 
-    /** The clusters of this Berth that are asked. */
+    /** Returns the clusters of this Berth to ask. */
     private List<ClusterId> here(Question question) {
         return question.clusters
                 .map(named -> named.stream()
@@ -116,7 +115,7 @@ public final class Probes {
                 .orElseGet(() -> desks.clusters().stream().map(Cluster::id).toList());
     }
 
-    /** What the clusters of this Berth said so far. */
+    /** Collects the answers of this Berth's clusters. */
     private static final class Gathered {
         private final List<Place.Here> offered = new ArrayList<>();
         private final List<Place.Outside> outside = new ArrayList<>();

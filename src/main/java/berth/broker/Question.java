@@ -7,23 +7,23 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What another Berth is asked to hold. It is recorded before it is asked: whatever becomes of the answer, and of who asks, it is known
- * here, and the same question under the same key tells what is held for it.
+ * A request to another Berth to hold something. It is recorded before it is sent. Whatever happens to the answer or to this process, it is
+ * therefore known here, and repeating it under the same key shows what is held.
  *
- * @param key made of the reservation and the attempt
- * @param reservation its name here
- * @param cluster the name of its cluster here
- * @param body as it is posted
+ * @param key derived from the reservation and the attempt
+ * @param reservation the id of the reservation here
+ * @param cluster the name of the cluster here
+ * @param body the body of the call
  * @param askedAt seconds since the epoch
- * @param endsAt when what was held for it at once has ended by itself, seconds since the epoch
+ * @param endsAt when a hold made at once has ended by itself, in seconds since the epoch
  */
 public record Question(
         UUID key, ReservationId reservation, ClusterId cluster, JsonNode body, long askedAt, long endsAt) {
 
     /**
-     * The key of the next question about a reservation: whoever decides the same says the same.
+     * Returns the key of a question about a reservation, the same for each repetition of a decision.
      *
-     * @param attempt from 1 on
+     * @param attempt the number of the attempt, from 1
      */
     public static UUID key(ReservationId reservation, int attempt) {
         return UUID.nameUUIDFromBytes("%s %d".formatted(reservation, attempt).getBytes(StandardCharsets.UTF_8));

@@ -5,22 +5,22 @@ import berth.reservation.ReservationId;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Where it is kept what other Berths are asked to hold. What is answered is durable, and recorded by the writer alone. */
+/** Stores the questions to other Berths durably. Only the writer can record them. */
 public interface QuestionStore {
 
-    /** Records what another Berth is about to be asked, under a key that no question before has had. */
+    /** Records a question before it is sent, with a key that no earlier question has. */
     Question ask(ReservationId reservation, ClusterId cluster, JsonNode body, long askedAt, long endsAt);
 
-    /** Records that nothing is held for it that is not known. */
+    /** Records that nothing unknown is held for the question. */
     void close(Question question);
 
-    /** Those for which something may be held that is not known, oldest first. */
+    /** Returns the questions for which something unknown may be held, oldest first. */
     List<Question> open();
 
     /**
-     * Sees to it that this process is still the writer.
+     * Checks that this process is still the writer.
      *
-     * @throws berth.desk.StorageUnavailable if it is not, or that cannot be known
+     * @throws berth.desk.StorageUnavailable if it is not, or if that is not known
      */
     void requireWriter();
 }

@@ -32,14 +32,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A cluster of another Berth. What it answers is read with care: whatever does not make sense counts as no answer. */
+/** A cluster of another Berth. Its answers are not trusted: one that does not make sense counts as no answer. */
 record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, Desks desks, InstantSource clock)
         implements AnyCluster {
 
     static final Answer UNKNOWN =
             new Answer.OutcomeUnknown("Another Berth holds the slot and has not answered the confirmation.");
 
-    /** Seconds to hold, record and confirm, with a request repeated. */
+    /** The time to hold, record and confirm, including a repeated call, in seconds. */
     private static final long LEAD_TIME = 30;
 
     private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
@@ -48,7 +48,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     private static final int MAX_DECIMALS = 6;
 
-    /** No price is longer. */
+    /** The most characters of a price. */
     private static final int LONGEST_AMOUNT = 64;
 
     @Override
@@ -62,7 +62,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return obstacle.isPresent() ? new Probed.Never(obstacle.get()) : probe(request.terms(rating()), limit);
     }
 
-    /** As its card tells, if that can be one. */
+    /** Returns the rating from its card, if it is valid. */
     private BigDecimal rating() {
         var told = peer.card().path("rating").decimalValue(BigDecimal.ONE);
         return told.compareTo(LEAST_RATING) >= 0 && told.compareTo(MAX_RATING) <= 0 && told.scale() <= MAX_DECIMALS
@@ -70,7 +70,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                 : BigDecimal.ONE;
     }
 
-    /** Asks for slots, unless the card tells already that there can be none. */
+    /** Asks for slots, unless the card shows that there can be none. */
     private Probed probe(RequestedTerms terms, int limit) {
         var never = never(terms);
         if (never.isPresent()) {
@@ -95,7 +95,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return question;
     }
 
-    /** What it tells a client, with slots that cost more than the budget. */
+    /** Returns its answer for a client, including slots above the budget. */
     RemoteProbe show(RequestedTerms terms, int limit) {
         var never = never(terms);
         if (never.isPresent()) {
@@ -145,13 +145,13 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         };
     }
 
-    /** It tells of places, but not by how much a request must give way. */
+    /** The other Berth offers places but does not say how the terms would have to change. */
     @Override
     public Counteroffer remedy(Request request) {
         return others(request, Leeway.ANY);
     }
 
-    /** How far they lie is found out here. */
+    /** Computes the distances here. */
     private Counteroffer others(JsonNode body, RequestedTerms terms, Leeway leeway) {
         var shown = shown(body);
         var places = affordable(shown, terms)
@@ -168,7 +168,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                         slot, AlternativePlace.phi(terms, slot.choice().slot())));
     }
 
-    /** As far from the window as its card says that it offers places. */
+    /** Searches as far outside the window as the card says that the cluster offers places. */
     @Override
     public Counteroffer at(Request request, long start) {
         var terms = request.terms();
@@ -182,7 +182,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return Counteroffer.of(places, places.isEmpty() && shown.isPartial());
     }
 
-    /** Why its card says that it could never hold this; empty if it does not say so. */
+    /** Returns why the cluster could never hold the run by its card; empty if the card does not exclude it. */
     Optional<Rejection> never(RequestedTerms terms) {
         int most = peer.card().path("pes").asInt(0);
         if (fewest(terms) > most) {
@@ -204,7 +204,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                         "requires", "the cluster does not carry %s=%s".formatted(label.getKey(), label.getValue()))));
     }
 
-    /** The PEs that it takes at the least. */
+    /** Returns the fewest PEs that the terms allow. */
     static int fewest(RequestedTerms terms) {
         return terms.moldability()
                 .map(shapes -> switch (shapes) {
@@ -255,7 +255,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return Instant.parse(instant.asString("")).getEpochSecond();
     }
 
-    /** What its problem means here, where its fields are called the same. */
+    /** Translates its problem, whose fields have the same names. */
     private static Probed refused(JsonNode problem) {
         var violations = Stream.concat(
                         problem.path("errors").valueStream().map(RemoteCluster::violation),
@@ -290,10 +290,10 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                         Taken.Ended::new);
     }
 
-    /** Held there, recorded here, confirmed there; what the client itself wants to hold stays held. */
+    /** Holds the slot there, records it here, and confirms it there; a hold that the client wants stays a hold. */
     private Taken taken(Request request, OptionalLong start, Keys.Turn turn) {
         var next = request.hold().isPresent() ? Mirror.Owed.NOTHING : Mirror.Owed.CONFIRMATION;
-        // the client has not chosen it: the run stays movable
+        // the client has not chosen the start, so the run stays movable
         var terms = request.start().isEmpty() && start.isPresent()
                 ? request.terms().fixing(request.terms().fixing().spelt())
                 : request.terms();
@@ -330,12 +330,12 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         if (mirror.state().isLive()) {
             return new Taken.Granted(new BookedReservation.There(mirror));
         }
-        // the hold ended before it could be confirmed: another cluster may take it under its id
+        // the hold ended before it was confirmed, so another cluster may use its id
         mirrors.forget(mirror);
         return new Taken.Lost(TriedCluster.Obstacle.TAKEN);
     }
 
-    /** The other Berth counts what it refuses. */
+    /** The other Berth counts its own refusals. */
     @Override
     public void countRefusal(Request request, Rejection reason) {
         // nothing to count here
@@ -379,14 +379,14 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return hasEnded ? new Confirmed.Gone() : new Confirmed.Unknown();
     }
 
-    /** The other Berth knows of no other parts: it is marked where it is shown here. */
+    /** The other Berth does not know the other parts, so the mark is added where the reservation is shown here. */
     @Override
     public boolean degrade(ReservationId part) {
         mirrors.known(part).ifPresent(mirrors::degrade);
         return true;
     }
 
-    /** It is owed from then on, and told again and again: nothing more is to be done by whoever wants it gone. */
+    /** The cancellation is owed from now on and repeated until it succeeds, so the caller need do nothing more. */
     @Override
     public boolean giveUp(ReservationId part) {
         mirrors.known(part).ifPresent(mirrors::giveUp);

@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the clusters of other Berths said to one probe.
+ * The answers of other Berths' clusters to one probe.
  *
- * @param slots that they told of
- * @param isPartial whether there are more, or one of them did not answer
- * @param silent those that did not answer
- * @param reason of one that has no room; empty if none said so
+ * @param slots the slots that they offer
+ * @param isPartial whether there are more, or a cluster did not answer
+ * @param silent the clusters that did not answer
+ * @param reason the reason of a cluster without room; empty if none gave one
  */
 public record RemoteProbe(List<Slot> slots, boolean isPartial, List<ClusterId> silent, Optional<Rejection> reason) {
 
@@ -28,7 +28,7 @@ public record RemoteProbe(List<Slot> slots, boolean isPartial, List<ClusterId> s
         return new RemoteProbe(List.of(), false, List.of(), Optional.of(reason));
     }
 
-    /** What both said. */
+    /** Returns both answers together. */
     RemoteProbe and(RemoteProbe other) {
         return new RemoteProbe(
                 Stream.concat(slots.stream(), other.slots.stream()).toList(),
@@ -38,9 +38,9 @@ public record RemoteProbe(List<Slot> slots, boolean isPartial, List<ClusterId> s
     }
 
     /**
-     * A slot that another Berth told of.
+     * A slot at another Berth.
      *
-     * @param choice what is comparable about it, under the name that the cluster has here
+     * @param choice its measures, with the cluster's name here
      * @param told the slot as that Berth wrote it
      */
     public record Slot(Choice choice, JsonNode told) {}

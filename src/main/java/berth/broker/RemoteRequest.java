@@ -8,13 +8,13 @@ import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What another Berth is asked for, by which its answer is judged: it may be anybody.
+ * A request to another Berth, against which its answer is checked, because the other Berth is not trusted.
  *
- * @param start at which it is to begin; empty: any within the window
+ * @param start the requested start; empty for any within the window
  */
 record RemoteRequest(RequestedTerms terms, OptionalLong start) {
 
-    /** Whether what it tells of lies where it was asked for, has the PEs and costs no more than the budget. */
+    /** Whether a reservation in the answer has a place as requested, the PEs, and a price within the budget. */
     boolean isMetBy(JsonNode reservation) {
         var placement = reservation.path("placement");
         long from = second(placement, "start");

@@ -30,10 +30,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** The one way to other terms of a reservation of this Berth. Safe to use from any thread. */
+/** Changes the terms of reservations of this Berth. Thread-safe. */
 public final class Renegotiations {
 
-    /** How often a change is made anew of a reservation that others change at the same time. */
+    /** How often a change is repeated if the reservation changes at the same time. */
     private static final int ATTEMPTS = 5;
 
     private final Desks desks;
@@ -44,25 +44,25 @@ public final class Renegotiations {
         this.records = records;
     }
 
-    /** Other terms for a reservation. */
+    /** A change of the terms of a reservation. */
     public sealed interface Change {
 
-        /** Those that its owner wants. */
+        /** Terms that the owner wants. */
         record Wish(AccountName owner, AccountLimits limits, RequestedTerms terms) implements Change {}
 
         /**
-         * A run that goes on for longer.
+         * A longer run.
          *
-         * @param by seconds that its owner wants
-         * @param atLeast seconds that are of use
+         * @param by the wanted extension in seconds
+         * @param atLeast the shortest useful extension in seconds
          */
         record Extension(AccountName owner, AccountLimits limits, long by, long atLeast) implements Change {}
 
         /**
-         * Those that the provider offers to its owner.
+         * Terms that the provider offers to the owner.
          *
          * @param by the name of the administrator's account
-         * @param expiresAt until when the owner may accept, seconds since the epoch
+         * @param expiresAt until when the owner can accept, in seconds since the epoch
          */
         record Offer(AccountName by, RequestedTerms terms, Money incentive, long expiresAt) implements Change {}
 
@@ -74,52 +74,51 @@ public final class Renegotiations {
                     new Booking(owner, limits, allowance -> new Extend(meant, by, atLeast, allowance));
                 case Offer(var by, var terms, var incentive, long expiresAt) -> {
                     var proposal = new Propose(meant, terms, incentive, by, expiresAt);
-                    // books nothing for anybody, and what takes long to find out is found out for the one who proposes
+                    // reserves nothing for the account; long computations run in the turn of the account that proposes
                     yield new Booking(by, AccountLimits.NONE, _ -> proposal);
                 }
             };
         }
     }
 
-    /** What the owner answers to a proposal. */
+    /** The owner's answer to a proposal. */
     public sealed interface Reply {
 
-        /** Takes the terms, within the limits of the account. */
+        /** Accepts the terms, within the account's limits. */
         record Accept(AccountLimits limits) implements Reply {}
 
-        /** Keeps the old ones. */
+        /** Keeps the old terms. */
         record Decline() implements Reply {}
     }
 
-    /** What became of it. */
+    /** The result of a change. */
     public sealed interface Outcome {
 
         /** It is recorded. */
         record Recorded(Renegotiation renegotiation, Reservation after) implements Outcome {}
 
-        /** Nothing has changed, since nothing was to change. */
+        /** There was nothing to change. */
         record Unchanged(Reservation reservation) implements Outcome {}
 
-        /** What would have been recorded, had it not been a trial. */
+        /** What would have been recorded; the change was only tried. */
         record Supposed(Renegotiation renegotiation, Reservation after) implements Outcome {}
 
-        /** It is in a state that does not allow it. */
+        /** The state of the reservation does not allow it. */
         record WrongState(String state) implements Outcome {}
 
-        /** The desk of its cluster did not do it to the reservation as it was. */
+        /** The desk of its cluster refused it or did not decide it, for the reservation in that state. */
         record NotDone(Reservation before, Answer answer) implements Outcome {}
 
-        /** Others change it all the time. */
+        /** The reservation kept changing at the same time. */
         record Busy() implements Outcome {}
     }
 
     /**
-     * Changes the terms of a reservation, or offers its owner other ones. What was done before under the same key hears the same
-     * again.
+     * Changes the terms of a reservation or offers other terms to its owner. A repetition with the same key gets the same answer.
      *
-     * @param found as it was found
-     * @param version the only one that is meant; empty: whichever it is when it is decided
-     * @param change what is wanted of it as it is then
+     * @param found the reservation as it was found
+     * @param version the required version; empty for the one at the time of the decision
+     * @param change returns the change for the reservation in its present state
      */
     public Outcome change(
             Reservation found, OptionalInt version, Function<Reservation, Change> change, Optional<KeyUse> key) {
@@ -168,7 +167,7 @@ public final class Renegotiations {
         return change.apply(before).booking(meant);
     }
 
-    /** Why nothing can be changed of a reservation, as it is; empty if something may. */
+    /** Returns why the reservation cannot change in its present state; empty if it can. */
     private static Optional<Outcome> hindrance(Reservation before, OptionalInt version) {
         int present = before.status().version();
         if (version.isPresent() && version.getAsInt() != present) {
@@ -200,7 +199,9 @@ public final class Renegotiations {
                 : new Renegotiation.Agreement(after, before.price());
     }
 
-    /** What a change would come to, decided on a snapshot; changes nothing. The parameters are those of a change. */
+    /**
+     * Returns what a change would result in, by deciding it on a snapshot. Changes nothing. The parameters are those of {@link #change}.
+     */
     public Outcome tryChange(Reservation before, OptionalInt version, Function<Reservation, Change> change) {
         return hindrance(before, version).orElseGet(() -> tried(before, booking(before, change)));
     }
@@ -225,11 +226,11 @@ public final class Renegotiations {
     }
 
     /**
-     * Answers a proposal for its owner. What was answered before under the same key hears the same again.
+     * Answers a proposal on the owner's behalf. A repetition with the same key gets the same answer.
      *
      * @param found the reservation as it was found
-     * @param version the only one that is meant; empty: whichever it is
-     * @param proposal its number
+     * @param version the required version; empty for any
+     * @param proposal the number of the proposal
      */
     public Outcome reply(Reservation found, OptionalInt version, int proposal, Reply reply, Optional<KeyUse> key) {
         return once(
@@ -256,9 +257,9 @@ public final class Renegotiations {
     }
 
     /**
-     * What was agreed anew on a reservation and what was proposed, newest first.
+     * Returns the renegotiations and proposals of a reservation, newest first.
      *
-     * @param olderThan only those of a lower number
+     * @param olderThan returns only lower numbers
      */
     public List<Renegotiation> list(ReservationId reservation, OptionalLong olderThan, int limit) {
         return records.renegotiations(reservation, olderThan, limit);

@@ -2,12 +2,12 @@ package berth.broker;
 
 import tools.jackson.databind.JsonNode;
 
-/** What another Berth answered. */
+/** The answer of another Berth. */
 sealed interface Reply {
 
-    /** An answer; the body is missing where there was none that can be read. */
+    /** An answer; the body is missing if there was none or it could not be read. */
     record Heard(int status, JsonNode body) implements Reply {}
 
-    /** None: the request may have arrived or not. */
+    /** No answer: the request may have arrived or not. */
     record Silent(String why) implements Reply {}
 }

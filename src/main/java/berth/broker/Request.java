@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a client wants, on whichever cluster.
+ * A request of a client on any cluster.
  *
- * @param id of the reservation that it may become
- * @param limits of the account
- * @param start exactly when, seconds since the epoch; empty: whenever the preference likes best
- * @param hold seconds for which the slot is kept without being confirmed; empty: confirmed at once
- * @param preference which of the slots is the best
- * @param leeway how far from the window it takes a slot instead; empty: not at all
- * @param only the clusters that may be asked; empty: all of them
+ * @param id the id of the possible reservation
+ * @param limits the account's limits
+ * @param start the chosen start, in seconds since the epoch; empty if the preference decides
+ * @param hold how long the slot is held without a confirmation, in seconds; empty if it is confirmed at once
+ * @param preference which slot is the best
+ * @param leeway how far outside the window a slot may lie; empty if it must lie inside
+ * @param only the clusters that may be asked; empty for all
  */
 public record Request(
         ReservationId id,
@@ -40,24 +40,24 @@ public record Request(
 
     private static final Fixing AT_ONCE = new Fixing(Optional.of(BigDecimal.ZERO), OptionalLong.empty());
 
-    /** Those of some clusters that may be asked. */
+    /** Returns those of the clusters that may be asked. */
     <T> List<T> among(List<T> clusters, Function<T, ClusterId> id) {
         return clusters.stream()
                 .filter(cluster -> only.isEmpty() || only.contains(id.apply(cluster)))
                 .toList();
     }
 
-    /** What it would ask a cluster of that rating: with a chosen start, only that one. */
+    /** Returns the terms for a cluster with that rating; with a chosen start, only that start. */
     RequestedTerms terms(BigDecimal rating) {
         return terms.at(start, rating);
     }
 
-    /** The same after others were tried. */
+    /** Returns the same request with the clusters that were tried. */
     Request after(List<TriedCluster> tried) {
         return new Request(id, origin.after(tried), limits, terms, start, hold, preference, leeway, only);
     }
 
-    /** The same for a place outside of its window. */
+    /** Returns the same request for a place outside its window. */
     Request at(AlternativePlace place) {
         return new Request(
                 id,
@@ -71,17 +71,17 @@ public record Request(
                 only);
     }
 
-    /** The same on other terms. */
+    /** Returns the same request with other terms. */
     Request on(RequestedTerms others) {
         return new Request(id, origin, limits, others, start, hold, preference, leeway, only);
     }
 
-    /** The same, beginning no earlier. */
+    /** Returns the same request with an earliest start. */
     Request from(long time) {
         return on(terms.readyAt(Math.max(time, terms.readyTime().orElse(time))));
     }
 
-    /** The same at a start, final from the beginning, and kept for so many seconds without being confirmed. */
+    /** Returns the same request for a start that is final at once and held for so many seconds. */
     Request heldAt(long start, long seconds) {
         return new Request(
                 id,

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which reservations are listed, with the requests that were collected for one; what is empty does not matter.
+ * Selects reservations, and the requests that were collected for one; an empty field does not restrict.
  *
- * @param from seconds since the epoch: those that end after it
- * @param to seconds since the epoch: those that start before it
+ * @param from selects those that end after this time, in seconds since the epoch
+ * @param to selects those that start before this time, in seconds since the epoch
  */
 public record ReservationFilter(
         Optional<AccountName> owner,
@@ -23,10 +23,10 @@ public record ReservationFilter(
         OptionalLong from,
         OptionalLong to) {
 
-    /** Where they stand: as a reservation, and as a request that has not become one; empty where these never do. */
+    /** The states to select: of reservations, and of requests that have not become one; empty if no such state is wanted. */
     public record Stands(Optional<ReservationState> reservation, Optional<IntakeRequest.State> request) {}
 
-    /** The reservations that are meant, if any are. */
+    /** Returns the filter for reservations, if any are wanted. */
     Optional<Filter> reservations() {
         var state = stands.flatMap(Stands::reservation);
         return stands.isPresent() && state.isEmpty()
@@ -34,7 +34,7 @@ public record ReservationFilter(
                 : Optional.of(new Filter(owner, cluster, state, project, from, to));
     }
 
-    /** The requests that are meant, if any are: they lie nowhere in time. */
+    /** Returns the filter for requests, if any are wanted; requests have no place in time. */
     Optional<RequestFilter> requests() {
         var state = stands.flatMap(Stands::request);
         boolean isMeant = from.isEmpty() && to.isEmpty() && (stands.isEmpty() || state.isPresent());

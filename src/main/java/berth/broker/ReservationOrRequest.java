@@ -5,20 +5,20 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
 
-/** What stands behind the id of a reservation: one that is booked, or the request that was collected for one. */
+/** The owner of the id of a reservation: a reservation, or a request that was collected for one. */
 public sealed interface ReservationOrRequest permits BookedReservation, ReservationOrRequest.Collected {
 
     ReservationId id();
 
-    /** Who has it, and what it is filed under. */
+    /** Returns the account and project. */
     Origin origin();
 
-    /** The account whose it is. */
+    /** Returns the owner. */
     default AccountName owner() {
         return origin().owner();
     }
 
-    /** A request that is no reservation: not yet, or never. */
+    /** A request that is not a reservation, not yet or never. */
     record Collected(IntakeRequest request) implements ReservationOrRequest {
 
         @Override

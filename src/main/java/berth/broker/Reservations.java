@@ -50,8 +50,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The one way to reservations, wherever they lie: on a cluster of this Berth, on one of another, or still among the requests
- * that are collected, or wait for room. Safe to use from any thread.
+ * Finds and changes reservations on clusters of this Berth and of others, and requests that are collected or wait for room. Thread-safe.
  */
 public final class Reservations {
 
@@ -87,12 +86,12 @@ public final class Reservations {
     }
 
     /**
-     * Reserves on one cluster, which chooses by its policy, or collects the request. One of another Berth is asked for the best
-     * slot there; requests do not wait for room with it.
+     * Reserves on one cluster, which chooses by its policy, or collects the request. A cluster of another Berth is asked for its best slot;
+     * requests do not wait for room there.
      *
-     * @param cluster one that is known
-     * @param priority of the account, 10 the highest
-     * @param waitUntil until when it waits for room where there is none, seconds since the epoch; empty: not at all
+     * @param cluster a known cluster
+     * @param priority the priority of the account, 10 the highest
+     * @param waitUntil until when it waits for room if there is none, in seconds since the epoch; empty if it does not wait
      */
     public Outcome reserve(
             ClusterId cluster, Request request, int priority, OptionalLong waitUntil, Optional<KeyUse> key) {
@@ -129,7 +128,7 @@ public final class Reservations {
         return desks.keys().once(key, first -> again(first, request), Outcome.Ended::new, work);
     }
 
-    /** What was answered to the key before. */
+    /** Returns the earlier answer for the key. */
     private Optional<Outcome> again(Stands first, Request request) {
         return switch (first) {
             case Stands.Happened(var event) -> Optional.of(outcome(new Answer.Done(List.of(event))));
@@ -143,7 +142,7 @@ public final class Reservations {
 
     private Optional<Outcome> again(Mirror known, Request request) {
         var mirror = mirrors.confirmed(known);
-        // what the client did not ask to hold, and yet expired, was never granted
+        // a reservation that the client did not ask to hold, but that expired, was never granted
         if (request.hold().isEmpty() && mirror.state() == ReservationState.EXPIRED) {
             mirrors.forget(mirror);
             return Optional.empty();
@@ -177,7 +176,7 @@ public final class Reservations {
                 fallback(request, priority, waitUntil));
     }
 
-    /** What the client would do instead: take an alternative, or else wait for room. */
+    /** Returns what the client accepts instead: an alternative, or otherwise a wait for room. */
     private static Optional<Booking.Fallback> fallback(Request request, int priority, OptionalLong waitUntil) {
         var waiting = waitUntil.stream()
                 .mapToObj(until -> (Function<Allowance, Command>) allowance -> new WaitForRoom(
@@ -190,7 +189,7 @@ public final class Reservations {
                         alternative.flatMap(one -> one.instead(schedule, now)).or(() -> waiting));
     }
 
-    /** What the client would take instead. */
+    /** Returns the alternative that the client accepts. */
     private static Optional<Booking.Fallback> alternative(Request request) {
         return request.leeway()
                 .map(leeway -> (schedule, now) -> new AcceptableAlternatives(
@@ -209,16 +208,15 @@ public final class Reservations {
                                         allowance)));
     }
 
-    /** A hold is a question that wants an answer now. */
+    /** A hold needs an answer now, so it is not collected. */
     private static boolean isCollected(Cluster cluster, OptionalLong hold) {
         return cluster.intake().order() == IntakeOrder.DPSAR && hold.isEmpty();
     }
 
     /**
-     * Reserves the slot of one cluster that the preference likes best. One that collects requests decides them by its policy
-     * alone.
+     * Reserves the best slot of one cluster by the client's preference. A cluster that collects requests decides them by its policy alone.
      *
-     * @param cluster one that is known
+     * @param cluster a known cluster
      */
     public Outcome reserveBest(ClusterId cluster, Request request, Optional<KeyUse> key) {
         return once(request, key, turn -> reserveBest(cluster, request, turn));
@@ -238,10 +236,9 @@ public final class Reservations {
     }
 
     /**
-     * Reserves the slot of all clusters that the preference likes best; in a round where the installation collects such
-     * requests.
+     * Reserves the best slot of all clusters by the client's preference; in a round if the installation collects such requests.
      *
-     * @param priority of the account, 10 the highest
+     * @param priority the priority of the account, 10 the highest
      */
     public Outcome reserveAnywhere(Request request, int priority, Optional<KeyUse> key) {
         return once(
@@ -250,7 +247,7 @@ public final class Reservations {
                 turn -> intake.take(request, priority, turn).orElseGet(() -> broker.reserve(request, turn)));
     }
 
-    /** What a collected request has become, once it is decided or that time is over. */
+    /** Returns what a collected request has become, once it is decided or that time is over. */
     public ReservationOrRequest await(IntakeRequest collected, Duration most) {
         collected
                 .cluster()
@@ -261,10 +258,10 @@ public final class Reservations {
     }
 
     /**
-     * A reservation as it is recorded, or what was collected for one. One at another Berth is asked for there; where that does
-     * not answer it is told as it was.
+     * Returns a recorded reservation or collected request. For one at another Berth it asks there; without an answer it returns the last
+     * known state.
      *
-     * @param isShown whether it is told of
+     * @param isShown whether the caller may see it
      */
     public Optional<ReservationOrRequest> find(ReservationId id, Predicate<ReservationOrRequest> isShown) {
         return desks.live(id)
@@ -278,7 +275,7 @@ public final class Reservations {
                         : known);
     }
 
-    /** It may have been granted since the reservation was looked for. */
+    /** Returns the present state; the request may have been granted since the reservation was searched for. */
     private Optional<ReservationOrRequest> asItStands(IntakeRequest request) {
         if (request.state() != IntakeRequest.State.GRANTED) {
             return Optional.of(new ReservationOrRequest.Collected(request));
@@ -288,31 +285,31 @@ public final class Reservations {
                 .or(() -> mirrors.known(request.id()).map(BookedReservation.There::new));
     }
 
-    /** What became of an action. */
+    /** The result of an action. */
     public sealed interface Acted {
 
-        /** Done; that is how it is now. */
+        /** It was done; this is the new state. */
         record Done(ReservationOrRequest after) implements Acted {}
 
-        /** It is in a state that does not allow it. */
+        /** The state does not allow it. */
         record WrongState(String state) implements Acted {}
 
-        /** The desk of its cluster did not do it. */
+        /** The desk of its cluster refused it or did not decide it. */
         record NotDone(Answer answer) implements Acted {}
 
         /** Another Berth refused it with this problem. */
         record RefusedThere(JsonNode problem) implements Acted {}
 
-        /** Another Berth did not answer; what is owed to it will be told later. */
+        /** Another Berth did not answer; what is owed to it will be sent later. */
         record Silent(Mirror mirror, String why) implements Acted {}
     }
 
     /**
-     * Does something to a reservation. A collected request can be withdrawn; what has been granted in the meantime is given up
-     * as what it is now. What was done before under the same key hears the same again.
+     * Performs an action on a reservation. A collected request can be withdrawn; if it has been granted meanwhile, the reservation is
+     * cancelled. A repetition with the same key gets the same answer.
      *
-     * @param version the only one that is meant; empty: whichever it is
-     * @param by the account that wants it
+     * @param version the required version; empty for any
+     * @param by the account that acts
      */
     public Acted act(
             ReservationOrRequest known, Action action, OptionalInt version, AccountName by, Optional<KeyUse> key) {
@@ -363,7 +360,7 @@ public final class Reservations {
 
     private Acted done(Answer answer, Reservation before) {
         return answer instanceof Answer.Done done
-                // where nothing had to change it may have changed since it was found
+                // even if there was nothing to change, the reservation may have changed since it was found
                 ? new Acted.Done(new BookedReservation.Here(done.reservation()
                         .or(() -> desks.live(before.id()))
                         .or(() -> records.find(before.id()))
@@ -376,7 +373,7 @@ public final class Reservations {
     }
 
     private Acted act(Mirror mirror, Action action, OptionalInt version, Keys.Turn turn) {
-        // what is over there is over: that need not be asked, nor told once more
+        // an end there is final, so there is no need to ask or send anything
         return stale(version, mirror.version())
                 .orElseGet(() -> mirror.state().isLive()
                         ? acted(mirrors.act(mirror, action, version, turn.use()))
@@ -415,7 +412,7 @@ public final class Reservations {
                 : act(present, Action.CANCEL, version, by, turn);
     }
 
-    /** What a reservation would be if its place were fixed for that account; changes nothing. */
+    /** Returns what a reservation would be if its place were fixed for that account; changes nothing. */
     public Acted tryFix(Reservation reservation, OptionalInt version, AccountName by) {
         if (!reservation.state().isLive()) {
             return new Acted.WrongState(reservation.state().name());
@@ -430,12 +427,12 @@ public final class Reservations {
     }
 
     /**
-     * Lists what passes the filter, newest first; those at other Berths as they were when these last told.
+     * Returns the reservations and requests that match the filter, newest first; those at other Berths in their last known state.
      *
-     * @param olderThan only those asked for before it
+     * @param olderThan returns only those requested before it
      */
     public List<ReservationOrRequest> list(ReservationFilter filter, Optional<ReservationId> olderThan, int limit) {
-        // as UUIDs of version 7 are written; a request that is granted in between is found as a reservation
+        // in the order of UUIDs of version 7 as text; a request that is granted meanwhile is found as a reservation
         var found = new TreeMap<String, ReservationOrRequest>(Comparator.reverseOrder());
         filter.requests()
                 .ifPresent(wanted -> records.collected(wanted, olderThan, limit)
@@ -451,10 +448,7 @@ public final class Reservations {
         return found.values().stream().limit(limit).toList();
     }
 
-    /**
-     * The first of the reservations that pass the filter, the last to start first; those at other Berths as they were when these last
-     * told.
-     */
+    /** Returns the reservations that match the filter, latest start first; those at other Berths in their last known state. */
     public List<BookedReservation> latest(Filter filter, int limit) {
         return Stream.<BookedReservation>concat(
                         mirrors.latest(filter, limit).stream().map(BookedReservation.There::new),
@@ -472,17 +466,21 @@ public final class Reservations {
     }
 
     /**
-     * What has changed of somebody's reservations, so that two that are equal tell of the same ones: the last event on each cluster here,
-     * and a number for those at other Berths.
+     * A summary of changes: two equal summaries describe the same reservations. It holds the last event on each cluster here and a number
+     * for those at other Berths.
      */
     public record Changes(Map<ClusterId, Long> here, long there) {}
 
-    /** @param from seconds since the epoch: those at other Berths that ended before it do not matter */
+    /**
+     * Returns the summary.
+     *
+     * @param from ignores reservations at other Berths that ended before this time, in seconds since the epoch
+     */
     public Changes changes(Whose whose, long from) {
         return new Changes(records.lastSequences(whose), mirrors.digest(whose, from));
     }
 
-    /** What has happened to a reservation of this Berth since it was asked for, after {@code sequence}, in order. */
+    /** Returns the events of a reservation of this Berth, or of the request for it, after {@code sequence}, in order. */
     public List<RecordedEvent> events(ReservationId id, long sequence, int limit) {
         return records.events(id, sequence, limit);
     }

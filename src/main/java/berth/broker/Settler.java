@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Does what is still to be done about co-allocations and for other Berths, also after a restart. */
+/** Periodically completes co-allocations and sends what is owed to other Berths, also after a restart. */
 final class Settler {
     private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
@@ -28,10 +28,7 @@ final class Settler {
         this.store = store;
     }
 
-    /**
-     * What the clusters of other Berths are, and the parts of co-allocations there, may change there. At a fixed rate, too: see
-     * {@link #settle}.
-     */
+    /** Refreshes the clusters of other Berths and the co-allocation parts there. A fixed-rate task, as {@link #settle}. */
     @Scheduled(initialDelayString = "PT30S", fixedRateString = "PT30S")
     void refresh() {
         once(refreshing, () -> {
@@ -41,7 +38,7 @@ final class Settler {
         });
     }
 
-    /** At a fixed rate it has a thread of its own: what does not answer holds up nothing else. */
+    /** A fixed-rate task has its own thread, so a call without an answer delays nothing else. */
     @Scheduled(fixedRateString = "PT2S")
     void settle() {
         once(settling, () -> {

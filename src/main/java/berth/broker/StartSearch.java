@@ -17,13 +17,10 @@ import java.util.TreeSet;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
-/**
- * Looks for starts that the parts of a co-allocation have in common, until that has taken too long or a cluster does not answer.
- * Nothing changes.
- */
+/** Searches for common starts of the parts of a co-allocation, until the time is over or a cluster does not answer. Changes nothing. */
 final class StartSearch {
 
-    /** The earliest in a gap, and the one that the cluster would choose. */
+    /** The earliest slot in a gap and the one that the cluster would choose. */
     private static final int SLOTS = 2;
 
     private final List<Part> parts;
@@ -31,22 +28,26 @@ final class StartSearch {
     private final long end;
     private boolean isBrokenOff;
 
-    /** @param most how long it may take */
+    /**
+     * Creates the search.
+     *
+     * @param most the time limit
+     */
     StartSearch(List<Part> parts, Duration most, InstantSource clock) {
         this.parts = parts;
         this.clock = clock;
         this.end = clock.millis() + most.toMillis();
     }
 
-    /** What is to run on one cluster. */
+    /** A part on one cluster. */
     record Part(AnyCluster cluster, Request request) {
 
-        /** What fits on its terms, beginning no earlier. */
+        /** Returns what fits its terms from that time on. */
         Probed from(long time) {
             return cluster.probe(request.from(time), SLOTS);
         }
 
-        /** What fits on its terms. */
+        /** Returns what fits its terms. */
         Probed probe() {
             return cluster.probe(request, SLOTS);
         }
@@ -60,12 +61,12 @@ final class StartSearch {
         return clock.millis() > end;
     }
 
-    /** Whether it was given up before all was known. */
+    /** Whether the search ended early. */
     boolean isBrokenOff() {
         return isBrokenOff;
     }
 
-    /** The earliest at or after a time; empty if there is none, or it is broken off. */
+    /** Returns the earliest common start at or after a time; empty if there is none or the search ended early. */
     OptionalLong commonStart(long from) {
         return commonStart(parts, from);
     }
@@ -95,12 +96,12 @@ final class StartSearch {
     }
 
     /**
-     * Other starts: the alternatives of each part by itself (paper 000, Algorithm 2), and the earliest common start at or after
-     * the ready times however late, as far as all other parts have room there and their clusters offer it. Those that are near in
-     * time are looked at first, as long as there is time.
+     * Returns other common starts. They come from the alternatives of each part (paper 000, Algorithm 2) and from the earliest common start
+     * after the ready times, however late, if all other parts have room there and their clusters offer it. Starts close in time are
+     * examined first, while there is time.
      *
-     * @param first the first start that is early enough for nobody, and late enough to be confirmed
-     * @param limit the most to find
+     * @param first the first start that leaves enough time to confirm
+     * @param limit the most starts to return
      */
     Remedies others(long first, Leeway leeway, int limit) {
         var open = parts.stream().map(Part::withoutDeadline).toList();
@@ -132,12 +133,12 @@ final class StartSearch {
                 late.isPresent() ? end(open, late.getAsLong()) : OptionalLong.empty());
     }
 
-    /** Seconds from now before which no part is to start. */
+    /** Returns how far ahead every part must start, in seconds. */
     static long lead(List<Part> parts) {
         return parts.stream().mapToLong(part -> part.cluster.leadTime()).max().orElseThrow();
     }
 
-    /** By how far they lie from the starts that all windows have in common. */
+    /** Orders starts by their distance from the common starts of all windows. */
     private List<Long> nearest(Collection<Long> starts, long first) {
         long last = lastStart();
         return starts.stream()
@@ -145,7 +146,7 @@ final class StartSearch {
                 .toList();
     }
 
-    /** The last that all windows have in common, on standard PEs. */
+    /** Returns the last common start of all windows, on standard PEs. */
     private long lastStart() {
         return parts.stream()
                 .map(part -> part.request.terms())
@@ -154,7 +155,7 @@ final class StartSearch {
                 .orElseThrow();
     }
 
-    /** The places of all parts at exactly that start; empty if one of them has none. */
+    /** Returns the places of all parts at exactly that start; empty if a part has none. */
     private Optional<OtherStart> at(long start) {
         var places = new ArrayList<AlternativePlace>();
         for (int i = 0; i < parts.size() && places.size() == i; i++) {
@@ -168,7 +169,7 @@ final class StartSearch {
                 : Optional.empty();
     }
 
-    /** When the last of the parts ends that begin then; empty if one of them does not any more. */
+    /** Returns the end of the last part if all begin then; empty if one cannot. */
     private static OptionalLong end(List<Part> asked, long start) {
         var slots = asked.stream().flatMap(part -> slot(part, start)).toList();
         return slots.size() == asked.size()

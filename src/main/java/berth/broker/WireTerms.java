@@ -3,7 +3,7 @@ package berth.broker;
 import berth.sla.RequestedTerms;
 import tools.jackson.databind.JsonNode;
 
-/** Writes terms as the contract has them. */
+/** Writes terms in the form of the API. */
 @FunctionalInterface
 public interface WireTerms {
     JsonNode write(RequestedTerms terms);

@@ -1,4 +1,7 @@
-/** Many clusters for one request: who could hold it, which slot is the best, and what becomes of several at one start. */
+/**
+ * One request, many clusters: finds the clusters that could hold a request, chooses the best slot, and reserves on several clusters at one
+ * start.
+ */
 @NullMarked
 package berth.broker;
 
