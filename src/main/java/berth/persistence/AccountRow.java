@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 
-/** An account with the hash of its token, or what is left of one that was deleted. */
+/** The row of an account with the hash of its token, or of a deleted account. */
 @Entity
 @Table(name = "account")
 @NullUnmarked
@@ -66,7 +66,7 @@ class AccountRow {
         return row;
     }
 
-    /** Takes over everything but the name. */
+    /** Copies everything except the name. */
     void become(StoredAccount stored) {
         var account = stored.account();
         role = account.role();

@@ -17,18 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far each cluster was when something was acknowledged last, in a file beside the database. A database that stands behind it has
- * gone back in time: it was restored, or a replica took over that had not heard of everything. The same is told by the latest timeline
- * that was seen.
+ * The last acknowledged event of each cluster, in a file beside the database. A database that is behind the file has gone back in time: it
+ * was restored, or a replica took over that had not received everything. The file also holds the latest timeline of the server.
  *
- * <p>The file is written after each commit and not flushed: a crash of the machine may leave it behind the database, never ahead. It has
- * a line of {@value #LINE} bytes for the database, one for its timeline and one for each cluster.
+ * <p>The file is written after each commit but not flushed, so a crash of the machine may leave it behind the database, never ahead. It has
+ * lines of {@value #LINE} bytes: one for the database, one for its timeline, and one for each cluster.
  */
 final class AcknowledgedPositions implements AutoCloseable {
 
     static final String NAME = "acknowledged";
 
-    /** What an operator does who wants to go on from what is there. */
+    /** Tells an operator how to continue with the present database. */
     static final String WAY_ON = "remove the file %s from the data directory and start again.".formatted(NAME);
 
     private static final String DATABASE = "database:";
@@ -36,7 +35,7 @@ final class AcknowledgedPositions implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(AcknowledgedPositions.class);
 
-    /** None lies in two pages of a disk. */
+    /** Divides the page size of a disk, so no line lies in two pages. */
     private static final int LINE = 128;
 
     private final Path path;
@@ -46,10 +45,14 @@ final class AcknowledgedPositions implements AutoCloseable {
     private boolean isBegun;
     private boolean isFailing;
 
-    /** What is known of a cluster, and where its line begins. */
+    /** The number recorded for a cluster, and where its line begins. */
     private record Mark(long position, long number) {}
 
-    /** @throws StartRefused if the file cannot be used */
+    /**
+     * Opens the file.
+     *
+     * @throws StartRefused if the file cannot be used
+     */
     AcknowledgedPositions(DataDirectory directory) {
         path = directory.resolve(NAME);
         try {
@@ -82,9 +85,9 @@ final class AcknowledgedPositions implements AutoCloseable {
     }
 
     /**
-     * Sees to it that the database is the one of before, and has all that was acknowledged.
+     * Checks that the database is the same as before and has everything that was acknowledged.
      *
-     * @throws StartRefused if it is not, or has not
+     * @throws StartRefused if it is another one or lacks something
      */
     synchronized void require(Connection connection) throws SQLException {
         var installation = installation(connection);
@@ -114,7 +117,7 @@ final class AcknowledgedPositions implements AutoCloseable {
         }
     }
 
-    /** It stands where clusters have their names, none of which has a colon. */
+    /** Returns the id of the installation, in the form of a key beside the names of clusters, none of which contains a colon. */
     private static String installation(Connection connection) throws SQLException {
         try (var statement = Sql.prepare(connection, "select id from installation");
                 var found = statement.executeQuery()) {
@@ -123,7 +126,7 @@ final class AcknowledgedPositions implements AutoCloseable {
         }
     }
 
-    /** How far each cluster is, and by the name of the installation how often it was taken over. */
+    /** Returns the last sequence of each cluster and, under the installation's key, the number of takeovers. */
     private static Map<String, Long> sequences(Connection connection) throws SQLException {
         var sequences = new HashMap<String, Long>();
         var asked = "select cluster, sequence from head union all"
@@ -137,7 +140,7 @@ final class AcknowledgedPositions implements AutoCloseable {
         return sequences;
     }
 
-    /** From now on the database has been taken over as often as it says, and its timeline is noted. */
+    /** Notes the number of takeovers and the timeline from the database. */
     synchronized void begin(Connection connection) throws SQLException {
         var installation = installation(connection);
         note(installation, sequences(connection).getOrDefault(installation, 0L));
@@ -145,7 +148,9 @@ final class AcknowledgedPositions implements AutoCloseable {
         latest.ifPresent(this::note);
     }
 
-    /** What speaks against a server of that timeline; if nothing does, it is the latest. */
+    /**
+     * Returns what speaks against a server with that timeline; empty if nothing does, in which case the timeline is noted as the latest.
+     */
     synchronized Optional<String> doubt(Timeline timeline) {
         if (latest.isPresent()) {
             var before = latest.get();
@@ -169,7 +174,7 @@ final class AcknowledgedPositions implements AutoCloseable {
         note(TIMELINE + timeline.system(), timeline.number());
     }
 
-    /** Notes what is about to be acknowledged. */
+    /** Notes an event that is about to be acknowledged. */
     void note(ClusterId cluster, long sequence) {
         note(cluster.value(), sequence);
     }
@@ -197,7 +202,7 @@ final class AcknowledgedPositions implements AutoCloseable {
         return "%-64s %20d%42s\n".formatted(name, number, "").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Forgets all: an operator has said from what to go on. */
+    /** Removes the file, because an operator has chosen a new starting point. */
     static void forget(Path directory) throws IOException {
         Files.deleteIfExists(directory.resolve(NAME));
     }

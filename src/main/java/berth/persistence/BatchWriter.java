@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows of a table by one statement, however many they are: each column is one parameter, an array. So the server does not plan
- * anew for each number of rows.
+ * Writes any number of rows of a table by one statement, in which each column is one array parameter. The server therefore need not plan a
+ * new statement for each number of rows.
  */
 final class BatchWriter<R> {
 
@@ -25,13 +25,17 @@ final class BatchWriter<R> {
     /**
      * A column.
      *
-     * @param type as PostgreSQL calls it
-     * @param value of the row: a {@link Long}, {@link Integer} or {@link Double} where the type is that, otherwise what
-     *     PostgreSQL reads from its text
+     * @param type the PostgreSQL type
+     * @param value returns the value of a row: a {@link Long}, {@link Integer} or {@link Double} for those types, otherwise something whose
+     *     text PostgreSQL can read
      */
     record Column<R>(String name, String type, Function<R, @Nullable Object> value) {}
 
-    /** @param key the names of the columns that make up the primary key */
+    /**
+     * Creates a writer for a table.
+     *
+     * @param key the names of the primary key's columns
+     */
     BatchWriter(String table, Set<String> key, List<Column<R>> columns) {
         this.columns = columns;
         this.insert = "insert into %s (%s) select * from unnest(%s)"
@@ -52,12 +56,12 @@ final class BatchWriter<R> {
         return columns.stream().filter(which).map(text).collect(Collectors.joining(", "));
     }
 
-    /** Writes rows that are new. */
+    /** Inserts new rows. */
     void insert(Connection connection, Collection<R> rows) throws SQLException {
         write(connection, insert, rows);
     }
 
-    /** Writes rows instead of those that have the same keys; no two of them have the same. */
+    /** Inserts rows, replacing those with the same keys. No two of the rows may have the same key. */
     void upsert(Connection connection, Collection<R> rows) throws SQLException {
         write(connection, upsert, rows);
     }

@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 
-/** All of a cluster but its id and version: as it is in its own row, as it was in the row of a version. */
+/** All fields of a cluster except its id and version, as used in its own row and in the rows of its versions. */
 @Embeddable
 @NullUnmarked
 class ClusterFields {

@@ -8,7 +8,7 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A cluster as it is. */
+/** The row of a cluster in its present state. */
 @Entity
 @Table(name = "cluster")
 @NullUnmarked

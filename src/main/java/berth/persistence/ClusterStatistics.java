@@ -22,8 +22,8 @@ import org.hibernate.StatelessSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one cluster in one time: sums over the events that lie in it. Of events that have left the tables hours are counted
- * whole, those that begin in the time.
+ * Computes the statistics of one cluster over some time from the events in it. For events that have left the tables, whole hours count that
+ * begin in that time.
  */
 final class ClusterStatistics {
 
@@ -49,7 +49,7 @@ final class ClusterStatistics {
         return new ClusterStatistics(sums(session, cluster, range), refused(session, cluster, range)).statistics();
     }
 
-    /** Sums over events of a type. */
+    /** The sums over the events of a type. */
     private record Sums(
             Type type,
             boolean isFirst,
@@ -90,7 +90,7 @@ final class ClusterStatistics {
         return new Mean((BigDecimal) row[column], (Long) row[column + 1]);
     }
 
-    /** Hours are counted whole: those that begin in the time, and the one in which it begins. */
+    /** Returns the refusals by code. They are stored by the hour: an hour counts if it begins in the range or contains its beginning. */
     private static Map<String, Long> refused(StatelessSession session, ClusterId cluster, Slot range) {
         var refused = new TreeMap<String, Long>();
         session.createSelectionQuery(

@@ -8,7 +8,7 @@ import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A cluster as it was after a change. Written once. */
+/** The row of a cluster's state after a change. Written once. */
 @Entity
 @Table(name = "cluster_version")
 @IdClass(ClusterVersionRow.Key.class)

@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A co-allocation as it is. */
+/** The row of a co-allocation in its present state. */
 @Entity
 @Table(name = "coallocation")
 @NullUnmarked

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.core.env.Environment;
 
-/** The database that the service's own settings name, for a command that works on it: its server runs as long as this is open. */
+/** The database from the service's settings, for a command. If it is embedded, its server runs while this is open. */
 final class CommandDatabase implements AutoCloseable {
 
     private final Path directory;
@@ -24,9 +24,9 @@ final class CommandDatabase implements AutoCloseable {
     }
 
     /**
-     * For reading, be the service running or not.
+     * Opens the database for reading, whether the service runs or not.
      *
-     * @throws StartRefused if there is nothing, or it cannot be used
+     * @throws StartRefused if there is no database or it cannot be used
      */
     static CommandDatabase forReading(Environment settings) throws IOException {
         var directory = directory(settings);
@@ -47,16 +47,16 @@ final class CommandDatabase implements AutoCloseable {
     }
 
     /**
-     * For writing, while no service runs; what is not there yet is made.
+     * Opens the database for writing and creates it if necessary. The service must not be running.
      *
-     * @throws StartRefused if a service runs, or it cannot be used
+     * @throws StartRefused if a service runs, or the database cannot be used
      */
     static CommandDatabase forWriting(Environment settings) {
         var directory = directory(settings);
         var named = named(settings);
         var place = named == null ? embedded(directory) : new CommandDatabase(directory, named, new ArrayDeque<>());
         try {
-            // whoever works on it by hand says that it is the right one
+            // the person who runs the command vouches for the database
             var durability = new Durability(
                     settings.getRequiredProperty("berth.database.copies", Integer.class), _ -> Optional.empty());
             place.opened.push(new WriterLock(place.database, new Generation(_ -> {}), durability, InstanceMode.ONE));
@@ -92,7 +92,7 @@ final class CommandDatabase implements AutoCloseable {
                         settings.getProperty("spring.datasource.password"));
     }
 
-    /** The service's data directory. */
+    /** Returns the service's data directory. */
     Path directory() {
         return directory;
     }

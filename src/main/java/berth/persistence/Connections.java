@@ -17,15 +17,15 @@ import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * The connections to the database, in two pools. One is for what changes something, and for what must be read before that: nobody
- * who only looks takes them away. The other is for who only looks: there the server ends what takes too long, and what nobody waits
- * for any more. On the first it ends nothing, since a commit that waits for a standby would end with a warning then.
+ * The connections to the database, in two pools. One pool is for changes and for reads that must precede them, so that mere readers cannot
+ * exhaust it. The other is for readers; there the server ends queries that take too long or whose client has given up. It ends nothing in
+ * the first pool, because a commit that waits for a standby would then end with only a warning.
  *
- * <p>The first connection that breaks speaks for all: what lies idle is given up with it, instead of being tried one after the other.
+ * <p>When one connection breaks, all idle connections of the pool are closed instead of being tried one after another.
  */
 final class Connections extends DelegatingDataSource implements AutoCloseable {
 
-    /** The server gives up before the driver does, so that nothing is left at work there. */
+    /** The server's timeout is shorter than the driver's, so no query is left running. */
     private static final String READING_OPTIONS = " -c statement_timeout=8s -c client_connection_check_interval=2s";
 
     private static final String READING_SECONDS = "10";
@@ -35,8 +35,10 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
     private final HikariDataSource readings;
 
     /**
-     * @param changes the pool of those that change something; the other one is set up as it is
-     * @param tag what the names of all sessions of this process end with
+     * Creates the pools.
+     *
+     * @param changes the pool for changes; the other one gets the same configuration
+     * @param tag the suffix of the names of all sessions of this process
      */
     Connections(HikariDataSource changes, Durability durability, String tag) {
         super(changes);
@@ -60,16 +62,16 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
         config.setPoolName("readings");
         config.setMaximumPoolSize(Reading.onPoolOfTheirOwn());
         config.setMinimumIdle(1);
-        // it is filled when it is wanted, which may be never
+        // the pool is filled on first use, which may never come
         config.setInitializationFailTimeout(-1);
         readings = new HikariDataSource(config);
         durability.watch(this);
     }
 
-    /** Where a pool has its connections from. */
+    /** Returns the source of a pool's connections. */
     private Servers servers(HikariDataSource pool, Properties told) {
         var properties = new Properties();
-        // the driver knows texts alone
+        // the driver accepts only strings
         told.forEach((name, value) -> properties.setProperty(name.toString(), value.toString()));
         properties.computeIfPresent("ApplicationName", (_, name) -> name + tag);
         if (pool.getUsername() != null) {
@@ -81,7 +83,7 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
         return new Servers(pool.getJdbcUrl(), properties);
     }
 
-    /** The right one of the servers that a URL names. */
+    /** Connects to the right one of the servers in a URL. */
     private final class Servers extends AbstractDataSource {
 
         private final String url;
@@ -103,7 +105,7 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
             return getConnection();
         }
 
-        /** The pool alone waits no longer than that: a login that ended with it would never come to the second server. */
+        /** Ignores the login timeout, which applies to the pool: with it, the driver would never reach the second server. */
         @Override
         public void setLoginTimeout(int seconds) {
             longest = seconds;
@@ -115,7 +117,7 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
         }
     }
 
-    /** Sees connections break: 08 is the class of it, 57P01 to 57P03 a server says that ends or is not there yet. */
+    /** Detects broken connections by SQLSTATE: class 08, or 57P01 to 57P03 from a server that is shutting down or not ready. */
     private final class Broken implements SQLExceptionOverride {
         @java.lang.Override
         public Override adjudicate(SQLException failure) {
@@ -127,11 +129,11 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
         }
     }
 
-    /** Closes what lies idle, and what is in use as soon as it is given back. */
+    /** Closes idle connections now and connections in use when they are returned. */
     void connectAnew() {
         Stream.of(changes(), readings)
                 .map(HikariDataSource::getHikariPoolMXBean)
-                // there is none before the first connection
+                // null before the first connection
                 .filter(Objects::nonNull)
                 .forEach(HikariPoolMXBean::softEvictConnections);
     }
@@ -151,7 +153,7 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
                 : heeding(changes().getConnection());
     }
 
-    /** The connection, whose commits fail that end with a warning. */
+    /** Returns a connection on which a commit that ends with a warning fails. */
     private static Connection heeding(Connection connection) {
         return (Connection) Proxy.newProxyInstance(
                 Connections.class.getClassLoader(), new Class<?>[] {Connection.class}, (_, method, arguments) -> {

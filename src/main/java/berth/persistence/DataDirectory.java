@@ -15,8 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory with everything that Berth keeps on this machine. One process uses it at a time: it holds a lock on a
- * file there, which the system releases however the process ends.
+ * The directory with everything that Berth keeps on this machine. Only one process can use it at a time: it holds a file lock, which the
+ * operating system releases however the process ends.
  */
 public final class DataDirectory implements AutoCloseable {
 
@@ -33,7 +33,11 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** @throws StartRefused if another process uses the directory, or it cannot be written */
+    /**
+     * Locks the directory.
+     *
+     * @throws StartRefused if another process uses it or it cannot be written
+     */
     public DataDirectory(Path path) {
         this.path = path.toAbsolutePath().normalize();
         try {
@@ -54,7 +58,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** A directory that is made here is open to its owner alone. */
+    /** Creates a directory that only its owner can open. */
     private static void createPrivateDirectory(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             var parent = directory.getParent();
@@ -85,13 +89,13 @@ public final class DataDirectory implements AutoCloseable {
         return path.resolve(name);
     }
 
-    /** The directory of that name, which is made where it is missing: open to its owner alone. */
+    /** Returns the directory of that name, creating it if necessary; only its owner can open it. */
     Path privateDirectory(String name) throws IOException {
         createPrivateDirectory(resolve(name));
         return resolve(name);
     }
 
-    /** The file of that name, empty and only for its owner to read; what was there is kept beside it as {@code .old}. */
+    /** Returns an empty file of that name that only its owner can read. An existing file is renamed to {@code .old}. */
     Path freshFile(String name) throws IOException {
         var file = resolve(name);
         if (Files.exists(file)) {
@@ -100,13 +104,13 @@ public final class DataDirectory implements AutoCloseable {
         return Files.createFile(file, ownerOnly(file, "rw-------"));
     }
 
-    /** An empty file that only its owner may read, in the place of any other of its name. */
+    /** Creates an empty file that only its owner can read, replacing an existing one. */
     static void createPrivateFile(Path file) throws IOException {
         Files.deleteIfExists(file);
         Files.createFile(file, ownerOnly(file, "rw-------"));
     }
 
-    /** Writes a file that only its owner may read, at once and in whole. */
+    /** Writes, atomically, a file that only its owner can read. */
     public Path writeSecret(String name, String secret) {
         try {
             var file = resolve(name);

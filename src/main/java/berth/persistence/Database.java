@@ -29,8 +29,8 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The way to the rows, for repositories and for who asks Hibernate itself. Where the database cannot be asked that is a
- * {@link StorageUnavailable}; a statement that it refuses is an error of ours.
+ * Gives repositories and direct users of Hibernate access to the database. A database that does not answer causes {@link
+ * StorageUnavailable}; a statement that it rejects is an error in Berth.
  */
 final class Database implements MethodInterceptor {
 
@@ -41,7 +41,11 @@ final class Database implements MethodInterceptor {
     private final Fence fence;
     private final Map<Reading, Semaphore> readers = new EnumMap<>(Reading.class);
 
-    /** @param fence what each transaction that writes must pass */
+    /**
+     * Creates the access.
+     *
+     * @param fence the check that every writing transaction must pass
+     */
     Database(SessionFactory sessions, Progress progress, Fence fence) {
         this.sessions = sessions;
         this.progress = progress;
@@ -51,17 +55,17 @@ final class Database implements MethodInterceptor {
         }
     }
 
-    /** Reads what is recorded by now, outside of any transaction. */
+    /** Reads outside any transaction what is recorded by now. */
     <T> T read(Function<StatelessSession, T> work) {
         return asked(() -> inTurn(() -> sessions.fromStatelessSession(work)));
     }
 
-    /** The same for what is not {@link Reading#PLAIN}. */
+    /** Reads likewise, as a reading other than {@link Reading#PLAIN}. */
     <T> T read(Reading reading, Function<StatelessSession, T> work) {
         return reading.read(() -> read(work));
     }
 
-    /** Reads and writes in one transaction, which is recorded if this process is still the writer. */
+    /** Reads and writes in one transaction, which commits only if this process is still the writer. */
     <T> T write(Function<StatelessSession, T> work) {
         return inTransaction(session -> {
             var answer = work.apply(session);
@@ -75,19 +79,19 @@ final class Database implements MethodInterceptor {
         return fence.isOpen();
     }
 
-    /** Reads in one transaction, or writes what anybody may. */
+    /** Reads in one transaction, or writes data that any process may write. */
     <T> T inTransaction(Function<StatelessSession, T> work) {
         return asked(() -> sessions.fromStatelessTransaction(work));
     }
 
-    /** Lets the transaction of a repository pass that this process may still commit. */
+    /** Checks, in a repository's transaction, that this process may still commit. */
     void requireWriter(EntityManager transaction) {
         transaction.unwrap(Session.class).doWork(fence::require);
     }
 
     /**
-     * Asks a repository. A method that answers nothing writes; one that asks by others of its repository, or is part of a
-     * transaction, is no read of its own.
+     * Calls a repository. A method without a result writes. A method that calls others of its repository, or is part of a transaction, is
+     * not a read of its own.
      */
     @Override
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
@@ -101,7 +105,7 @@ final class Database implements MethodInterceptor {
                 : Database.<@Nullable Object, Throwable>asked(question);
     }
 
-    /** Waits until there is more to read: {@link Progress#awaitStep}. */
+    /** Waits until there is more to read, see {@link Progress#awaitStep}. */
     long awaitStep(long seen, Duration patience) throws InterruptedException {
         return progress.awaitStep(seen, patience);
     }
@@ -126,7 +130,7 @@ final class Database implements MethodInterceptor {
         try {
             var answer = reading.read(question::answer);
             if (progress.doubts() != doubts) {
-                // it was asked over the first connection to a server that may not have what the last one had
+                // this was the first connection to a server that may lack what the last one had
                 throw new StorageUnavailable(new IllegalStateException("The database is another one, or has crashed."));
             }
             return answer;

@@ -13,7 +13,7 @@ import org.springframework.core.env.Environment;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that works on the database which the service's own settings name. */
+/** A command that works on the database from the service's settings. */
 abstract class DatabaseCommand implements Callable<Integer> {
 
     static final int FAILED = 1;
@@ -23,9 +23,9 @@ abstract class DatabaseCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /**
-     * Does the work; the exit code is one of those listed in the help.
+     * Runs the command; returns one of the exit codes in its help.
      *
-     * @param settings the service's
+     * @param settings the service's settings
      */
     abstract int run(Environment settings) throws IOException, SQLException;
 
@@ -49,7 +49,7 @@ abstract class DatabaseCommand implements Callable<Integer> {
     @Configuration(proxyBeanMethods = false)
     static class Nothing {}
 
-    /** Reads what the service would read; from then on only warnings are logged. */
+    /** Reads the service's settings and then logs only warnings. */
     private static Environment settings() {
         try (var context = new SpringApplicationBuilder(Nothing.class)
                 .web(WebApplicationType.NONE)

@@ -27,16 +27,16 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Watches whether the server keeps what it has acknowledged. Settings say so, which anybody may change while it runs: whether it writes
- * to its disk, and for how many standbys a commit waits. What journals are written with asks them itself, statement by statement
- * ({@link #HOLDS}); other changes are refused as soon as this has seen that one is not as it must be. All goes on by itself once they are.
+ * Monitors whether the server keeps what it has acknowledged. That depends on settings that anybody may change while it runs: whether it
+ * writes to its disk, and for how many standbys a commit waits. Statements that write the journal check them themselves ({@link #HOLDS}).
+ * Other changes are refused once this class has seen a wrong setting. Everything continues automatically once the settings are right.
  *
- * <p>It also knows which server is the right one. No connection is made to a standby, to another database, or to a server that has not
- * heard that another one was promoted (ADR 37).
+ * <p>It also determines the right server. Berth never connects to a standby, to another database, or to a server that does not know that
+ * another one was promoted (ADR 37).
  */
 final class Durability implements HealthIndicator, MeterBinder {
 
-    /** On how many servers' disks a commit is when it returns. */
+    /** Returns on how many servers' disks a commit is when it returns. */
     private static final String COPIES = """
             case when current_setting('synchronous_commit') in ('on', 'remote_apply')
                 and current_setting('synchronous_standby_names') <> ''
@@ -45,12 +45,12 @@ final class Durability implements HealthIndicator, MeterBinder {
                 1)
             else 1 end""";
 
-    /** Whether the server is durable, as a condition in SQL; its parameter is {@link #copies}. */
+    /** An SQL condition that is true if the server is durable; its parameter is {@link #copies}. */
     static final String HOLDS =
             "current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on' and current_setting('synchronous_commit') <> 'off' and "
                     + COPIES + " >= ?";
 
-    /** Why a statement with that condition did nothing. */
+    /** The reason why a statement with that condition did nothing. */
     static final String NOT_NOW =
             "PostgreSQL does not keep what it acknowledges: fsync, full_page_writes or synchronous_commit is off, or too few"
                     + " standbys are waited for.";
@@ -67,20 +67,20 @@ final class Durability implements HealthIndicator, MeterBinder {
     private static final String WHO =
             "select pg_is_in_recovery(), coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'this machine')";
 
-    /** A standby writes no timeline; not every server lets everybody ask. */
+    /** A standby writes no timeline, and not every server lets every user query it. */
     private static final String WHO_AND_WHEN = WHO + """
             , system_identifier,
             case when not pg_is_in_recovery() then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
             from pg_control_system()
             """;
 
-    /** What a URL names, if that is more than one server. */
+    /** Matches a URL with more than one server. */
     private static final Pattern HOSTS = Pattern.compile("(jdbc:postgresql://)([^/?]*,[^/?]*)(.*)");
 
-    /** So long after a change of the server connections to the one before may still break: the longest that the driver waits. */
+    /** How long after a change of servers connections to the previous one may still break, which is the driver's longest timeout. */
     private static final Duration LATE = Duration.ofSeconds(10);
 
-    /** So long one of several servers may take to let somebody in, before the next is asked. */
+    /** How long one of several servers may take for a login, in seconds, before the next one is tried. */
     private static final String LOGIN_SECONDS = "2";
 
     private static final Logger log = LoggerFactory.getLogger(Durability.class);
@@ -96,35 +96,35 @@ final class Durability implements HealthIndicator, MeterBinder {
     private volatile String told = "";
     private volatile long timeline;
 
-    /** Where in the URL the server is that was connected to last, and the one to ask first. */
+    /** The position in the URL of the last server that was used, which is tried first. */
     private int last;
 
     private int first;
     private long movedAt = System.nanoTime() - LATE.toNanos();
 
-    /** What was seen last. */
+    /** The result of the last check. */
     private sealed interface Seen {
         /**
-         * All is as it must be.
+         * All settings are right.
          *
-         * @param missing standbys that commits wait for; empty where Berth's role may not see them
+         * @param missing the number of missing standbys for which commits wait; empty if Berth's role cannot see them
          */
         record Durable(OptionalInt missing) implements Seen {}
 
-        /** A setting is not as it must be. */
+        /** A setting is wrong. */
         record Off(Flaw flaw) implements Seen {}
 
         /** No server that answers is the right one. */
         record Wrong(NotThis why) implements Seen {}
 
-        /** The server could not be asked. */
+        /** No server answered. */
         record Unanswered(String why) implements Seen {}
     }
 
-    /** A setting by which something acknowledged could be lost, and what to do. */
+    /** A setting that could cause acknowledged data to be lost, and what to do. */
     private record Flaw(String setting, String problem, String remedy) {}
 
-    /** A server that is not the one to connect to. */
+    /** The server is not the one to connect to. */
     static final class NotThis extends SQLException {
 
         private final String remedy;
@@ -140,9 +140,11 @@ final class Durability implements HealthIndicator, MeterBinder {
     }
 
     /**
+     * Creates the monitor.
+     *
      * @param copies on how many servers' disks an acknowledged commit must be
-     * @param doubt what speaks against a timeline
-     * @param loss told whenever the server may have lost what nobody waited for: see {@link ServerLife}
+     * @param doubt returns what speaks against a timeline
+     * @param loss is called whenever the server may have lost commits for which nobody waited, see {@link ServerLife}
      * @throws StartRefused if no commit can be on so many
      */
     Durability(int copies, Function<Timeline, Optional<String>> doubt, Runnable loss) {
@@ -156,26 +158,26 @@ final class Durability implements HealthIndicator, MeterBinder {
         this.life = new ServerLife(loss);
     }
 
-    /** One of which nobody hears what may be lost. */
+    /** Creates a monitor that ignores such losses. */
     Durability(int copies, Function<Timeline, Optional<String>> doubt) {
         this(copies, doubt, () -> {});
     }
 
-    /** On how many servers' disks an acknowledged commit must be. */
+    /** Returns on how many servers' disks an acknowledged commit must be. */
     int copies() {
         return copies;
     }
 
-    /** Looks at these connections from now on. */
+    /** Monitors these connections from now on. */
     void watch(Connections connections) {
         watched = Optional.of(connections);
     }
 
     /**
-     * Connects to the right server among those that a URL names. The driver would take the first that says it can be written to, which
-     * one that was replaced says, too; so each is asked by itself, from the one on that was right last.
+     * Connects to the right server of a URL. The driver would take the first server that claims to be writable, which a replaced server may
+     * do as well, so this method tries each server separately, beginning with the last right one.
      *
-     * @throws NotThis if one answers, and none is the right one
+     * @throws NotThis if a server answers and none is the right one
      */
     Connection connect(String url, Properties properties) throws SQLException {
         var servers = servers(url);
@@ -204,9 +206,9 @@ final class Durability implements HealthIndicator, MeterBinder {
     }
 
     /**
-     * The same for a session that does one thing.
+     * Connects likewise, for a session with one purpose.
      *
-     * @param session what the server calls it
+     * @param session the name of the session on the server
      */
     Connection connect(JdbcConnectionDetails database, String session) throws SQLException {
         var properties = Schema.credentials(database);
@@ -226,7 +228,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         }
     }
 
-    /** A URL for each server that one names. */
+    /** Returns a URL for each server in a URL. */
     static List<String> servers(String url) {
         var parts = HOSTS.matcher(url);
         return parts.matches()
@@ -249,10 +251,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         first = server;
     }
 
-    /**
-     * Takes notice that a connection broke, so that another server is asked first. Answers whether that says anything of the one that is
-     * connected to now.
-     */
+    /** Notes that a connection broke, so that another server is tried first; returns whether the break concerns the server in use. */
     synchronized boolean isNews() {
         if (System.nanoTime() - movedAt < LATE.toNanos()) {
             return false;
@@ -262,7 +261,7 @@ final class Durability implements HealthIndicator, MeterBinder {
     }
 
     /**
-     * Sees to it that a server is the right one, as far as anybody has told by now.
+     * Checks that a server is the right one, as far as is known by now.
      *
      * @throws NotThis if it is not
      */
@@ -300,7 +299,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         note(timeline);
     }
 
-    /** Where the server does not tell. */
+    /** Handles a server that does not report its timeline. */
     private void requireNoTimeline(Connection connection) throws SQLException {
         try (var statement = Sql.prepare(connection, WHO);
                 var found = statement.executeQuery()) {
@@ -335,7 +334,7 @@ final class Durability implements HealthIndicator, MeterBinder {
     }
 
     /**
-     * Sees to it that the server keeps what it acknowledges.
+     * Checks that the server keeps what it acknowledges.
      *
      * @throws StartRefused if it does not
      */
@@ -345,10 +344,10 @@ final class Durability implements HealthIndicator, MeterBinder {
         }
     }
 
-    /** Looks on a connection of those that write. */
+    /** Checks the settings on a connection for changes. */
     @Scheduled(fixedRateString = "PT2S")
     void look() {
-        // a look that takes its time is not the last of many
+        // a slow check must not cause more of them
         if (isLooking.compareAndSet(false, true)) {
             try {
                 watched.ifPresent(connections -> see(asked(connections)));
@@ -431,7 +430,11 @@ final class Durability implements HealthIndicator, MeterBinder {
         return "%d of the standbys that commits wait for %s missing.".formatted(missing, missing == 1 ? "is" : "are");
     }
 
-    /** @throws StorageUnavailable if a setting is not as it must be: nothing has changed */
+    /**
+     * Checks the result of the last check.
+     *
+     * @throws StorageUnavailable if a setting is wrong; nothing has changed
+     */
     void require() {
         if (seen instanceof Seen.Off(var flaw)) {
             throw new StorageUnavailable(new SQLException(flaw.problem));

@@ -22,27 +22,27 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The PostgreSQL that Berth brings along: a real server with its data in the data directory, durable, reachable from
- * this machine with a password that only the owner of the data directory can read.
+ * The embedded PostgreSQL: a real server with its data in the data directory. It is durable and can be reached only from this machine, with
+ * a password that only the owner of the data directory can read.
  *
- * <p>A new database is made beside its final place and moved there when it is complete, so that a start that was cut
- * off leaves nothing half-made. A server that outlived a killed Berth is stopped, not started over: its data stay. One that ends
- * while Berth runs is started again, at the same port, as often as that takes.
+ * <p>A new database is created beside its final place and moved there once it is complete, so an interrupted start leaves nothing
+ * incomplete. A server that outlived a killed Berth is stopped; its data stay. A server that ends while Berth runs is started again on the
+ * same port, as often as necessary.
  */
 final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final Duration STARTUP = Duration.ofMinutes(2);
 
-    /** The same for one that is started again: one that takes longer is found running the next time. */
+    /** The timeout for starting a server again; one that takes longer is found running at the next check. */
     private static final Duration STARTUP_AGAIN = Duration.ofSeconds(5);
 
     private static final Duration SHUTDOWN = Duration.ofMinutes(1);
 
-    /** How often it is looked whether the server runs. */
+    /** How often to check whether the server runs. */
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    /** How long it rests where the server could not be started again, as where the disk is full. */
+    /** The pause after a failure to start the server again, for example because the disk is full. */
     private static final Duration RETRY = Duration.ofSeconds(2);
 
     private static final String JDBC_URL = "jdbc:postgresql://localhost:%d/postgres";
@@ -50,7 +50,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     private static final String PASSWORD_FILE = "postgresql.password";
     private static final String DRAFT = "postgresql.new";
 
-    /** To the library: one that is free. */
+    /** Makes the library choose a free port. */
     private static final int ANY_PORT = 0;
 
     private final DataDirectory directory;
@@ -65,18 +65,22 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     private volatile EmbeddedPostgres server;
     private volatile ProcessHandle process;
 
-    /** Where its programs are: one process unpacks them once, for all its servers. */
+    /** The directory of its programs, which one process unpacks once for all its servers. */
     private final Path inUse;
 
     private volatile boolean isClosed;
 
-    /** @throws StartRefused if the server cannot be started */
+    /**
+     * Starts the server.
+     *
+     * @throws StartRefused if it cannot be started
+     */
     EmbeddedServer(DataDirectory directory) {
         this(directory, true);
         watch.start();
     }
 
-    /** One that need not survive a crash, and so is faster. */
+    /** Starts a server that need not survive a crash and is therefore faster. */
     static EmbeddedServer thrownAway(DataDirectory directory) {
         return new EmbeddedServer(directory, false);
     }
@@ -103,7 +107,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                     .map(program -> Path.of(program).getParent())
                     .orElse(programs);
         } catch (IOException | IllegalStateException | ExceptionInInitializerError e) {
-            // the last is the library's word for an archive that cannot be unpacked, as where the disk is full
+            // the library throws the last one for an archive that cannot be unpacked, for example because the disk is full
             throw new StartRefused(
                     "The embedded PostgreSQL in %s does not start: %s"
                             .formatted(data, NestedExceptionUtils.getMostSpecificCause(e)),
@@ -113,9 +117,9 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     }
 
     /**
-     * Stops what a killed process has left running on a directory whose data nobody wants any more.
+     * Stops the server of a killed process on a directory whose data are no longer needed.
      *
-     * @param programs where its programs are, or somewhere below: one process unpacks them once, for all its servers
+     * @param programs the directory of its programs, or one above it
      */
     static void stopLeftBehind(Path directory, Path programs) throws IOException {
         for (var data : list(directory, "postgresql*")) {
@@ -127,7 +131,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         var secret = new byte[24];
         new SecureRandom().nextBytes(secret);
         directory.writeSecret(PASSWORD_FILE, HexFormat.of().formatHex(secret));
-        // a name of its own: a program that outlived the start before may still write to the draft it knows
+        // a unique name, because a program that outlived the previous start may still write to its draft
         var draft = Files.createTempDirectory(directory.resolve(""), DRAFT);
         start(draft, readPassword(), ANY_PORT, STARTUP).close();
         Files.move(draft, data, StandardCopyOption.ATOMIC_MOVE);
@@ -137,7 +141,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         return Files.readString(directory.resolve(PASSWORD_FILE)).strip();
     }
 
-    /** The library is made for tests and switches durability off; every setting that matters is set here. */
+    /** Starts PostgreSQL. The library is made for tests and switches durability off, so every relevant setting is set here. */
     private EmbeddedPostgres start(Path data, String password, int port, Duration patience) throws IOException {
         return EmbeddedPostgres.builder()
                 .setPort(port)
@@ -145,7 +149,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(patience)
-                // one level down: the library opens the directory that it unpacks to for everybody
+                // one level down, because the library opens the directory into which it unpacks to everybody
                 .setOverrideWorkingDirectory(programs.resolve("unpacked").toFile())
                 .setOutputRedirector(ProcessBuilder.Redirect.appendTo(serverLog.toFile()))
                 .setLocaleConfig("locale", "C")
@@ -155,7 +159,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 .setServerConfig("fsync", durability)
                 .setServerConfig("synchronous_commit", durability)
                 .setServerConfig("full_page_writes", durability)
-                // nobody asks for a socket in the file system, and one would lie in a directory that is open to all
+                // no socket in the file system: nobody needs it, and its directory would be open to all
                 .setServerConfig("unix_socket_directories", "")
                 .start();
     }
@@ -178,7 +182,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         }
     }
 
-    /** One that has ended and was not taken notice of by its parent, as in a container, has no program any more. */
+    /** Whether the server runs. A process that has ended but was not reaped by its parent, as in a container, has no program any more. */
     private boolean isRunning() {
         return process.isAlive() && process.info().command().isPresent();
     }
@@ -194,7 +198,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                         "PostgreSQL (process {}) has ended and is started again; {} has what it said.",
                         process.pid(),
                         serverLog);
-                // the library's own, held by the server that has ended
+                // the library's own file, held by the server that has ended
                 Files.deleteIfExists(data.resolve("epg-lock"));
                 server = start(data, password, port, STARTUP_AGAIN);
                 started = postmaster();
@@ -210,7 +214,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         }
     }
 
-    /** Removes what starts that were cut off have left: databases half-made and programs half-unpacked. */
+    /** Removes what interrupted starts have left: incomplete databases and programs. */
     private void removeLeftovers() throws IOException {
         for (var draft : list(directory.resolve(""), DRAFT + "*")) {
             stopOrphan(draft, programs);
@@ -237,7 +241,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         return found;
     }
 
-    /** The first process of the server that was just started. */
+    /** Returns the main process of the server that was just started. */
     private ProcessHandle started() throws IOException {
         var number = Files.readAllLines(data.resolve("postmaster.pid"), StandardCharsets.ISO_8859_1)
                 .getFirst()
@@ -246,12 +250,12 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("It has ended at once."));
     }
 
-    /** The first process of the server, if it runs. */
+    /** Returns the main process of the server, if it runs. */
     private Optional<ProcessHandle> postmaster() throws IOException {
         return postmaster(data.resolve("postmaster.pid"), inUse);
     }
 
-    /** Stops the server that a killed process has left behind on this directory, if there is one. */
+    /** Stops the server that a killed process has left on this directory, if there is one. */
     private static void stopOrphan(Path data, Path programs) throws IOException {
         var orphan = postmaster(data.resolve("postmaster.pid"), programs);
         if (orphan.isEmpty()) {
@@ -260,8 +264,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         log.warn(
                 "Stopping PostgreSQL (process {}), left behind by a Berth that was killed.",
                 orphan.get().pid());
-        // a fast shutdown: sessions are ended, what they committed is kept; kill is part of every shell, but not of
-        // every system
+        // a fast shutdown ends sessions and keeps what they committed; every shell has kill, not every system does
         new ProcessBuilder("sh", "-c", "kill -INT " + orphan.get().pid())
                 .inheritIO()
                 .start();
@@ -276,8 +279,8 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     }
 
     /**
-     * Who the file names, if it is one of our programs: the number may have gone to somebody else since. A file that a
-     * crash of the machine left empty or garbled names nobody, and would only keep PostgreSQL from starting.
+     * Returns the process in the file if it is one of our programs, because its number may have been reused. A file that a crash of the
+     * machine left empty or damaged names no process and would only prevent a start.
      */
     private static Optional<ProcessHandle> postmaster(Path pidFile, Path programs) throws IOException {
         if (!Files.exists(pidFile)) {
@@ -300,7 +303,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         }
         var program = ProcessHandle.of(number).flatMap(process -> process.info().command());
         if (program.isEmpty()) {
-            // it has ended, too, but its parent has not taken notice yet
+            // it has ended too, but its parent has not reaped it yet
             disown(pidFile);
             return Optional.empty();
         }
@@ -308,9 +311,9 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     }
 
     /**
-     * Puts a number in the file that is never given out. PostgreSQL would take any thread that has the number by now for
-     * its predecessor, and in a container, where each start counts from 1 again, that is likely to be one of ours. The
-     * rest of the file stays: it tells PostgreSQL whether the predecessor's memory is still in use.
+     * Replaces the process id in the file by one that is never used. PostgreSQL would take any thread with the old id for its predecessor,
+     * which is likely in a container, where process ids begin at 1 after each start. The rest of the file stays, because it tells
+     * PostgreSQL whether the predecessor's memory is still in use.
      */
     private static void disown(Path pidFile) throws IOException {
         var lines = Files.readAllLines(pidFile, StandardCharsets.ISO_8859_1);
@@ -318,9 +321,9 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         Files.write(pidFile, lines, StandardCharsets.ISO_8859_1);
     }
 
-    /** The server on that directory, which another process has started. */
+    /** Returns the server on that directory, which another process has started. */
     static JdbcConnectionDetails running(Path directory) throws IOException {
-        // PostgreSQL's own file: its fourth line is the port
+        // in PostgreSQL's own file the fourth line is the port
         var port = Files.readAllLines(
                         directory.resolve("postgresql").resolve("postmaster.pid"), StandardCharsets.ISO_8859_1)
                 .get(3)

@@ -27,8 +27,8 @@ import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * An event: of a reservation or a batch job its content, and what is searched for and summed up of it; otherwise the version of the
- * cluster, the outage or the collected request that it speaks of; of a queue that was replaced, its size. Written once.
+ * The row of an event. For a reservation or a batch job it holds the content and the fields for searches and sums; for a cluster, outage or
+ * collected request, its version; for a replaced queue, its size. Written once.
  */
 @Entity
 @Table(name = "event")
@@ -77,10 +77,10 @@ class EventRow {
     Instant at;
     UUID reservation;
 
-    /** Of the reservation after the event, like what follows. */
+    /** The version of the reservation after the event, as all fields below. */
     Integer version;
 
-    /** Or whose request it was, and under which project. */
+    /** The owner of the reservation or request. */
     String owner;
 
     String project;
@@ -148,7 +148,7 @@ class EventRow {
         slowdown = type == Event.Type.COMPLETED && at.isAfter(startAt) ? slowdown(after) : null;
     }
 
-    /** The time from its ready time to its end, divided by the time it had PEs. */
+    /** Returns the time from the ready time to the end, divided by the time with PEs. */
     private static double slowdown(Reservation completed) {
         long end = completed.status().updatedAt();
         long ran = completed.occupied().stream()
@@ -162,7 +162,7 @@ class EventRow {
                 jobs.stream().filter(each -> each.state() == state).count());
     }
 
-    /** The reservation as it was after the event, which must be about one. */
+    /** Returns the reservation after the event, which must concern one. */
     Reservation toReservation() {
         return ((ReservationEvent) JournalFormat.event(content)).reservation();
     }

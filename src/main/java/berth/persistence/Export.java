@@ -23,12 +23,15 @@ import org.hibernate.StatelessSession;
 import org.postgresql.PGConnection;
 
 /**
- * Writes all that is recorded to a file, as of one moment: a ZIP archive with an entry for each table, and a {@link Manifest}. The
- * service may go on meanwhile.
+ * Exports everything recorded to a file, as of one moment: a ZIP archive with an entry for each table and a {@link Manifest}. The service
+ * can keep running.
  */
 final class Export {
 
-    /** Each table after those that it refers to; what Flyway keeps is made by Flyway again, and instances are alive or not there. */
+    /**
+     * Lists each table after those to which it refers. Tables of Flyway are created by Flyway again, and the list of instances is not
+     * exported.
+     */
     private static final String TABLES = """
             with recursive refers (one, other) as (
                 select conrelid, confrelid from pg_constraint
@@ -53,16 +56,16 @@ final class Export {
         this.selection = selection;
     }
 
-    /** What is selected of a column. */
+    /** Returns the SQL expression for a column. */
     private interface Selection {
         String of(String table, String column) throws SQLException;
     }
 
     /**
-     * Exports a database that has the schema of this Berth.
+     * Exports a database with this Berth's schema.
      *
-     * @param file which is replaced
-     * @throws UncheckedIOException if that cannot be written
+     * @param file the file to write or replace
+     * @throws UncheckedIOException if it cannot be written
      */
     static Manifest write(Database database, int schema, Instant now, Path file) {
         return database.inTransaction(session -> {
@@ -74,11 +77,11 @@ final class Export {
     }
 
     /**
-     * Exports a database that may have an earlier schema: without what only this Berth's schema tells.
+     * Exports a database that may have an older schema, without information that only this Berth's schema has.
      *
-     * @param seal with which tokens leave that stand open there
-     * @param file which is replaced
-     * @throws UncheckedIOException if that cannot be written
+     * @param seal encrypts tokens that the database stores unencrypted
+     * @param file the file to write or replace
+     * @throws UncheckedIOException if it cannot be written
      */
     static Manifest write(Connection connection, Seal seal, int schema, Instant now, Path file) throws SQLException {
         connection.setAutoCommit(false);
@@ -93,12 +96,12 @@ final class Export {
         Sql.takeTime(connection);
         try (var statement = connection.createStatement()) {
             statement.execute("set transaction isolation level repeatable read, read only");
-            // between two statements it may put large schedules together
+            // assembling large schedules between two statements can take long
             statement.execute("set local idle_in_transaction_session_timeout = 0");
         }
     }
 
-    /** How far each cluster has come: its tables, and what its journal has beyond them. */
+    /** Returns the position of each cluster: its tables, plus the journal beyond them. */
     private static List<ClusterContent> clusters(StatelessSession session) {
         return session.createNativeQuery("select cluster from head order by cluster", String.class).stream()
                 .map(ClusterId::new)

@@ -11,7 +11,7 @@ import org.springframework.core.env.Environment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth export}: writes all that is recorded to a file. */
+/** {@code berth export}: exports everything recorded to a file. */
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,

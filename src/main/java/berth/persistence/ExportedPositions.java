@@ -1,6 +1,6 @@
 package berth.persistence;
 
-/** How far the journal of each cluster is in an export that was found good: so far it need not be kept for ever. */
+/** The position of each cluster's journal in a verified export. Rows up to it need not be kept. */
 final class ExportedPositions {
 
     private ExportedPositions() {}

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The feeds of an account as a list in JSON; none at all as null. */
+/** Converts the feeds of an account to a JSON list; null if there are none. */
 @Converter
 final class FeedsConverter implements AttributeConverter<List<Feed>, String> {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** A feed as the list has it. */
+    /** A feed in that list. */
     private record Kept(
             UUID id,
             String secretHash,

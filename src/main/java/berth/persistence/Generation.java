@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Who is the writer of a database: a row there with a number that each start raises, and the process that has raised it (ADR 31).
- * Whoever finds another number or process than its own has been replaced, and nothing else says so.
+ * Identifies the writer of a database by a row with a number that each start raises and the id of the process that raised it (ADR 31). A
+ * process that finds another number or id has been replaced; nothing else indicates that.
  */
 final class Generation implements Fence {
 
@@ -21,43 +21,43 @@ final class Generation implements Fence {
             update writer set generation = generation + 1, process = ?, name = ? returning generation
             """;
 
-    /** Held until the transaction ends: so long nobody else takes over. */
+    /** The row stays locked until the transaction ends, so nobody can take over before. */
     private static final String REQUIRE = "select from writer where generation = ? and process = ? for share";
 
     private static final String SUCCESSOR = """
             select coalesce(name, 'unknown process') from writer where generation <> ? or process is distinct from ?
             """;
 
-    /** As long as the server lets names of sessions be. */
+    /** PostgreSQL's limit for the name of a session. */
     private static final int MAX_NAME_LENGTH = 63;
 
     private final UUID process = UUID.randomUUID();
     private final ApplicationEventPublisher events;
     private final AtomicBoolean isTold = new AtomicBoolean();
 
-    /** 0 as long as this process has not been the writer. */
+    /** 0 until this process becomes the writer. */
     private volatile long number;
 
     Generation(ApplicationEventPublisher events) {
         this.events = events;
     }
 
-    /** This process, which no other one ever is. */
+    /** Returns the unique id of this process. */
     UUID process() {
         return process;
     }
 
-    /** What a person calls it. */
+    /** Returns the name of this process for people. */
     String name() {
         return "berth, process %d on %s".formatted(ProcessHandle.current().pid(), hostName());
     }
 
-    /** What all sessions of this process end with, and those of no other one. */
+    /** Returns the suffix of the names of all sessions of this process, and of no others. */
     String tag() {
         return " #" + process.toString().replace("-", "").substring(0, 12);
     }
 
-    /** What the server calls a session of this process. */
+    /** Returns the name of a session of this process. */
     String sessionName() {
         var told = name();
         return told.substring(0, Math.min(told.length(), MAX_NAME_LENGTH - tag().length())) + tag();
@@ -72,14 +72,14 @@ final class Generation implements Fence {
     }
 
     /**
-     * Makes this process the writer. Waits for the transactions of the one before; none of them commits later.
+     * Makes this process the writer. It waits for transactions of the previous writer; none can commit afterwards.
      *
      * @throws StartRefused if one of them does not end
      */
     void take(Connection connection) {
         try (var settings = connection.createStatement();
                 var statement = Sql.prepare(connection, TAKE, process, name())) {
-            // the server ends a service's transactions that nobody goes on with after ten seconds
+            // the server ends a service's abandoned transactions after ten seconds
             settings.execute("set lock_timeout = '30s'");
             try (var taken = statement.executeQuery()) {
                 taken.next();
@@ -92,7 +92,7 @@ final class Generation implements Fence {
         }
     }
 
-    /** Whether this process has been made the writer; another one may be it by now. */
+    /** Whether this process has become the writer. Another process may have replaced it since. */
     @Override
     public boolean isOpen() {
         return number > 0;
@@ -109,7 +109,11 @@ final class Generation implements Fence {
         }
     }
 
-    /** @throws StorageUnavailable if another process had taken over by now; it may at any instant after */
+    /**
+     * Checks that no other process has taken over.
+     *
+     * @throws StorageUnavailable if one has; one can at any later time
+     */
     void requireNoSuccessor(Connection connection) throws SQLException {
         var successor = successor(connection);
         if (successor.isPresent()) {
@@ -122,7 +126,7 @@ final class Generation implements Fence {
         return new StorageUnavailable(new IllegalStateException("Another process writes to the database."));
     }
 
-    /** Who is the writer instead; empty while this process is, and as long as it has not been. */
+    /** Returns the process that has replaced this one as the writer; empty if none has or this process was never the writer. */
     Optional<String> successor(Connection connection) throws SQLException {
         if (!isOpen()) {
             return Optional.empty();
@@ -133,7 +137,7 @@ final class Generation implements Fence {
         }
     }
 
-    /** Tells it once, beside whoever has found it out: whoever hears it may wait for them. */
+    /** Notifies the listener once, in another thread, because the listener may wait for the caller. */
     void tell(String successor) {
         if (isTold.compareAndSet(false, true)) {
             Thread.ofPlatform()

@@ -25,15 +25,15 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Records every ten seconds what time it is and how long the machine has been up, so that a start can tell a service that was away from a
- * clock that is ahead (ADR 36).
+ * Records every ten seconds the time and the machine's uptime, so that the next start can distinguish a service that was down from a clock
+ * that is ahead (ADR 36).
  */
 class Heartbeat {
 
-    /** For so long a service may have been away where nothing but its own clock says so. */
+    /** How long a service may have been down if only its own clock shows it. */
     private static final Duration MAX_AWAY = Duration.ofDays(7);
 
-    /** For so long an operator's word counts. */
+    /** How long an operator's statement is valid. */
     private static final Duration WORD = Duration.ofHours(1);
 
     private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
@@ -48,8 +48,10 @@ class Heartbeat {
     private final String accepted;
 
     /**
-     * @param database in which it is recorded, once that can be used
-     * @param accepted the time that is right, if an operator has said so; else empty
+     * Creates the heartbeat.
+     *
+     * @param database the database, once it can be used
+     * @param accepted the correct time, if an operator has stated it; else empty
      */
     Heartbeat(ObjectProvider<Database> database, Timekeeper timekeeper, String accepted) {
         this.database = database;
@@ -58,13 +60,13 @@ class Heartbeat {
     }
 
     /**
-     * A time, and how long the machine had been up then.
+     * A time and the uptime at that time.
      *
-     * @param boot names the start of the machine
+     * @param boot identifies the start of the machine
      */
     record Beat(Instant at, String boot, Duration uptime) {}
 
-    /** What the database says of time: its own, and whether it has it from another machine. */
+    /** The time according to the database, and whether the database is on another machine. */
     record Witness(Instant at, boolean isElsewhere) {}
 
     private Beat present() {
@@ -89,9 +91,9 @@ class Heartbeat {
     }
 
     /**
-     * Sees to it that time is what the clock says.
+     * Checks that the clock is right.
      *
-     * @throws StartRefused if that may be wrong
+     * @throws StartRefused if it may be wrong
      */
     void require(Connection connection) throws SQLException {
         var present = present();
@@ -121,7 +123,7 @@ class Heartbeat {
         }
     }
 
-    /** Why a clock may be wrong; empty if all that is known agrees with it. */
+    /** Returns why the clock may be wrong; empty if everything known agrees with it. */
     static Optional<String> doubt(Optional<Beat> last, Beat present, Witness witness) {
         var apart = Duration.between(witness.at, present.at);
         if (apart.abs().compareTo(TOLERANCE) > 0) {
@@ -177,7 +179,7 @@ class Heartbeat {
         }
     }
 
-    /** Names the start of the server's machine, which several containers may share; empty where Berth may not read that. */
+    /** Returns the id of the start of the server's machine, which several containers may share; empty if Berth may not read it. */
     static Optional<String> boot(Connection connection) throws SQLException {
         try (var statement = Sql.prepare(
                         connection, "select pg_read_file('/proc/sys/kernel/random/boot_id', 0, 100, true)");
@@ -193,14 +195,14 @@ class Heartbeat {
     /**
      * Whether a server is on another machine.
      *
-     * @param boot names the start of its machine, if that is known: containers of one machine have addresses of their own
-     * @param host its address, unless it is asked otherwise than over the network
+     * @param boot identifies the start of its machine, if known, because containers of one machine have their own addresses
+     * @param host its address, unless the connection does not use the network
      */
     static boolean isElsewhere(Optional<String> boot, @Nullable String host) {
         return boot.map(it -> !it.equals(Uptime.boot())).orElseGet(() -> isElsewhere(host));
     }
 
-    /** Whether an address is none of this machine's. */
+    /** Whether an address is not one of this machine's. */
     private static boolean isElsewhere(@Nullable String host) {
         try {
             if (host == null) {

@@ -11,12 +11,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Lets go, from time to time, of what need not be kept any longer: keys that no longer count, and what ended long ago. */
+/** Periodically removes what need not be kept any longer: expired keys, and what ended long ago. */
 final class Housekeeping {
 
     private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
 
-    /** Longer than keys count, whose first results must be found. */
+    /** Longer than keys are valid, because their first results must be found. */
     private static final Duration SHORTEST = Duration.ofDays(2);
 
     private final PostgresRecords records;
@@ -26,9 +26,11 @@ final class Housekeeping {
     private final Retention retention;
 
     /**
-     * @param kept how long what has ended is kept
-     * @param retention how it leaves
-     * @throws InvalidConfigurationPropertyValueException if that is less than two days
+     * Creates the component.
+     *
+     * @param kept how long ended things are kept
+     * @param retention removes them
+     * @throws InvalidConfigurationPropertyValueException if {@code kept} is less than two days
      */
     Housekeeping(PostgresRecords records, Database database, InstantSource clock, Duration kept, Retention retention) {
         if (kept.compareTo(SHORTEST) < 0) {

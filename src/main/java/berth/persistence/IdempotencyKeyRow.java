@@ -14,8 +14,8 @@ import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A key that was used, and the event that is the result to repeat; sequence 0 stands for the cluster itself. Where the result is
- * no event of a cluster, the id of what it is.
+ * The row of a used key and the event that is its result; sequence 0 stands for the creation of the cluster. For other results it holds
+ * their id.
  */
 @Entity
 @Table(name = "idempotency_key")
@@ -49,7 +49,7 @@ class IdempotencyKeyRow {
     Instant createdAt;
     UUID standsFor;
 
-    /** Stands for something else than an event. */
+    /** Returns the row of a key whose result is not an event. */
     static IdempotencyKeyRow of(KeyUse use, UUID standsFor, Instant createdAt) {
         var row = of(use, createdAt);
         row.standsFor = standsFor;
@@ -60,7 +60,7 @@ class IdempotencyKeyRow {
         return new Id(account, key);
     }
 
-    /** Whether it is not too old. */
+    /** Whether the key is still valid. */
     boolean countsAt(Instant now) {
         return !createdAt.isBefore(now.minus(Keys.LIFE));
     }

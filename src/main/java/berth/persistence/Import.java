@@ -18,8 +18,8 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import tools.jackson.core.JacksonException;
 
 /**
- * Reads an export into an empty database: the tables in the schema that they were written from, which is then migrated to this Berth's.
- * Epochs are raised, so that nobody who wrote to the old database could go on in this one.
+ * Imports an export into an empty database: first in the schema of the export, which is then migrated to this Berth's. Epochs are raised,
+ * so that a process that wrote to the old database cannot write to this one.
  */
 final class Import {
 
@@ -31,9 +31,9 @@ final class Import {
     private Import() {}
 
     /**
-     * The manifest of an export.
+     * Returns the manifest of an export.
      *
-     * @throws UnusableExport if the file is none, or of a later Berth
+     * @throws UnusableExport if the file is not an export or comes from a later Berth
      */
     static Manifest manifest(Path file) {
         try (var zip = new ZipFile(file.toFile())) {
@@ -57,10 +57,10 @@ final class Import {
     }
 
     /**
-     * Reads a file into a database.
+     * Imports a file into a database.
      *
-     * @throws UnusableExport if the file is damaged; the database is as empty as before
-     * @throws StartRefused if there is anything in the database
+     * @throws UnusableExport if the file is damaged; the database is then as empty as before
+     * @throws StartRefused if the database is not empty
      */
     static void into(JdbcConnectionDetails database, Path file) throws SQLException {
         var manifest = manifest(file);
@@ -108,7 +108,7 @@ final class Import {
 
     private static void fill(Connection connection, Manifest manifest, Path file) throws SQLException {
         var tables = manifest.tables().stream().map(TableContent::name).collect(Collectors.joining(", "));
-        // what migrations have put there
+        // remove what migrations have inserted
         execute(connection, "truncate " + tables);
         try (var zip = new ZipFile(file.toFile())) {
             for (var table : manifest.tables()) {
@@ -140,7 +140,7 @@ final class Import {
         }
     }
 
-    /** Drops what was begun: before, there was nothing. */
+    /** Drops what the import has created; there was nothing before. */
     private static void empty(Connection connection) throws SQLException {
         for (var drop : List.of(
                 "select format('drop view %I', relname) from pg_class where relkind = 'v'",

@@ -7,7 +7,7 @@ import org.springframework.core.env.Environment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code berth import}: makes a database of an export. */
+/** {@code berth import}: creates a database from an export. */
 @Command(
         name = "import",
         mixinStandardHelpOptions = true,
@@ -28,7 +28,7 @@ public final class ImportCommand extends DatabaseCommand {
         var manifest = Import.manifest(file);
         try (var place = CommandDatabase.forWriting(settings)) {
             Import.into(place.database(), file);
-            // what was promised since is given up by whoever imports
+            // by importing, the operator gives up promises made since the export
             AcknowledgedPositions.forget(place.directory());
         }
         print("Read %s, as of %s: %d rows of %d tables. The service can be started."

@@ -1,14 +1,14 @@
 package berth.persistence;
 
-/** How many instances may use a database at a time: the setting {@code berth.instances}. */
+/** The setting {@code berth.instances}: how many instances may use a database at a time. */
 enum InstanceMode {
-    /** This one, which refuses to start beside another. */
+    /** One instance, which refuses to start beside another. */
     ONE(
             "pg_try_advisory_lock",
             "Stop that process first, or give this one a database of its own. For several instances on one database start all of"
                     + " them with BERTH_INSTANCES=MANY."),
 
-    /** Several, of which one decides and the others stand by. */
+    /** Several instances, of which one is active and the others stand by. */
     MANY(
             "pg_try_advisory_lock_shared",
             "It runs alone: stop it, and start it with BERTH_INSTANCES=MANY, too, or give this one a database of its own.");
@@ -21,12 +21,12 @@ enum InstanceMode {
         this.wayOn = wayOn;
     }
 
-    /** The function by which it holds the lock on the database. */
+    /** Returns the SQL function that takes the lock on the database. */
     String lock() {
         return lock;
     }
 
-    /** What to do where somebody else has the lock. */
+    /** Returns what to do if another process has the lock. */
     String wayOn() {
         return wayOn;
     }

@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Wires when an instance opens its desks: at its start where it is alone, else when it is its turn. */
+/** Determines when an instance opens its desks: at its start if it is alone, otherwise when it becomes active. */
 @Configuration(proxyBeanMethods = false)
 class InstancesConfiguration {
 
@@ -48,7 +48,7 @@ class InstancesConfiguration {
                 accounts, projects, adminToken, peers, webhooks, budgets, desks, ledger, database, firstCluster);
     }
 
-    /** Opens the desks of an instance that is alone, once everything else is there. Until then it answers that it is not available. */
+    /** Opens the desks of a single instance once everything else is ready. Until then the service reports itself as unavailable. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "ONE")
     ApplicationRunner recovery(Opening opening) {
@@ -86,14 +86,14 @@ class InstancesConfiguration {
                 registry);
     }
 
-    /** Once calls are taken. */
+    /** Runs once the instance accepts calls. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
     ApplicationRunner standingBy(SharedInstance instances) {
         return _ -> instances.standBy();
     }
 
-    /** Once calls are taken no more. */
+    /** Runs once the instance accepts no more calls. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
     SmartLifecycle leaving(SharedInstance instances) {
@@ -146,7 +146,7 @@ class InstancesConfiguration {
                 now);
     }
 
-    /** Where calls are taken; the one that was wanted as long as there is none. */
+    /** Returns the actual port, or the configured one while there is none. */
     private static String port(Environment environment) {
         return environment.getProperty("local.server.port", environment.getRequiredProperty("server.port"));
     }

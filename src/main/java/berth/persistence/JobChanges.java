@@ -14,8 +14,8 @@ import java.util.UUID;
 import org.hibernate.StatelessSession;
 
 /**
- * What the events of a batch leave of a cluster's jobs: however much happens to a job, its row is written once. A queue of
- * an outside batch system is written anew as a whole; only changes to its jobs between two such reports touch single rows.
+ * Collects the effects of a batch's events on a cluster's jobs, so that each job's row is written once. The queue of an external batch
+ * system is rewritten as a whole; only changes to its jobs between two reports write single rows.
  */
 final class JobChanges {
 
@@ -62,7 +62,7 @@ final class JobChanges {
         }
     }
 
-    /** The jobs of a cluster that wait or run. */
+    /** Returns the waiting and running jobs of a cluster. */
     static List<BatchJob> live(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
                         "from JobRow where cluster = :cluster and fields.state in (QUEUED, RUNNING)", JobRow.class)

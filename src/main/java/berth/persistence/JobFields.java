@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** All of a batch job but its id and its cluster: as it is in its own row, as it was in the row of an event. */
+/** All fields of a batch job except its id and cluster, as used in its own row and in the rows of events. */
 @Embeddable
 @NullUnmarked
 class JobFields {
@@ -39,7 +39,7 @@ class JobFields {
     @Enumerated(EnumType.STRING)
     JobState state;
 
-    /** Null, with what follows, where it has not begun. */
+    /** Null, as all fields below, before the job has begun. */
     Instant startedAt;
 
     Instant takenFrom;

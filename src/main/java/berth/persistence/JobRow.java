@@ -8,7 +8,10 @@ import jakarta.persistence.Table;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A batch job as it is. Of an outside batch system's only those that wait or run; Berth's own stay when they have ended. */
+/**
+ * The row of a batch job in its present state. For external batch systems only waiting and running jobs have one; Berth's own jobs keep
+ * theirs after they end.
+ */
 @Entity
 @Table(name = "job")
 @NullUnmarked

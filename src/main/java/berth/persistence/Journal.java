@@ -16,7 +16,7 @@ import java.util.Optional;
 /** The rows of the journal: one for each batch of a cluster, in the order of its sequence. Written once (ADR 29). */
 final class Journal {
 
-    /** One statement, so that it takes one round trip, its commit included. */
+    /** One statement, so that it takes one round trip including its commit. */
     private static final String APPEND = """
             with moved as (
                 update head set sequence = ? where cluster = ? and sequence = ? and epoch = ? and %s
@@ -48,7 +48,7 @@ final class Journal {
     record Row(long first, long last, Instant at, Entry entry) {}
 
     /**
-     * Records a batch; answers whether the cluster stands where the batch says, and the server is durable.
+     * Records a batch; returns whether the cluster has the batch's sequence and epoch and the server is durable.
      *
      * @param copies on how many servers' disks it must be
      */
@@ -70,7 +70,7 @@ final class Journal {
         }
     }
 
-    /** Records a cluster as it is created. */
+    /** Records the creation of a cluster. */
     static Row create(Connection connection, Cluster cluster, Optional<KeyUse> key, Instant now) throws SQLException {
         var entry = Entry.of(cluster, key);
         try (var statement = connection.prepareStatement(FIRST)) {
@@ -83,7 +83,7 @@ final class Journal {
         return new Row(0, 0, now, entry);
     }
 
-    /** The next rows of a cluster behind a sequence, in order. */
+    /** Returns the next rows of a cluster after a sequence, in order. */
     static List<Row> after(Connection connection, ClusterId cluster, long sequence, int limit) throws SQLException {
         try (var statement = connection.prepareStatement(AFTER)) {
             statement.setString(1, cluster.value());

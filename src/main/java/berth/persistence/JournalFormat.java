@@ -73,12 +73,12 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * How a row of the journal is written: as JSON, in which a record of the core is an object of its components, times are seconds
- * since the epoch, and what is absent is left out (ADR 29).
+ * The format of a row of the journal: JSON in which a core record is an object of its components, times are seconds since the epoch, and
+ * absent values are left out (ADR 29).
  */
 final class JournalFormat {
 
-    /** The number of this format. A reader of a later one reads this one too; this one refuses a later one. */
+    /** The number of this format. Readers of later formats can read this one; this reader refuses later formats. */
     static final short NUMBER = 1;
 
     private static final JsonMapper JSON = mapper();
@@ -86,11 +86,11 @@ final class JournalFormat {
     private JournalFormat() {}
 
     /**
-     * What a row of the journal holds.
+     * The content of a row.
      *
-     * @param created the cluster that was created by it
-     * @param events what happened, in order
-     * @param keys under which it was asked for
+     * @param created the cluster that it created
+     * @param events the events in order
+     * @param keys the keys of their commands
      */
     record Entry(@Nullable Cluster created, List<Line> events, List<UsedKey> keys) {
 
@@ -109,7 +109,7 @@ final class JournalFormat {
         }
     }
 
-    /** A key, and the sequence of the event that is the result to repeat; 0 stands for the cluster itself. */
+    /** A key and the sequence of the event that is its result; 0 stands for the creation of the cluster. */
     record UsedKey(AccountName account, String key, String fingerprint, long sequence) {
 
         static UsedKey of(RecordedKey recorded) {
@@ -122,7 +122,7 @@ final class JournalFormat {
         }
     }
 
-    /** An event: its type, its time, and what it speaks of as it is after it. */
+    /** An event: its type, its time, and the state of its subject afterwards. */
     record Line(
             Event.Type type,
             long at,
@@ -200,7 +200,11 @@ final class JournalFormat {
         return compressed.toByteArray();
     }
 
-    /** @throws IllegalStateException if it was written by a later version of Berth */
+    /**
+     * Reads an entry.
+     *
+     * @throws IllegalStateException if a later version of Berth wrote it
+     */
     static Entry read(short format, byte[] entry) {
         if (format > NUMBER) {
             throw new IllegalStateException(
@@ -210,7 +214,7 @@ final class JournalFormat {
         return JSON.readValue(new InflaterInputStream(new ByteArrayInputStream(entry)), Entry.class);
     }
 
-    /** An event, as it stands in a row of the journal. */
+    /** Returns an event as it is stored in a row of the journal. */
     static String text(Event event) {
         return JSON.writeValueAsString(Line.of(event));
     }
@@ -219,12 +223,12 @@ final class JournalFormat {
         return JSON.readValue(text, Line.class).toEvent();
     }
 
-    /** A record of the core, as it stands in a row of the journal. */
+    /** Returns a core record as it is stored in a row of the journal. */
     static String json(Object part) {
         return JSON.writeValueAsString(part);
     }
 
-    /** The record that was written as {@link #json} does. */
+    /** Reads a record that {@link #json} has written. */
     static <T> T read(String text, Class<T> type) {
         return JSON.readValue(text, type);
     }
@@ -269,7 +273,7 @@ final class JournalFormat {
     @JsonSubTypes({@JsonSubTypes.Type(Moldability.Runtimes.class), @JsonSubTypes.Type(Moldability.Function.class)})
     private interface ByItsFields {}
 
-    /** Rows from before it could be said who hands in batch jobs, what clients may see, and what an agent does, say nothing of it. */
+    /** Leaves out defaults, because older rows lack the source of batch jobs, the visibility and the enforcement. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessSaid {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
@@ -284,7 +288,7 @@ final class JournalFormat {
         EnforcementRule enforcement;
     }
 
-    /** Nor what a node is, where PEs are had one by one. */
+    /** Likewise for nodes: rows without them have single PEs. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessSingle {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
@@ -292,7 +296,7 @@ final class JournalFormat {
         Nodes nodes;
     }
 
-    /** Nor what is owed for what is given up late, where nothing is. */
+    /** Likewise for cancellation: rows without it charge nothing. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessFree {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
@@ -300,7 +304,7 @@ final class JournalFormat {
         Cancellation cancellation;
     }
 
-    /** Nor do they say who besides its owner may use a reservation, how far it is in place, and what was announced of it. */
+    /** Likewise for named users, enforcement and announcements of reservations. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessTold {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
@@ -316,7 +320,7 @@ final class JournalFormat {
         List<Announcement> announced;
     }
 
-    /** Equal to what is left out. */
+    /** Equals every value that is left out. */
     @SuppressWarnings("EqualsHashCode")
     private static final class Standard {
         @Override

@@ -12,13 +12,13 @@ import org.hibernate.StatelessSession;
 /**
  * The schedule of a cluster after an event of its journal.
  *
- * @param sequence of that event
+ * @param sequence the sequence of that event
  */
 record JournaledSchedule(ClusterId cluster, ClusterSchedule schedule, long sequence) {
 
     private static final int ROWS_AT_A_TIME = 256;
 
-    /** As far as the tables for reading have come. */
+    /** Returns the schedule according to the tables for reading. */
     static JournaledSchedule inTables(StatelessSession session, ClusterId cluster) {
         long sequence = session.createNativeQuery(
                         "select sequence from projection where cluster = :cluster", Long.class)
@@ -27,13 +27,13 @@ record JournaledSchedule(ClusterId cluster, ClusterSchedule schedule, long seque
         return new JournaledSchedule(cluster, schedule(PostgresLedger.live(session, cluster, 0, sequence)), sequence);
     }
 
-    /** The schedule that a desk begins with. */
+    /** Returns the schedule with which a desk begins. */
     private static ClusterSchedule schedule(Recovered live) {
         return ClusterSchedule.of(
                 live.cluster(), live.live(), live.outages(), live.jobs(), live.requests(), live.lastEventAt());
     }
 
-    /** As the cluster was created, if its journal goes back so far. */
+    /** Returns the schedule at the creation of the cluster, if the journal goes back that far. */
     static Optional<JournaledSchedule> created(Connection connection, ClusterId cluster) throws SQLException {
         return Journal.after(connection, cluster, -1, 1).stream()
                 .findFirst()
@@ -41,7 +41,7 @@ record JournaledSchedule(ClusterId cluster, ClusterSchedule schedule, long seque
                 .map(created -> new JournaledSchedule(cluster, ClusterSchedule.empty(created), 0));
     }
 
-    /** After the last event of the journal. */
+    /** Returns the schedule after the last event of the journal. */
     JournaledSchedule withJournal(Connection connection) throws SQLException {
         var reached = this;
         var rows = Journal.after(connection, cluster, sequence, ROWS_AT_A_TIME);

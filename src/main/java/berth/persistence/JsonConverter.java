@@ -7,7 +7,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What another Berth answered, as it did. */
+/** Converts another Berth's answer to its JSON text. */
 @Converter
 final class JsonConverter implements AttributeConverter<JsonNode, String> {
 

@@ -8,24 +8,24 @@ import java.util.Optional;
 import java.util.UUID;
 import org.hibernate.StatelessSession;
 
-/** Rows that a client asks for under a key, which is recorded with them. */
+/** Rows that a client creates with an idempotency key, which is recorded with them. */
 interface KeyedRows<R> {
 
-    /** Records one that is new, and the key that asked for it. */
+    /** Inserts a new row and the key of its request. */
     void insert(R row, UUID id, Optional<KeyUse> key);
 
-    /** The same, and in the same transaction what else belongs to it. */
+    /** Inserts likewise, together with other rows in the same transaction. */
     void insert(R row, UUID id, Optional<KeyUse> key, Also also);
 
-    /** Records one as it has become, and the key that asked for it. */
+    /** Updates a row and records the key of the request. */
     void update(R row, UUID id, Optional<KeyUse> key);
 
-    /** What is written with a row. */
+    /** Writes further rows in the same transaction. */
     interface Also {
         void write(Connection connection) throws SQLException;
     }
 
-    /** Becomes part of repositories by its name. Writes rows as they are, without reading them first. */
+    /** The implementation, which Spring Data finds by its name. It writes rows without reading them first. */
     record KeyedRowsImpl<R>(Database database, InstantSource clock) implements KeyedRows<R> {
 
         @Override
@@ -52,7 +52,7 @@ interface KeyedRows<R> {
             });
         }
 
-        /** Upserts, since a key that is too old to count may still be there. */
+        /** Upserts the key, because an expired one may still be there. */
         private void record(StatelessSession session, UUID id, Optional<KeyUse> key) {
             key.ifPresent(use -> session.upsert(IdempotencyKeyRow.of(use, id, clock.instant())));
         }

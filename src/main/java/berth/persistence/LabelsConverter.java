@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Labels as one text, {@code name=value} in order with commas between: neither occurs in a label. */
+/** Converts labels to {@code name=value} pairs in order, separated by commas; neither names nor values contain these characters. */
 @Converter
 final class LabelsConverter implements AttributeConverter<Map<String, String>, String> {
 

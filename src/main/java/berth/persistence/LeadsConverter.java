@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How long ahead somebody is told, in seconds, as one text, the shortest first, with commas between; none at all as null. */
+/** Converts leads to their seconds, shortest first, separated by commas; null if there are none. */
 @Converter
 final class LeadsConverter implements AttributeConverter<Set<Long>, String> {
 

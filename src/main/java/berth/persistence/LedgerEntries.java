@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What events of reservations with a label write into the ledger, some of a cluster at a time. */
+/** Collects what some events of a cluster's reservations add to the ledger of projects. */
 final class LedgerEntries {
 
     private static final BatchWriter<Entry> WRITER = new BatchWriter<>(
@@ -90,7 +90,7 @@ final class LedgerEntries {
 
     private record Entry(long sequence, int number, Reservation reservation, long at, Posting posting) {
 
-        /** What is told of a reservation where the entry is the last word on it. */
+        /** Returns a value that only a reservation's final entry has. */
         @Nullable
         Object atEnd(@Nullable Object value) {
             return switch (posting.kind()) {
@@ -107,14 +107,14 @@ final class LedgerEntries {
         return reservation.occupied().stream().mapToLong(Part::work).sum();
     }
 
-    /** An event of a reservation; what has no label is in no ledger. */
+    /** Adds an event of a reservation; without a project it has no entries. */
     void add(long sequence, Reservation reservation, long at) {
         if (reservation.origin().project().isPresent()) {
             happened.add(new Happened(sequence, reservation, at));
         }
     }
 
-    /** Writes what follows from the events, in the transaction in which they are written to the other tables. */
+    /** Writes the entries, in the transaction that writes the events to the other tables. */
     void write(Connection connection) throws SQLException {
         if (happened.isEmpty()) {
             return;
@@ -134,10 +134,10 @@ final class LedgerEntries {
         WRITER.insert(connection, entries);
     }
 
-    /** What is held for these reservations so far. */
+    /** Returns what is held for these reservations so far. */
     private Map<ReservationId, Quantity> held(Connection connection) throws SQLException {
         var held = new HashMap<ReservationId, Quantity>();
-        // nothing was held for what is new
+        // nothing was held for new reservations
         var fresh = happened.stream()
                 .filter(event -> event.reservation.status().version() == 0)
                 .map(event -> event.reservation.id())

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A load profile, {@code share:factor} of each step in order with commas between. */
+/** Converts a load profile to {@code share:factor} pairs in order, separated by commas. */
 @Converter
 final class LoadProfileConverter implements AttributeConverter<List<LoadStep>, String> {
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A maintenance as it is. */
+/** The row of a maintenance in its present state. */
 @Entity
 @Table(name = "maintenance")
 @NullUnmarked
@@ -30,7 +30,7 @@ class MaintenanceRow {
     int recorded;
     Instant createdAt;
 
-    /** What is out of service, and when. */
+    /** What is out of service and when. */
     record Content(
             int pes,
             Optional<PeSet> peIds,

@@ -7,15 +7,15 @@ import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an export says of itself.
+ * The description of an export.
  *
- * @param format of the export; a reader of a later one reads this one too
+ * @param format the format of the export; readers of later formats can read this one
  * @param berth the version of Berth that wrote it
- * @param postgresql the version of the server that had it; empty in an export that did not say so yet
+ * @param postgresql the version of the database server; empty in old exports
  * @param schema the version of the database's schema
- * @param at when it was written; everything in it is as of one moment shortly before
- * @param tables in an order in which each comes after those it refers to
- * @param clusters how far they had come; none where the schema is older than that of this Berth
+ * @param at when it was written; its content is of one moment shortly before
+ * @param tables the tables, each after those to which it refers
+ * @param clusters the position of each cluster; empty if the schema is older than this Berth's
  */
 record Manifest(
         int format,
@@ -36,10 +36,10 @@ record Manifest(
             .build();
 
     /**
-     * A table, in an entry of its own: as PostgreSQL's COPY writes it as text.
+     * A table, whose entry has the text format of PostgreSQL's COPY.
      *
-     * @param columns in their order there
-     * @param sha256 of the entry, hexadecimal
+     * @param columns the columns in the order of the entry
+     * @param sha256 the hash of the entry, in hexadecimal
      */
     record TableContent(String name, List<String> columns, long rows, String sha256) {
         String entry() {
@@ -51,7 +51,7 @@ record Manifest(
      * A cluster.
      *
      * @param sequence the last event in its journal
-     * @param schedule the SHA-256 of its schedule after that event, hexadecimal: {@link ScheduleDigest}
+     * @param schedule the SHA-256 of its schedule after that event, in hexadecimal: {@link ScheduleDigest}
      */
     record ClusterContent(String name, long sequence, String schedule) {}
 

@@ -15,8 +15,8 @@ import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
- * Brings the database to the schema of this Berth. What is there already is exported first, since there is no way back. An instance that
- * is alone becomes the writer with that.
+ * Migrates the database to this Berth's schema. It first exports the present content, because a migration cannot be reversed. A single
+ * instance also becomes the writer.
  */
 record Migration(
         JdbcConnectionDetails database,
@@ -30,7 +30,12 @@ record Migration(
 
     private static final Logger log = LoggerFactory.getLogger(Migration.class);
 
-    /** @throws StartRefused if the database is of a later Berth, cannot be exported, or has gone back in time, or if the clock may be wrong */
+    /**
+     * Migrates the database.
+     *
+     * @throws StartRefused if the database comes from a later Berth, cannot be exported, or has gone back in time, or if the clock may be
+     *     wrong
+     */
     @Override
     public void migrate(Flyway flyway) {
         Schema.requireKnown(flyway);

@@ -23,7 +23,7 @@ import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 import tools.jackson.databind.JsonNode;
 
-/** A reservation at another Berth; its state and times stand by themselves to be searched for. */
+/** The row of a reservation at another Berth. State and times are separate columns for searches. */
 @Entity
 @Table(name = "mirror")
 @NullUnmarked

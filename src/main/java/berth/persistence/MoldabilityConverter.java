@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a run moldable: {@code RUNTIMES/32:14400,64:7200}, seconds on a standard PE by PEs, or {@code
- * AMDAHL/8/64/ANY/0.05}, a speed-up with the least and the most PEs, which of them, and the serial fraction if it has one.
+ * Converts moldability to text: {@code RUNTIMES/32:14400,64:7200} lists seconds on a standard PE for numbers of PEs; {@code
+ * AMDAHL/8/64/ANY/0.05} names a speed-up function, the fewest and the most PEs, the allowed numbers, and the serial fraction if there is
+ * one.
  */
 @Converter
 final class MoldabilityConverter implements AttributeConverter<Moldability, String> {

@@ -3,7 +3,7 @@ package berth.persistence;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** A database by its address. */
+/** A database with its address. */
 record NamedDatabase(
         String url, @Nullable String user, @Nullable String password) implements JdbcConnectionDetails {
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Names of clusters as one text, in order with commas between, which do not occur in them; none at all as null. */
+/** Converts names of clusters to an ordered list, separated by commas; null if there are none. */
 @Converter
 final class NamesConverter implements AttributeConverter<Set<ClusterId>, String> {
 

@@ -12,13 +12,17 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 
-/** A database with the schema of this Berth, opened beside the service or without it: nothing is decided on it, and nobody waits. */
+/** A database with this Berth's schema that is opened beside the service or without it. Nothing is decided on it, and no client waits. */
 final class OfflineDatabase implements AutoCloseable {
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
     private final int schema;
 
-    /** @throws StartRefused if it has another schema */
+    /**
+     * Opens the database.
+     *
+     * @throws StartRefused if it has another schema
+     */
     OfflineDatabase(JdbcConnectionDetails place) {
         schema = Schema.requireCurrent(place);
         context.getEnvironment()
@@ -30,7 +34,7 @@ final class OfflineDatabase implements AutoCloseable {
                                 2,
                                 "spring.datasource.hikari.data-source-properties.ApplicationName",
                                 "berth command",
-                                // what is done offline may take its time
+                                // offline work may take long
                                 "spring.datasource.hikari.data-source-properties.socketTimeout",
                                 0)));
         context.registerBean(JdbcConnectionDetails.class, () -> place);
@@ -48,7 +52,7 @@ final class OfflineDatabase implements AutoCloseable {
         return new Database(factory.unwrap(SessionFactory.class), new Progress(), Fence.NONE);
     }
 
-    /** The version of its schema. */
+    /** Returns the version of its schema. */
     int schema() {
         return schema;
     }

@@ -12,9 +12,9 @@ import berth.webhook.Webhooks;
 import java.time.Duration;
 
 /**
- * Opens the desks of a process that has become the writer, and has it know what the writer before it has done.
+ * Opens the desks of a process that has become the writer, after updating what it knows of the previous writer's changes.
  *
- * @param first the cluster of a database that has none
+ * @param first the cluster to create in a database without clusters
  */
 record Opening(
         Accounts accounts,
@@ -28,14 +28,14 @@ record Opening(
         Database database,
         Cluster first) {
 
-    /** So long a rehearsal goes on with further clusters. */
+    /** The time after which a rehearsal continues with no further clusters. */
     private static final Duration REHEARSAL = Duration.ofSeconds(10);
 
     /**
-     * Reads what is live and puts the schedules together, as opening does, and forgets them again: Java has the code compiled then. Ends soon after the
-     * thread is interrupted.
+     * Reads what is live and assembles the schedules as {@link #open} does, then discards them, so that Java has compiled the code. It ends
+     * soon after an interrupt.
      *
-     * @throws berth.desk.StorageUnavailable if the database cannot be asked
+     * @throws berth.desk.StorageUnavailable if the database does not answer
      */
     void rehearse() {
         long began = System.nanoTime();
@@ -52,9 +52,9 @@ record Opening(
     }
 
     /**
-     * May be repeated where it has failed.
+     * Opens the desks. May be repeated after a failure.
      *
-     * @throws berth.desk.StorageUnavailable if the database cannot be asked
+     * @throws berth.desk.StorageUnavailable if the database does not answer
      */
     void open() {
         accounts.reread();
@@ -62,7 +62,7 @@ record Opening(
         projects.watch(budgets::heed);
         adminToken.provide();
         peers.forget();
-        // what was to be announced while nobody decided still is
+        // announcements that became due while no instance was active are still made
         webhooks.reread();
         desks.recover(first);
     }

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** An outage as it is. */
+/** The row of an outage in its present state. */
 @Entity
 @Table(name = "outage")
 @NullUnmarked
@@ -71,7 +71,7 @@ class OutageRow {
         return outage(optional(endedAt));
     }
 
-    /** As it was recorded: nothing changes of an outage but that it ends. */
+    /** Returns the outage as it was recorded; later it can only end. */
     Outage asRecorded() {
         return outage(OptionalLong.empty());
     }

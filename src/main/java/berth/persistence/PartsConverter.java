@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts, {@code start-end/pes/steps/peIds} of each in order with blanks between: times in seconds since the epoch, and no
- * numbers of PEs where these are not settled.
+ * Converts parts to {@code start-end/pes/steps/peIds} in order, separated by blanks, with times in seconds since the epoch and without PE
+ * numbers that are not chosen yet.
  */
 @Converter
 final class PartsConverter implements AttributeConverter<List<Part>, String> {

@@ -5,7 +5,7 @@ import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
 import org.jspecify.annotations.Nullable;
 
-/** PEs as numbers and ranges, as in {@code 0-31,40}. */
+/** Converts PEs to numbers and ranges, as in {@code 0-31,40}. */
 @Converter
 final class PeSetConverter implements AttributeConverter<PeSet, String> {
 

@@ -13,7 +13,7 @@ import java.time.Instant;
 import org.jspecify.annotations.NullUnmarked;
 import tools.jackson.databind.JsonNode;
 
-/** A cluster of another Berth. */
+/** The row of another Berth's cluster. */
 @Entity
 @Table(name = "peer")
 @NullUnmarked
@@ -44,7 +44,7 @@ class PeerRow {
         return row;
     }
 
-    /** Its token is empty if it was sealed with another key. */
+    /** Returns the peer; its token is empty if it was encrypted with another key. */
     Peer toPeer(Seal seal) {
         return new Peer(
                 new ClusterId(id),

@@ -47,7 +47,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.util.StringUtils;
 
-/** Wires what is on disk. Nothing is migrated, read or written before this process is the only writer. */
+/** Creates the components for storage. Nothing is migrated, read or written before this process is the only writer. */
 @Configuration(proxyBeanMethods = false)
 @EnableJpaRepositories(
         considerNestedRepositories = true,
@@ -57,7 +57,7 @@ import org.springframework.util.StringUtils;
 @EnableConfigurationProperties(PostgresBackups.Settings.class)
 class PersistenceConfiguration {
 
-    /** No query is counted or sorted afterwards, so that only Hibernate need understand them. */
+    /** Leaves queries as they are: none is counted or sorted afterwards, so only Hibernate must understand them. */
     static final class QueriesAsTheyAre extends QueryEnhancerSelector.DefaultQueryEnhancerSelector {
         QueriesAsTheyAre() {
             super(QueryEnhancerFactories.fallback(), QueryEnhancerFactories.fallback());
@@ -69,7 +69,7 @@ class PersistenceConfiguration {
         return new DataDirectory(path);
     }
 
-    /** In the place of a database that the operator names. */
+    /** Created unless the operator names a database. */
     @Bean
     @Conditional(NoDatabaseNamed.class)
     EmbeddedServer embeddedServer(DataDirectory directory) {
@@ -147,7 +147,7 @@ class PersistenceConfiguration {
         return new Migration(database, durability, takeover, instances, seal, settings.directory(directory), clock);
     }
 
-    /** Has who only looks connect for itself. */
+    /** Gives readers their own connections. */
     @Bean
     static BeanPostProcessor connectionsOfTheirOwn(
             ObjectProvider<Durability> durability, ObjectProvider<Generation> generation) {
@@ -194,14 +194,14 @@ class PersistenceConfiguration {
         });
     }
 
-    /** The name is the one that it has in the service's health. */
+    /** The bean's name is the name of the component in the health report. */
     @Bean
     Durability durability(
             @Value("${berth.database.copies}") int copies, AcknowledgedPositions acknowledged, Progress progress) {
         return new Durability(copies, acknowledged::doubt, progress::doubt);
     }
 
-    /** Transactions of repositories pass the same fence as all others. */
+    /** Makes transactions of repositories pass the same fence as all others. */
     @Bean
     PlatformTransactionManager transactionManager(EntityManagerFactory factory, Database database) {
         return new JpaTransactionManager(factory) {
@@ -223,7 +223,7 @@ class PersistenceConfiguration {
         return () -> (projector.isHealthy() ? Health.up() : Health.down()).build();
     }
 
-    /** Has repositories ask the database like everybody else. */
+    /** Makes repositories use the same access to the database as everything else. */
     @Bean
     static BeanPostProcessor askedInTurn(ObjectProvider<Database> database) {
         return new BeanPostProcessor() {

@@ -10,10 +10,10 @@ import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.repository.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The accounts in PostgreSQL. */
+/** Stores accounts in PostgreSQL. */
 interface PostgresAccounts extends AccountStore, Repository<AccountRow, String> {
 
-    /** Granted once no transaction that has written here is open any more, whoever began it. */
+    /** Waits until every open transaction that has written here has ended, whoever began it. */
     @Modifying
     @NativeQuery("lock table account in share mode")
     void awaitWriters();

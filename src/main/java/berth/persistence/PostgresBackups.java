@@ -33,8 +33,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Backups as files in a directory, made one at a time on a thread of its own. A file has its name only after it was read back and found
- * good.
+ * Makes backups as files in a directory, one at a time in its own thread. A file gets its final name only after its verification has
+ * succeeded.
  */
 final class PostgresBackups implements Backups, AutoCloseable {
 
@@ -46,7 +46,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
     private static final Pattern NAMES = Pattern.compile("berth-\\d{4}-\\d\\d-\\d\\dT\\d{6}Z\\.zip");
     private static final String DRAFT = "backup.part";
 
-    /** After an attempt that failed the next one is not made at once. */
+    /** The pause after a failed attempt. */
     private static final Duration RETRY = Duration.ofHours(1);
 
     private final Database database;
@@ -63,11 +63,11 @@ final class PostgresBackups implements Backups, AutoCloseable {
     private volatile @Nullable Verification verification;
 
     /**
-     * What an operator sets below {@code berth.backup}.
+     * The settings below {@code berth.backup}.
      *
-     * @param dir where backups lie; {@code backups} in the data directory, if empty
-     * @param every how often one is made; zero: only when one is asked for
-     * @param keep how many are kept
+     * @param dir the directory of the backups; {@code backups} in the data directory if empty
+     * @param every how often a backup is made; zero means only on request
+     * @param keep how many backups are kept
      */
     @ConfigurationProperties("berth.backup")
     record Settings(
@@ -75,7 +75,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
             @DefaultValue("0s") Duration every,
             @DefaultValue("7") int keep) {
 
-        /** @throws IllegalArgumentException if a figure makes no sense */
+        /** @throws IllegalArgumentException if a value is out of range */
         Settings {
             if (every.isNegative()) {
                 throw new IllegalArgumentException("Backups cannot be made every %s.".formatted(every));
@@ -122,7 +122,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
                 .map(file -> NAME.parse(file.getFileName().toString(), Instant::from));
     }
 
-    /** Begins one where it is time for it. */
+    /** Starts a backup if one is due. */
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT1M")
     void startInTime() {
         if (settings.every.isZero() || !database.isWriter()) {
@@ -159,7 +159,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
             ended(Optional.empty());
             log.info("Made the backup {}.", made);
         } catch (Throwable e) {
-            // whatever it was: nobody else would tell that this one has ended
+            // nothing else would note that this attempt has ended
             ended(Optional.of(new Failure(now(), String.valueOf(e.getMessage()))));
             if (!isClosed) {
                 log.error("A backup could not be made.", e);
@@ -213,7 +213,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
         return NAMES.matcher(file.getFileName().toString()).matches();
     }
 
-    /** The good ones, newest first. */
+    /** Returns the verified backups, newest first. */
     private List<Path> files() {
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -239,7 +239,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
                         .toList());
     }
 
-    /** Empty if somebody has put another file there, or has damaged it. */
+    /** Returns the description of a backup; empty if somebody has put another file there or damaged it. */
     private static Optional<Backup> backup(Path file) {
         try {
             var manifest = Import.manifest(file);

@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** The grants of projects, and what was charged to them, in PostgreSQL. */
+/** Stores grants and charges of projects in PostgreSQL. */
 record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger {
 
     private static final int ROWS_AT_A_TIME = 1000;
@@ -47,7 +47,7 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
                   where project = ? and at < ?) as entry
             """;
 
-    /** A grant is told of from when it counts, and at its end if something of it is lost. */
+    /** A grant has an entry at its begin, and one at its end if something expires. */
     private static final String ENTRIES = """
             select * from (
                 select at, kind, cluster as place, sequence, number, reservation, version, owner, currency, amount, pe_seconds
@@ -88,7 +88,7 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
     @Override
     public List<Grant> grants() {
         return database.inTransaction(session -> session.doReturningWork(connection -> {
-            // granted once no transaction that has written here is open any more, whoever began it
+            // waits until every open transaction that has written here has ended, whoever began it
             Sql.update(connection, "lock table project_grant in share mode");
             return all(connection, GRANTS, PostgresBudgets::grant);
         }));
@@ -223,7 +223,7 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
         database.read(
                 Reading.REPORT,
                 session -> session.doReturningWork(connection -> {
-                    // rows come by and by in a transaction alone
+                    // rows arrive in portions only in a transaction
                     boolean wasAutoCommit = connection.getAutoCommit();
                     connection.setAutoCommit(false);
                     try (var statement = Sql.prepare(

@@ -12,7 +12,7 @@ import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.repository.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The co-allocations in PostgreSQL. */
+/** Stores co-allocations in PostgreSQL. */
 interface PostgresCoallocations
         extends CoallocationStore, KeyedRows<CoallocationRow>, Repository<CoallocationRow, UUID> {
 

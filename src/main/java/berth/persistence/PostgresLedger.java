@@ -22,18 +22,18 @@ import org.postgresql.util.PSQLException;
 import tools.jackson.core.JacksonException;
 
 /**
- * The ledger in PostgreSQL: the journal, beside the head of each cluster.
+ * The ledger in PostgreSQL: the journal and the head of each cluster.
  *
- * <p>The statement that adds to the journal updates the cluster's head, if that has the sequence and the epoch that the writer
- * expects. The lock on the head, held until the commit, is what makes {@link #settle} certain: its own update waits until a
- * statement in doubt has ended, and raises the epoch that any other one would need. The answer to a settling may be lost too;
- * since the head names its writer, asking again does no harm.
+ * <p>The statement that appends to the journal also updates the head, if the head has the sequence and the epoch that the writer expects.
+ * The lock on the head lasts until the commit and makes {@link #settle} certain: its own update waits until a statement in doubt has ended,
+ * and then raises the epoch that any other writer would need. The answer to settling can get lost too; because the head names its writer,
+ * repeating it does no harm.
  *
- * <p>What is taken over is read from the tables for reading, once these have followed the journal to its end.
+ * <p>A takeover reads the tables for reading, after they have followed the journal to its end.
  */
 final class PostgresLedger implements Ledger {
 
-    /** The most events that are recorded and not in the tables for reading yet. */
+    /** The most events that the tables for reading may be behind. */
     private static final long MAX_BEHIND = 20_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -55,9 +55,11 @@ final class PostgresLedger implements Ledger {
     private final int copies;
 
     /**
-     * @param generation of the process that writes
-     * @param acknowledged where it is noted what is recorded, before anybody hears of it
-     * @param copies on how many servers' disks it is then
+     * Creates the ledger.
+     *
+     * @param generation the generation of this process
+     * @param acknowledged notes what is recorded before anybody is told
+     * @param copies on how many servers' disks a commit must be
      */
     PostgresLedger(
             Database database,
@@ -118,7 +120,7 @@ final class PostgresLedger implements Ledger {
 
     @Override
     public Recovered takeOver(ClusterId cluster) {
-        // from then on nobody else adds to the journal
+        // from here on no other process appends to the journal
         var head = database.write(session -> {
             session.createNativeMutationQuery(
                             "update head set epoch = epoch + 1, writer = :writer where cluster = :cluster")
@@ -132,7 +134,7 @@ final class PostgresLedger implements Ledger {
         return database.write(session -> live(session, cluster, head.epoch(), head.sequence()));
     }
 
-    /** What is live in the tables for reading, which have come as far as that. */
+    /** Returns what is live in the tables for reading, which must have reached that sequence. */
     static Recovered live(StatelessSession session, ClusterId cluster, long epoch, long sequence) {
         var last = session.get(EventRow.class, new EventRow.Key(cluster.value(), sequence));
         long lastEventAt = last == null ? 0 : last.at.getEpochSecond();
@@ -239,8 +241,8 @@ final class PostgresLedger implements Ledger {
     }
 
     /**
-     * Whether a cluster stands where a batch says that was not taken, and is this process's: the server was not durable then, or a
-     * settling of before, which nobody waits for any more, has come late and raised the epoch.
+     * Whether the cluster has the batch's sequence and belongs to this process although the batch was not recorded. Then the server was not
+     * durable, or an earlier settling that nobody waits for has raised the epoch late.
      */
     private boolean isStanding(Connection connection, Batch batch) throws SQLException {
         return Sql.finds(
@@ -251,7 +253,7 @@ final class PostgresLedger implements Ledger {
                 writer);
     }
 
-    /** Whether the server has said that it has not carried out the statement: anything else may be said after its commit. */
+    /** Whether the server has stated that it did not execute the statement; any other error may come after its commit. */
     private static boolean isRefused(SQLException failure) {
         return failure instanceof PSQLException refused
                 && refused.getServerErrorMessage() != null
@@ -259,8 +261,7 @@ final class PostgresLedger implements Ledger {
     }
 
     /**
-     * Its own commit is a synchronous one that comes after all before it: where that is said to be done, and a standby in possession of
-     * it if one is waited for, so are they.
+     * Its own commit is synchronous and comes after all earlier ones. Once it is durable, on a standby too if one is required, so are they.
      */
     @Override
     public Standing settle(ClusterId cluster) {

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
-/** The maintenances in PostgreSQL. */
+/** Stores maintenances in PostgreSQL. */
 interface PostgresMaintenances extends MaintenanceStore, KeyedRows<MaintenanceRow>, Repository<MaintenanceRow, UUID> {
 
     Optional<MaintenanceRow> findById(UUID id);

@@ -20,14 +20,14 @@ import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The reservations at other Berths in PostgreSQL. */
+/** Stores the mirrors of reservations at other Berths in PostgreSQL. */
 interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<MirrorRow> {
 
     String LIVE = "state in (HELD, CONFIRMED, RUNNING)";
 
     void deleteById(UUID id);
 
-    /** That of a collected request stands for it whatever comes of it. */
+    /** Keeps the key of a collected request, which refers to the request. */
     @Modifying
     @Query("delete from IdempotencyKeyRow used where used.standsFor = :id and (used.key = :own"
             + " or not exists (select 1 from RequestRow collected where collected.id = used.standsFor))")
@@ -101,7 +101,7 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
     @NativeQuery(DIGEST + " and project = :project")
     long digestFiledUnder(String project, Instant from);
 
-    /** Of an account's, all: what these are filed under only changes it more often. */
+    /** Includes all mirrors of an account, whatever their project; that only makes the number change more often. */
     @Override
     default long digest(Whose whose, long from) {
         return Reading.FEED.read(() -> whose.owner()

@@ -11,10 +11,10 @@ import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The clusters of other Berths in PostgreSQL, where their tokens are sealed. */
+/** Stores the clusters of other Berths in PostgreSQL, with encrypted tokens. */
 record PostgresPeers(Peers rows, Seal seal) implements PeerStore {
 
-    /** Their rows. */
+    /** The repository of their rows. */
     interface Peers extends Repository<PeerRow, String> {
 
         @NativeQuery("select id from installation")

@@ -11,10 +11,10 @@ import java.sql.Timestamp;
 import java.util.HashMap;
 import java.util.List;
 
-/** The projects in PostgreSQL. */
+/** Stores projects in PostgreSQL. */
 record PostgresProjects(Database database) implements ProjectStore {
 
-    /** In one statement, so that it tells of one moment. */
+    /** One statement, so that the result is of one moment. */
     private static final String ALL = """
             select project.id, project.name, project.created_at, member.account, member.role, project.mode
             from project left join project_member member on member.project = project.id
@@ -28,7 +28,7 @@ record PostgresProjects(Database database) implements ProjectStore {
     @Override
     public List<Project> all() {
         return database.inTransaction(session -> session.doReturningWork(connection -> {
-            // granted once no transaction that has written here is open any more, whoever began it
+            // waits until every open transaction that has written here has ended, whoever began it
             Sql.update(connection, "lock table project, project_member in share mode");
             return projects(connection);
         }));

@@ -15,7 +15,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What other Berths are asked to hold, in PostgreSQL. */
+/** Stores questions to other Berths in PostgreSQL. */
 record PostgresQuestions(Database database) implements QuestionStore {
 
     private static final String ATTEMPT = "select coalesce(max(attempt), 0) + 1 from asked where reservation = ?";
@@ -72,7 +72,7 @@ record PostgresQuestions(Database database) implements QuestionStore {
         database.write(session -> session.doReturningWork(connection -> close(connection, question)));
     }
 
-    /** Closes one in a transaction that records what is held for it; answers how many were open or closed. */
+    /** Closes a question in a transaction that records what is held for it; returns how many rows matched, open or closed. */
     static int close(Connection connection, Question question) throws SQLException {
         return Sql.update(connection, CLOSE, question.key());
     }

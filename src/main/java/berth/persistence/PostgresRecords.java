@@ -45,7 +45,7 @@ import org.springframework.data.domain.Sort;
 import org.springframework.data.jpa.domain.Specification;
 import org.springframework.data.jpa.repository.Query;
 
-/** The records in PostgreSQL. */
+/** Reads recorded data from PostgreSQL. */
 record PostgresRecords(
         Database database,
         Reservations reservations,
@@ -58,7 +58,7 @@ record PostgresRecords(
 
     private static final int KEYS_AT_A_TIME = 1000;
 
-    /** Each is the end of an index; a maximum of each group would read all of it. */
+    /** Each value is the end of an index; a maximum with grouping would read the whole index. */
     private static final String LAST_SEQUENCES = """
             select id, sequence from cluster, lateral (
                 select max(sequence) as sequence from event where event.cluster = cluster.id%s) last
@@ -216,8 +216,8 @@ record PostgresRecords(
     }
 
     /**
-     * Each cluster is asked for itself: sequences are without gaps within a cluster and say nothing between two, so that
-     * no event can appear behind a position that was already given out.
+     * Asks each cluster separately. Sequences have no gaps within a cluster but no order between clusters, so no event can appear behind a
+     * position that was already returned.
      */
     @Override
     public List<RecordedEvent> events(Map<ClusterId, Long> positions, Whose whose, int limit) {
@@ -253,7 +253,7 @@ record PostgresRecords(
         });
     }
 
-    /** The last sequence of those before a time, halving the history: times never decrease along it. */
+    /** Returns the last sequence of events before a time, by bisection: times never decrease along the history. */
     private static long positionBefore(StatelessSession session, ClusterId cluster, Instant time) {
         long before = 0;
         long from =
@@ -264,7 +264,7 @@ record PostgresRecords(
                         + 1;
         while (before + 1 < from) {
             long middle = (before + from) / 2;
-            // what is not kept any more came before what is
+            // events that are not kept any more precede those that are
             boolean isBefore = session.createSelectionQuery(
                             "select at from EventRow where cluster = :cluster and sequence = :sequence", Instant.class)
                     .setParameter("cluster", cluster.value())
@@ -335,10 +335,10 @@ record PostgresRecords(
         });
     }
 
-    /** An event of a reservation, and the one before it. */
+    /** An event of a reservation and the one before it. */
     record Change(EventRow row, EventRow before) {
 
-        /** The proposal that it answers. */
+        /** Returns the number of the proposal that the event answers. */
         int proposal() {
             return before.toReservation().proposal().orElseThrow().number();
         }
@@ -432,7 +432,7 @@ record PostgresRecords(
         });
     }
 
-    /** What a reservation takes, or took until it ended. */
+    /** Returns what a reservation takes, or took until it ended. */
     private static Stream<Occupied> occupied(Object[] row) {
         long start = ((Instant) row[0]).getEpochSecond();
         long end = ((Instant) row[1]).getEpochSecond();
@@ -560,7 +560,7 @@ record PostgresRecords(
 
     @Override
     public void usedKeys(BiConsumer<AccountName, String> each) {
-        // only in a transaction do they come piece by piece
+        // only in a transaction do the rows arrive in portions
         database.inTransaction(session -> {
             session.doWork(Sql::takeTime);
             try (var keys = session.createSelectionQuery(
@@ -575,7 +575,7 @@ record PostgresRecords(
         });
     }
 
-    /** The clusters there are, deleted ones as well. */
+    /** Returns all clusters, including deleted ones. */
     List<ClusterId> clusters() {
         return database.read(
                 session -> session.createSelectionQuery("select id from ClusterRow order by id", String.class)
@@ -584,7 +584,7 @@ record PostgresRecords(
                         .toList());
     }
 
-    /** Removes some of the keys that no longer count; answers how many. */
+    /** Removes some of the expired keys; returns how many. */
     int forgetOldKeys(int most) {
         return database.write(session -> session.doReturningWork(connection -> Sql.update(
                 connection, FORGET_KEYS, Timestamp.from(clock.instant().minus(Keys.LIFE)), most)));

@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** A session of one instance on a PostgreSQL that several share. */
+/** The session of one instance on a PostgreSQL that several share. */
 final class PostgresRoll implements Roll {
 
     private static final Logger log = LoggerFactory.getLogger(PostgresRoll.class);
 
-    /** "Bertd" in ASCII: who decides. */
+    /** "Bertd" in ASCII; the lock of the active instance. */
     private static final long KEY = 0x4265727464L;
 
     private static final String ENTER = """
@@ -61,7 +61,7 @@ final class PostgresRoll implements Roll {
     /**
      * Opens a session of this process.
      *
-     * @param patience how long it waits for an answer
+     * @param patience the timeout for an answer
      * @throws StorageUnavailable if the server does not answer
      */
     static PostgresRoll open(

@@ -16,7 +16,7 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The series in PostgreSQL. */
+/** Stores series in PostgreSQL. */
 interface PostgresSeries extends SeriesStore, KeyedRows<SeriesRow>, Rows<SeriesRow> {
 
     @Query("from SeriesRow where state <> DECIDED order by id")

@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
- * How one instance of several follows another on a PostgreSQL.
+ * Lets one of several instances on a PostgreSQL succeed another.
  *
- * @param opening which wants to know who decides, too
+ * @param opening opens the desks; it also needs to know which instance is active
  */
 record PostgresSuccession(
         JdbcConnectionDetails database, Takeover takeover, Generation generation, Supplier<Opening> opening)

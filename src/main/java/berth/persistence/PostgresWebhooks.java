@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The webhooks in PostgreSQL, where their secrets are sealed. */
+/** Stores webhooks in PostgreSQL, with encrypted secrets. */
 record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
 
     private static final String ALL = """
@@ -128,7 +128,7 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
         return values.stream().map(Object::toString).sorted().collect(Collectors.joining(","));
     }
 
-    /** In the order of the columns; what was sealed with a key that is lost stays as it is. */
+    /** Returns the parameters in the order of the columns; a secret whose key is lost stays as it is. */
     private List<@Nullable Object> parameters(Webhook webhook) {
         var wish = webhook.wish();
         var secrets = webhook.secrets();
@@ -209,7 +209,7 @@ record PostgresWebhooks(Database database, Seal seal) implements WebhookStore {
     @Override
     public void note(Map<ClusterId, Long> told, List<Position> changed, List<Place> gone) {
         write(connection -> {
-            // a place that was given up may be one again
+            // a removed position may exist again
             try (var statement =
                     connection.prepareStatement("delete from webhook_position where webhook = ? and cluster = ?")) {
                 for (var place : gone) {

@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** How a run may be split, {@code parts/step/moldable}; without a number of parts where there is no limit. */
+/** Converts preemption to {@code parts/step/moldable}, without a number of parts if there is no limit. */
 @Converter
 final class PreemptionConverter implements AttributeConverter<Preemption, String> {
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A preference as one text, {@code measure=weight} in the order of the measures with commas between. */
+/** Converts a preference to {@code measure=weight} pairs in the order of the measures, separated by commas. */
 @Converter
 final class PreferenceConverter implements AttributeConverter<Preference, String> {
 

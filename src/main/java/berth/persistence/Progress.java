@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How far the journal of each cluster goes, and how far the tables for reading have followed it. Who reads them waits until they
- * have what had been recorded by then: so a client that was answered finds it. Safe to use from any thread.
+ * How far the journal of each cluster goes, and how far the tables for reading have followed it. Readers wait until the tables have
+ * everything that was recorded when they asked, so a client always finds what it was told. Thread-safe.
  */
 final class Progress {
 
@@ -18,7 +18,7 @@ final class Progress {
      * A journal whose tables are behind.
      *
      * @param recorded the sequence of its last event
-     * @param since when its tables came further last, or fell behind, by {@link System#nanoTime}
+     * @param since when its tables last progressed or fell behind, by {@link System#nanoTime}
      */
     private record Lag(long recorded, long since) {}
 
@@ -27,16 +27,16 @@ final class Progress {
     /** The sequences up to which the tables go. */
     private final Map<ClusterId, Long> projected = new HashMap<>();
 
-    /** How many wait for the tables. */
+    /** The number of readers that wait for the tables. */
     private int waiting;
 
-    /** How often it was doubted what the tables have. */
+    /** How often the content of the tables became uncertain. */
     private long doubts;
 
-    /** How often tables have come further. */
+    /** How often tables have progressed. */
     private long steps;
 
-    /** The journal of a cluster goes that far. */
+    /** Notes that the journal of a cluster goes up to that sequence. */
     synchronized void recorded(ClusterId cluster, long sequence) {
         if (sequence > projected(cluster)) {
             lags.merge(
@@ -48,8 +48,8 @@ final class Progress {
     }
 
     /**
-     * What the tables had may be lost: nobody waits until it is on a disk, and the server is another one by now, or has crashed. Whoever
-     * reads them waits until it is known how far they go.
+     * Notes that the tables may have lost rows, because their commits do not wait for the disk and the server was replaced or has crashed.
+     * Readers wait until the position of the tables is known again.
      */
     synchronized void doubt() {
         long now = System.nanoTime();
@@ -62,15 +62,15 @@ final class Progress {
         notifyAll();
     }
 
-    /** How often there was such a doubt. */
+    /** Returns how often the content of the tables became uncertain. */
     synchronized long doubts() {
         return doubts;
     }
 
     /**
-     * The tables of a cluster go that far.
+     * Notes that the tables of a cluster go up to that sequence.
      *
-     * @param doubtsBefore how many doubts there were before they were taken there: what was written before the last one says nothing
+     * @param doubtsBefore the number of doubts before these rows were written; rows written before the last doubt are ignored
      */
     synchronized void projected(ClusterId cluster, long sequence, long doubtsBefore) {
         if (doubtsBefore != doubts) {
@@ -83,7 +83,9 @@ final class Progress {
         notifyAll();
     }
 
-    /** Waits until tables have come further than when {@code seen} was answered, or until patience is over; for the next call. */
+    /**
+     * Waits until tables have progressed since {@code seen} was returned, or until patience is over; returns a number for the next call.
+     */
     synchronized long awaitStep(long seen, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         for (long left = patience.toMillis();
@@ -98,14 +100,14 @@ final class Progress {
         return projected.getOrDefault(cluster, 0L);
     }
 
-    /** The longest time for which tables that are behind have not come any further; zero while none are. */
+    /** Returns the longest time for which tables that are behind have not progressed; zero if none are behind. */
     synchronized Duration stuckFor() {
         long now = System.nanoTime();
         return Duration.ofNanos(
                 lags.values().stream().mapToLong(lag -> now - lag.since).max().orElse(0));
     }
 
-    /** Events that are recorded and not in the tables yet, of all clusters. */
+    /** Returns how many recorded events are missing in the tables of all clusters. */
     synchronized long behind() {
         return lags.entrySet().stream()
                 .mapToLong(lag -> lag.getValue().recorded - projected(lag.getKey()))
@@ -113,8 +115,8 @@ final class Progress {
     }
 
     /**
-     * Waits until there are clusters whose tables are behind, and then for more of them, so that much is written at once; answers
-     * which they are. As soon as somebody waits for the tables it waits no longer.
+     * Waits until the tables of some clusters are behind, and then for more of them so that one write covers many; returns these clusters.
+     * It stops waiting as soon as a reader waits for the tables.
      *
      * @param gathering how long it waits for more
      */
@@ -132,9 +134,9 @@ final class Progress {
     }
 
     /**
-     * Waits until the tables have what is recorded by now.
+     * Waits until the tables have everything that is recorded by now.
      *
-     * @throws StorageUnavailable if they have not in time
+     * @throws StorageUnavailable if they do not in time
      */
     synchronized void awaitProjected(Duration patience) {
         if (!lags.isEmpty()) {
@@ -147,7 +149,7 @@ final class Progress {
     }
 
     /**
-     * Waits until the tables of all clusters are at most so many events behind.
+     * Waits until the tables of all clusters are at most {@code events} events behind.
      *
      * @throws StorageUnavailable if they are not in time
      */

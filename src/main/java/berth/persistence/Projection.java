@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import org.hibernate.StatelessSession;
 
 /**
- * What rows of a cluster's journal that follow each other leave in the tables for reading: however much happens to a reservation, a
- * job or a request in them, its row is written once, whether it is there already or not.
+ * Applies consecutive rows of a cluster's journal to the tables for reading. However many events concern a reservation, job or request, its
+ * row is written once, whether it exists or not.
  */
 final class Projection {
 
-    /** The most rows of the journal that are written at once. */
+    /** The most rows of the journal to apply at once. */
     private static final int MAX_ROWS = 256;
 
     private final StatelessSession session;
@@ -53,14 +53,14 @@ final class Projection {
     }
 
     /**
-     * How far the tables have come.
+     * The progress of the tables.
      *
-     * @param position the sequence of the last event that they have
-     * @param oldest when the first row was recorded that they were given; empty if the journal had no more
+     * @param position the sequence of the last applied event
+     * @param oldest when the first of the applied rows was recorded; empty if there were none
      */
     record Step(long position, Optional<Instant> oldest) {}
 
-    /** Takes the tables of a cluster further by the next rows of its journal. */
+    /** Applies the next rows of the journal to the tables of a cluster. */
     static Step follow(StatelessSession session, ClusterId cluster) {
         long position = session.doReturningWork(connection -> position(connection, cluster));
         var rows = session.doReturningWork(connection -> Journal.after(connection, cluster, position, MAX_ROWS));
@@ -73,7 +73,7 @@ final class Projection {
         return new Step(next, Optional.of(rows.getFirst().at()));
     }
 
-    /** Takes the tables of a cluster as far as its journal goes, in the transaction of the session. */
+    /** Applies the rest of the journal to the tables of a cluster, in the transaction of the session. */
     static void followToTheEnd(StatelessSession session, ClusterId cluster) {
         var step = follow(session, cluster);
         while (step.oldest().isPresent()) {
@@ -81,7 +81,7 @@ final class Projection {
         }
     }
 
-    /** Locked, since another process that has just lost the cluster may still write what it had seen. */
+    /** Returns the position and locks it, because a process that has just lost the cluster may still apply rows that it had read. */
     private static long position(Connection connection, ClusterId cluster) throws SQLException {
         try (var statement =
                 connection.prepareStatement("select sequence from projection where cluster = ? for update")) {
@@ -160,13 +160,13 @@ final class Projection {
         session.doWork(connection -> {
             ReservationRow.WRITER.upsert(connection, reservations.values());
             EventRow.WRITER.insert(connection, events);
-            // a key that is too old to count may still be there
+            // an expired key may still be there
             IdempotencyKeyRow.WRITER.upsert(connection, keys.values());
             ledger.write(connection);
         });
     }
 
-    /** Writes rows, whether there are such already or not. */
+    /** Inserts or replaces rows. */
     static void replace(StatelessSession session, Class<?> type, Map<UUID, ?> rows) {
         if (!rows.isEmpty()) {
             delete(session, type, rows.keySet());

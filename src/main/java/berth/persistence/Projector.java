@@ -17,19 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the tables for reading up to the journal, on a thread of its own: in order, each row once, since how far they have come is
- * recorded with what is written. A crash may lose what it has written last, but then both.
+ * Keeps the tables for reading up to date with the journal, in its own thread. It applies rows in order and exactly once, because the
+ * position is recorded in the same transaction. A crash may lose the last rows, but then the position as well.
  */
 final class Projector implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Projector.class);
 
-    /** How long it waits for more to write at once, while nobody waits for the tables. */
+    /** How long it waits for more rows to apply at once, while no reader waits for the tables. */
     private static final Duration GATHERING = Duration.ofMillis(20);
 
     private static final Duration RETRY = Duration.ofMillis(500);
 
-    /** After so long without a row written the service is not well. */
+    /** After this time without progress, the service reports a problem. */
     private static final Duration STUCK = Duration.ofSeconds(10);
 
     private static final Duration[] LAGS = Stream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
@@ -47,7 +47,7 @@ final class Projector implements AutoCloseable {
 
     private volatile boolean isClosed;
 
-    /** Clusters whose tables did not take what is recorded, which was told. */
+    /** Clusters whose tables failed to follow, which was logged. */
     private final Set<ClusterId> failing = new HashSet<>();
 
     Projector(Database database, Progress progress, InstantSource clock, MeterRegistry registry) {
@@ -73,7 +73,7 @@ final class Projector implements AutoCloseable {
         return progress.stuckFor().compareTo(STUCK) < 0;
     }
 
-    /** Stops; what is missing then is written after the next start. */
+    /** Stops. Missing rows are applied after the next start. */
     @Override
     public void close() throws InterruptedException {
         isClosed = true;
@@ -105,7 +105,7 @@ final class Projector implements AutoCloseable {
         }
     }
 
-    /** Takes the tables of a cluster further, if that can be done now. */
+    /** Applies rows to the tables of a cluster, if that is possible now. */
     private boolean isFollowed(ClusterId cluster) {
         try {
             follow(cluster);
@@ -121,14 +121,14 @@ final class Projector implements AutoCloseable {
         return false;
     }
 
-    /** Takes the tables of a cluster as far as its journal goes. */
+    /** Applies the whole journal to the tables of a cluster. */
     void catchUp(ClusterId cluster) {
         while (follow(cluster)) {
             log.debug("Cluster {}: the tables for reading follow the journal.", cluster);
         }
     }
 
-    /** Takes the tables of a cluster some rows further; answers whether there were any. */
+    /** Applies some rows to the tables of a cluster; returns whether there were any. */
     private boolean follow(ClusterId cluster) {
         long doubts = progress.doubts();
         var step = database.write(session -> {
@@ -140,7 +140,7 @@ final class Projector implements AutoCloseable {
         return step.oldest().isPresent();
     }
 
-    /** What is lost of this in a crash is written again from the journal, see {@link Progress#doubt}. */
+    /** Commits without waiting for the disk. Rows that a crash loses are applied again from the journal, see {@link Progress#doubt}. */
     private static void commitWithoutWaiting(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("set local synchronous_commit = off");

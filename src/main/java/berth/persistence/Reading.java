@@ -2,18 +2,18 @@ package berth.persistence;
 
 import java.util.Arrays;
 
-/** What is read, by who waits for it. Each has its own number of readers at one time, so that none has to wait for another. */
+/** Kinds of reads, by who waits for them. Each kind has its own number of concurrent readers, so none has to wait for another. */
 enum Reading {
-    /** What must be known before something is promised: what a key stands for, what an account has elsewhere. */
+    /** Reads that must precede a promise: the result of a key, or what an account has elsewhere. */
     FOR_A_PROMISE(6),
 
-    /** A list, or a single thing. */
+    /** Lists and single items. */
     PLAIN(8),
 
     /** Sums over many reservations and events. */
     REPORT(2),
 
-    /** What a calendar program asks for again and again. */
+    /** Repeated reads by calendar programs. */
     FEED(2);
 
     private static final ScopedValue<Reading> CURRENT = ScopedValue.newInstance();
@@ -24,27 +24,27 @@ enum Reading {
         this.most = most;
     }
 
-    /** How many there may be at one time. */
+    /** Returns the most concurrent readers. */
     int most() {
         return most;
     }
 
-    /** What is being read by this thread; where nothing says what, it is {@link #PLAIN}. */
+    /** Returns the kind of read of this thread, {@link #PLAIN} unless set. */
     static Reading current() {
         return CURRENT.orElse(PLAIN);
     }
 
-    /** Does something that is this reading. */
+    /** Runs work as this kind of read. */
     <T, X extends Throwable> T read(ScopedValue.CallableOp<T, X> work) throws X {
         return ScopedValue.where(CURRENT, this).call(work);
     }
 
-    /** Whether this thread reads what nobody was promised. */
+    /** Whether this thread reads from the pool for readers. */
     static boolean isOnPoolOfItsOwn() {
         return CURRENT.isBound() && CURRENT.get() != FOR_A_PROMISE;
     }
 
-    /** The most that do so at one time. */
+    /** Returns the most concurrent readers of that pool. */
     static int onPoolOfTheirOwn() {
         return Arrays.stream(values())
                 .filter(reading -> reading != FOR_A_PROMISE)

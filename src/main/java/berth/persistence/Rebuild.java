@@ -7,22 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the tables for reading anew from the journal. What the journal has is dropped first. What is older, since the journal was
- * introduced later or has been shortened, is in the tables alone and stays; the journal is then written over it.
+ * Rewrites the tables for reading from the journal. It drops everything that the journal has. Older data, from before the journal was
+ * introduced or shortened, are only in the tables and stay; the journal is then applied to them.
  */
 final class Rebuild {
 
-    /** By the name of a cluster, and the first sequence of its journal. */
+    /** Parameters: the name of a cluster and the first sequence of its journal. */
     private static final List<String> DROP_EVENTS = List.of(
             "delete from event where cluster = ? and sequence >= ?",
             "delete from ledger_entry where cluster = ? and sequence >= ?",
             "delete from idempotency_key where cluster = ? and stands_for is null and sequence >= ?");
 
-    /** By the name of a cluster: what has no events left. */
+    /** Parameter: the name of a cluster. Drops subjects without events. */
     private static final List<String> DROP_THEIR_SUBJECTS = List.of(
             "delete from reservation where cluster = ?"
                     + " and not exists (select from event where event.reservation = reservation.id)",
-            // of single jobs in an outside queue there may be none: its next report replaces them
+            // single jobs of an external queue may have no events; the next report replaces them
             "delete from job where cluster = ? and source <> 'OUTSIDE'"
                     + " and not exists (select from event where event.job = job.id)",
             "delete from outage where cluster = ? and not exists (select from event where event.outage = outage.id)",
@@ -30,7 +30,7 @@ final class Rebuild {
             "delete from cluster_version v where cluster = ?"
                     + " and not exists (select from event e where e.cluster = v.cluster and e.cluster_version = v.version)");
 
-    /** By the name of a cluster that the journal has from its creation on. */
+    /** Parameter: the name of a cluster whose journal begins with its creation. */
     private static final List<String> DROP_CLUSTER =
             List.of("delete from job where cluster = ?", "delete from cluster where id = ?");
 
@@ -41,14 +41,14 @@ final class Rebuild {
     }
 
     /**
-     * A cluster whose tables are written anew.
+     * A cluster whose tables are rewritten.
      *
-     * @param from the sequence of the first event in its journal; 0 where the journal has the cluster from its creation on
-     * @param to the sequence of the last one
+     * @param from the sequence of the first event in its journal; 0 if the journal begins with its creation
+     * @param to the sequence of the last event
      */
     record Journaled(ClusterId cluster, long from, long to) {}
 
-    /** The clusters that have rows in the journal, in the order of their names. */
+    /** Returns the clusters with rows in the journal, by name. */
     List<Journaled> journaled() {
         return database.write(session -> session.doReturningWork(Rebuild::journaled));
     }
@@ -65,7 +65,7 @@ final class Rebuild {
         }
     }
 
-    /** Drops what the journal of a cluster has, and writes it again: all of it, or nothing. */
+    /** Drops what the journal of a cluster has and applies the journal again, entirely or not at all. */
     void rebuild(Journaled journaled) {
         var cluster = journaled.cluster;
         database.write(session -> {

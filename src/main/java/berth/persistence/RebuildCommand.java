@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import org.springframework.core.env.Environment;
 import picocli.CommandLine.Command;
 
-/** {@code berth rebuild}: writes the tables for reading anew from the journal. */
+/** {@code berth rebuild}: rewrites the tables for reading from the journal. */
 @Command(
         name = "rebuild",
         mixinStandardHelpOptions = true,

@@ -8,7 +8,7 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import org.hibernate.StatelessSession;
 
-/** Makes events of their rows, and of the rows that those refer to. */
+/** Creates events from their rows and the rows to which these refer. */
 final class RecordedEvents {
 
     private RecordedEvents() {}
@@ -28,7 +28,7 @@ final class RecordedEvents {
         return session.get(RequestRow.class, row.request);
     }
 
-    /** An event that is recorded as a whole: any but that of a replaced queue. */
+    /** Returns an event that is recorded with its full content, which is any except that of a replaced queue. */
     static Event event(StatelessSession session, EventRow row) {
         long at = row.at.getEpochSecond();
         return switch (row.type) {

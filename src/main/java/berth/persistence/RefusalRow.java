@@ -7,7 +7,7 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import org.jspecify.annotations.NullUnmarked;
 
-/** How many requests were refused on a cluster within an hour for one reason. */
+/** The row with the number of requests refused on a cluster within an hour for one reason. */
 @Entity
 @Table(name = "refusal")
 @IdClass(RefusalRow.Key.class)

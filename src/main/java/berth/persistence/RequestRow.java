@@ -39,7 +39,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A request that is collected, or waits for room, as it is. */
+/** The row of a collected or waiting request in its present state. */
 @Entity
 @Table(name = "request")
 @NullUnmarked
@@ -165,12 +165,12 @@ class RequestRow {
         return request(state, Optional.ofNullable(reason).map(RefusalCode::of), optional(endedAt), optional(ticket));
     }
 
-    /** As it was collected: nothing changes of a request but that it waits for room, and ends. */
+    /** Returns the request as it was collected; later it can only wait for room and end. */
     IntakeRequest asCollected() {
         return request(IntakeRequest.State.PENDING, Optional.empty(), OptionalLong.empty(), OptionalLong.empty());
     }
 
-    /** As it was when it began to wait for room. */
+    /** Returns the request as it was when it began to wait for room. */
     IntakeRequest asWaiting() {
         return request(IntakeRequest.State.WAITING, Optional.empty(), OptionalLong.empty(), optional(ticket));
     }

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A reservation as it is: its content, and what is searched for and summed up of it. */
+/** The row of a reservation in its present state: its content, and the fields for searches and sums. */
 @Entity
 @Table(name = "reservation")
 @NullUnmarked
@@ -87,7 +87,7 @@ class ReservationRow {
     Instant endAt;
     int pes;
 
-    /** Null where the run lies in one piece: that is what the start, the end and the PEs say. */
+    /** Null if the run has one part, which the start, the end and the PEs describe. */
     @Convert(converter = PartsConverter.class)
     List<Part> parts;
 

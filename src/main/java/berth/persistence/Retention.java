@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Lets what has ended long ago leave: reservations, jobs, outages and collected requests with their events. What those events add to
- * the figures of their cluster is kept by the hour. Rows of the journal leave as soon as they are in an export that was found good.
- * All leaves in pieces, so that nobody waits long for them.
+ * Removes what ended long ago: reservations, jobs, outages and collected requests with their events. Statistics of removed events are kept
+ * by the hour. Rows of the journal are removed once a verified export contains them. Removal happens in portions, so that nobody waits
+ * long.
  *
- * @param leaving the most reservations and jobs of a cluster that leave at once, and the most rows of a table that belong to none
- * @param shortening the most events that leave a journal at once
+ * @param leaving the most reservations and jobs of a cluster to remove at once, and the most rows of a table without clusters
+ * @param shortening the most events to remove from a journal at once
  */
 record Retention(int leaving, int shortening) {
 
@@ -39,7 +39,7 @@ record Retention(int leaving, int shortening) {
                     and (state in ('HELD', 'CONFIRMED', 'RUNNING') or updated_at >= ?))
             """;
 
-    /** Events of what leaves, and reports of outside queues, which belong to nothing that could end. */
+    /** Finds the events of what is removed, and reports of external queues, whose subjects have no end. */
     private static final String FIND_EVENTS = """
             create temporary table leaving_event on commit drop as
             select event.sequence from event join leaving on coalesce(reservation, job, outage, request) = leaving.id
@@ -72,7 +72,7 @@ record Retention(int leaving, int shortening) {
             "delete from request where cluster = ? and id in (select id from leaving)",
             "drop table leaving, leaving_event");
 
-    /** The oldest rows of the journal, up to the first that is younger, not exported yet, or not in the tables yet. */
+    /** Removes the oldest rows of the journal, up to the first that is too young, not exported yet, or not in the tables yet. */
     private static final String SHORTEN = """
             delete from journal where cluster = ? and last_sequence <= least(
                 (select min(last_sequence) + ? from journal where cluster = ?),
@@ -81,7 +81,7 @@ record Retention(int leaving, int shortening) {
                 coalesce((select min(last_sequence) - 1 from journal where cluster = ? and at >= ?), 9223372036854775807))
             """;
 
-    /** By a time and a number of rows. */
+    /** Parameters: a time and a number of rows. */
     private static final List<String> WITHOUT_CLUSTER = Stream.of(
                     "request where cluster is null and ended_at < ?"
                             + " and not exists (select from reservation where reservation.id = request.id)",
@@ -94,15 +94,15 @@ record Retention(int leaving, int shortening) {
             .toList();
 
     /**
-     * What has left.
+     * What was removed.
      *
-     * @param events how many, of the tables
-     * @param batches how many, of the journal
-     * @param before what had ended on the cluster before then
+     * @param events the number of events in the tables
+     * @param batches the number of rows of the journal
+     * @param before the end before which things were removed
      */
     record Swept(int events, int batches, Instant before) {}
 
-    /** Lets leave what had ended on a cluster before then; where that is much, the older part of it. */
+    /** Removes what ended on a cluster before {@code last}; if that is too much, only the older part. */
     Swept sweep(Connection connection, ClusterId cluster, Instant last) throws SQLException {
         Sql.takeTime(connection);
         var before = bounded(connection, cluster, last);
@@ -127,7 +127,10 @@ record Retention(int leaving, int shortening) {
         return new Swept(events, batches, before);
     }
 
-    /** The latest time, up to a last one, before which no more ended than may leave at once, but for what ended in one second. */
+    /**
+     * Returns the latest time, at most {@code last}, before which no more ended than may be removed at once, unless more ended in one
+     * second.
+     */
     private Instant bounded(Connection connection, ClusterId cluster, Instant last) throws SQLException {
         var id = cluster.value();
         var end = Timestamp.from(last);
@@ -137,7 +140,7 @@ record Retention(int leaving, int shortening) {
         }
     }
 
-    /** Lets leave once more what had left a cluster and was written again since, from its journal: its figures are kept already. */
+    /** Removes again what was removed from a cluster and has since been rewritten from its journal. Its statistics are kept already. */
     static void sweepAgain(Connection connection, ClusterId cluster) throws SQLException {
         try (var statement = connection.prepareStatement(
                 "select kept_from from projection where cluster = ? and isfinite(kept_from)")) {
@@ -151,7 +154,7 @@ record Retention(int leaving, int shortening) {
         }
     }
 
-    /** Lets leave some of what had ended before then and belongs to no cluster of this Berth; answers how many rows that were. */
+    /** Removes some of what ended before then and belongs to no cluster of this Berth; returns the number of rows. */
     int sweepWithoutCluster(Connection connection, Instant before) throws SQLException {
         Sql.takeTime(connection);
         int rows = 0;

@@ -18,27 +18,27 @@ import org.springframework.data.jpa.repository.JpaSpecificationExecutor;
 import org.springframework.data.repository.NoRepositoryBean;
 import org.springframework.data.repository.Repository;
 
-/** Rows that are read one by one, and listed page by page. Their ids are in the order of time. */
+/** Rows that are read singly and listed by page. Their ids are in the order of time. */
 @NoRepositoryBean
 interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R> {
 
-    /** The last to start first. */
+    /** Latest start first. */
     Sort LATEST = Sort.by(DESC, "startAt", "id");
 
     Optional<R> findById(UUID id);
 
-    /** The newest for which that holds. */
+    /** Returns the newest rows that match. */
     default Stream<R> newest(Specification<R> where, Optional<UUID> olderThan, int limit) {
         return page(where, Sort.by(DESC, "id"), olderThan.map(id -> Map.of("id", id)), limit);
     }
 
-    /** Those for which that holds, in an order, from behind a position in it. */
+    /** Returns the matching rows in an order, after a position in it. */
     default Stream<R> page(Specification<R> where, Sort order, Optional<? extends Map<String, ?>> position, int limit) {
         var start = position.map(ScrollPosition::forward).orElseGet(ScrollPosition::keyset);
         return findBy(where, query -> query.sortBy(order).limit(limit).scroll(start)).stream();
     }
 
-    /** Holds for rows of reservations that pass a filter. */
+    /** Matches rows of reservations that pass a filter. */
     static <R> Specification<R> passing(Filter filter) {
         return Specification.allOf(
                 is("owner", filter.owner().map(AccountName::value)),
@@ -49,7 +49,7 @@ interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R> {
                 isBefore("startAt", filter.to()));
     }
 
-    /** Holds for all rows where there is no value. */
+    /** Matches rows with that value; all rows if there is no value. */
     static <R> Specification<R> is(String field, Optional<?> value) {
         return (row, _, builder) ->
                 value.map(wanted -> builder.equal(at(row, field), wanted)).orElse(null);

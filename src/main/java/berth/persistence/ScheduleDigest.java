@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.function.Function;
 
 /**
- * The SHA-256 of what a schedule consists of: its cluster, and its reservations, outages, jobs and requests in the order of
- * their ids, each as a line of the JSON that the journal has of it. Two schedules have the same if and only if all that is the same.
+ * The SHA-256 of a schedule: its cluster, and its reservations, outages, jobs and requests in the order of their ids, each as a line of the
+ * journal's JSON. Two schedules have the same hash if and only if all of these are equal.
  */
 final class ScheduleDigest {
 

@@ -9,7 +9,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationVersion;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** The schema of the database: its versions, and how it gets from one to the next. */
+/** The versions of the database's schema and the migrations between them. */
 final class Schema {
 
     private Schema() {}
@@ -29,7 +29,7 @@ final class Schema {
         return DriverManager.getConnection(database.getJdbcUrl(), credentials(database));
     }
 
-    /** Who connects, as the driver wants to be told. */
+    /** Returns the user and password as driver properties. */
     static Properties credentials(JdbcConnectionDetails database) {
         var properties = new Properties();
         if (database.getUsername() != null) {
@@ -41,7 +41,7 @@ final class Schema {
         return properties;
     }
 
-    /** The version of a database; empty where there is nothing of Berth. */
+    /** Returns the version of a database; empty if it has nothing of Berth. */
     static OptionalInt version(Flyway flyway) {
         var current = flyway.info().current();
         return current == null
@@ -49,7 +49,7 @@ final class Schema {
                 : OptionalInt.of(current.getVersion().getMajor().intValueExact());
     }
 
-    /** The version that this Berth works with. */
+    /** Returns the version that this Berth uses. */
     static int known(Flyway flyway) {
         int known = 0;
         for (var migration : flyway.info().all()) {
@@ -62,9 +62,9 @@ final class Schema {
     }
 
     /**
-     * Sees to it that a database is not of a later Berth.
+     * Checks that a database does not come from a later Berth.
      *
-     * @throws StartRefused if it is
+     * @throws StartRefused if it does
      */
     static void requireKnown(Flyway flyway) {
         int known = known(flyway);
@@ -80,9 +80,9 @@ final class Schema {
     }
 
     /**
-     * The version of a database that has the schema of this Berth.
+     * Returns the version of a database, which must be that of this Berth.
      *
-     * @throws StartRefused if it has another one
+     * @throws StartRefused if it is another one
      */
     static int requireCurrent(JdbcConnectionDetails database) {
         var flyway = flyway(database);

@@ -17,20 +17,20 @@ import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
 import org.springframework.security.crypto.encrypt.BytesEncryptor;
 
 /**
- * Seals what lets this Berth in at others, with a key in a file beside the database: whoever has the database alone, or a copy of it,
- * learns nothing from it. AES-256 in Galois/Counter Mode. Safe to use from any thread.
+ * Encrypts the tokens and secrets in the database with a key in a file beside it, so that a copy of the database alone reveals none.
+ * AES-256 in Galois/Counter Mode. Thread-safe.
  */
 final class Seal {
 
-    /** 32 bytes, hexadecimal, made at the first start. */
+    /** 32 bytes in hexadecimal, created at the first start. */
     static final String FILE = "secrets.key";
 
-    /** How a sealed secret begins, which none does that stands open. */
+    /** The prefix of an encrypted secret, which no unencrypted one has. */
     private static final String MARK = "sealed:";
 
     private static final int KEY_BYTES = 32;
 
-    /** What the table of other Berths' clusters was called, and its column of tokens. */
+    /** The former names of the table of peers and of its column of tokens. */
     private static final Set<String> PEERS = Set.of("peer", "provider");
 
     private static final Set<String> TOKENS = Set.of("sealed_token", "token");
@@ -38,7 +38,9 @@ final class Seal {
     private final BytesEncryptor encryptor;
 
     /**
-     * @param given the key; blank: that of the file
+     * Creates the seal.
+     *
+     * @param given the key; blank to use the file
      * @throws StartRefused if there is no key, or the file cannot be used
      */
     Seal(DataDirectory directory, String given, InstanceMode instances) {
@@ -96,7 +98,7 @@ final class Seal {
         return MARK + Base64.getEncoder().encodeToString(sealed);
     }
 
-    /** What was sealed; empty if it was sealed with another key, or nothing was. */
+    /** Returns the decrypted secret; empty if it was encrypted with another key or is not encrypted. */
     Optional<String> open(String sealed) {
         if (!sealed.startsWith(MARK)) {
             return Optional.empty();
@@ -110,8 +112,7 @@ final class Seal {
     }
 
     /**
-     * What a query selects of a column of an earlier schema: of one with tokens that stand open, as they did before schema 24, these are
-     * sealed.
+     * Returns the SQL expression for a column of an older schema. Tokens are unencrypted before schema 24; the expression encrypts them.
      */
     String selected(Connection connection, String table, String column) throws SQLException {
         if (!PEERS.contains(table) || !TOKENS.contains(column)) {
@@ -134,7 +135,7 @@ final class Seal {
         return sealed.isEmpty() ? column : "case id%s else %s end".formatted(sealed, column);
     }
 
-    /** Seals the tokens of a database that stand open, as they did before schema 24. */
+    /** Encrypts the tokens of a database from before schema 24. */
     void sealTokens(Connection connection) throws SQLException {
         try (var select = Sql.prepare(
                         connection, "select id, sealed_token from peer where sealed_token not like ?", MARK + "%");

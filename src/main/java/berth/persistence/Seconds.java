@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The core's seconds and optional figures as the columns hold them. */
+/** Converts between the core's seconds and optional values and those of the columns. */
 final class Seconds {
 
     private Seconds() {}

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A series as it is. */
+/** The row of a series in its present state. */
 @Entity
 @Table(name = "series")
 @NullUnmarked
@@ -43,7 +43,7 @@ class SeriesRow {
     int version;
     Instant createdAt;
 
-    /** Who wants what when. */
+    /** Who wants what and when. */
     record Content(
             Origin origin,
             int priority,

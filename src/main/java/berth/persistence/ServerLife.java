@@ -4,24 +4,28 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Tells when the server is another one, or the same after a crash: what was committed there without waiting for a disk may be lost then.
- * Every session ends with a server's life, so it is enough to ask in each new one.
+ * Detects that the server was replaced or has crashed, so that commits which did not wait for the disk may be lost. Every session ends with
+ * the server's process, so it is enough to check in each new session.
  */
 final class ServerLife {
 
-    /** Another word after each start of the server, and after each crash from which it recovers by itself. */
+    /** A value that changes with each start of the server and each automatic recovery. */
     private static final String NAME = "select pg_postmaster_start_time() || ' '"
             + " || coalesce((select stats_reset::text from pg_stat_bgwriter), '')";
 
     private final Runnable loss;
     private String last = "";
 
-    /** @param loss runs before anybody has a session with the next one */
+    /**
+     * Creates the detector.
+     *
+     * @param loss runs before anybody gets a session with the new server
+     */
     ServerLife(Runnable loss) {
         this.loss = loss;
     }
 
-    /** Asks in a session that nobody has yet. */
+    /** Checks in a session that nobody uses yet. */
     void look(Connection session) throws SQLException {
         try (var statement = Sql.prepare(session, NAME);
                 var found = statement.executeQuery()) {

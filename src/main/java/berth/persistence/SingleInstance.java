@@ -5,7 +5,7 @@ import berth.desk.Instances;
 import java.time.InstantSource;
 import java.util.List;
 
-/** An instance beside which there is no other. */
+/** The only instance on its database. */
 record SingleInstance(Instance self, InstantSource clock) implements Instances {
 
     @Override

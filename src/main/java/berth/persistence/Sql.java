@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /** Statements with parameters. */
 final class Sql {
 
-    /** The state of a mere notice. */
+    /** The SQLSTATE of a notice. */
     private static final String SUCCESS = "00000";
 
-    /** The state of a transaction whose outcome is not known. */
+    /** The SQLSTATE of a transaction whose outcome is unknown. */
     private static final String UNKNOWN = "08007";
 
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private Sql() {}
 
-    /** Prepares a statement; the caller closes it. */
+    /** Prepares a statement, which the caller closes. */
     static PreparedStatement prepare(Connection connection, String sql, Object... parameters) throws SQLException {
         var statement = connection.prepareStatement(sql);
         for (int i = 0; i < parameters.length; i++) {
@@ -29,7 +29,7 @@ final class Sql {
         return statement;
     }
 
-    /** Answers how many rows have changed. */
+    /** Returns how many rows have changed. */
     static int update(Connection connection, String sql, Object... parameters) throws SQLException {
         try (var statement = prepare(connection, sql, parameters)) {
             return statement.executeUpdate();
@@ -37,16 +37,16 @@ final class Sql {
     }
 
     /**
-     * A statement that deletes some rows of a table.
+     * Returns a statement that deletes some rows of a table.
      *
-     * @param which the name of the table, and a condition with parameters; the last parameter is how many rows at most
+     * @param which the name of the table and a condition with parameters; the statement's last parameter is the largest number of rows
      */
     static String deletingSome(String which) {
         var table = which.substring(0, which.indexOf(' '));
         return "delete from %s where ctid = any(array(select ctid from %s limit ?))".formatted(table, which);
     }
 
-    /** Whether there is a row. */
+    /** Whether the query returns a row. */
     static boolean finds(Connection connection, String sql, Object... parameters) throws SQLException {
         try (var statement = prepare(connection, sql, parameters);
                 var found = statement.executeQuery()) {
@@ -55,10 +55,9 @@ final class Sql {
     }
 
     /**
-     * Sees to it that a commit is what it is said to be. One that was done here alone, and not at the standby that it waited for, ends
-     * with nothing but a warning.
+     * Checks that a commit is complete. A commit that did not reach the required standby ends with only a warning.
      *
-     * @throws SQLException if there is a warning: what has become of the transaction is not known
+     * @throws SQLException if there is a warning, so the outcome of the transaction is unknown
      */
     static void requireNoWarning(@Nullable SQLWarning warning) throws SQLException {
         if (warning != null && !SUCCESS.equals(warning.getSQLState())) {
@@ -66,7 +65,7 @@ final class Sql {
         }
     }
 
-    /** Lets the statements of a transaction take their time, for which nobody waits. */
+    /** Removes the timeouts for the statements of a transaction for which nobody waits. */
     static void takeTime(Connection connection) throws SQLException {
         connection.setNetworkTimeout(Runnable::run, (int) LONGEST.toMillis());
     }

@@ -1,6 +1,6 @@
 package berth.persistence;
 
-/** Berth will not serve in this state of affairs; the message says why, {@link #remedy} what to do. */
+/** Berth refuses to start; the message says why and {@link #remedy} what to do. */
 public sealed class StartRefused extends RuntimeException permits DataDirectory.InUse {
 
     private final String remedy;

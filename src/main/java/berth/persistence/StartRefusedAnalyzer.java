@@ -3,7 +3,7 @@ package berth.persistence;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells a refused start in two sentences, what is wrong and what to do, instead of a stack trace. */
+/** Reports a refused start in two sentences, the problem and what to do, instead of a stack trace. */
 final class StartRefusedAnalyzer extends AbstractFailureAnalyzer<StartRefused> {
 
     @Override

@@ -3,7 +3,7 @@ package berth.persistence;
 import java.sql.SQLException;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** Makes this process the writer of the database, where nothing speaks against it. */
+/** Makes this process the writer of the database, if there is no reason against it. */
 record Takeover(
         JdbcConnectionDetails database,
         Durability durability,
@@ -12,7 +12,11 @@ record Takeover(
         Seal seal,
         Heartbeat heartbeat) {
 
-    /** @throws StartRefused if the database has gone back in time or cannot be read, or if the clock may be wrong */
+    /**
+     * Takes over.
+     *
+     * @throws StartRefused if the database has gone back in time or cannot be read, or if the clock may be wrong
+     */
     void take() {
         try (var connection = durability.connect(database, "berth start")) {
             acknowledged.require(connection);

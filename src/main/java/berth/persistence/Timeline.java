@@ -1,8 +1,8 @@
 package berth.persistence;
 
 /**
- * The line of its log that a server writes. A standby that is promoted begins the next one; a server that is still on an earlier one
- * has not heard of that.
+ * The timeline on which a server writes its log. A promoted standby begins the next one; a server on an earlier timeline does not know of
+ * the promotion.
  *
  * @param system the database's own number, which its standbys share
  * @param number counts from 1

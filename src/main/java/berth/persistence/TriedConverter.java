@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was tried before, {@code cluster/start/outcome} of each in order with blanks between: times in seconds since the epoch,
- * and none where no slot was known. Null stands for nothing, as it is for nearly all reservations.
+ * Converts tried clusters to {@code cluster/start/outcome} in order, separated by blanks, with times in seconds since the epoch and without
+ * unknown ones; null if there are none, as for nearly all reservations.
  */
 @Converter
 final class TriedConverter implements AttributeConverter<List<TriedCluster>, String> {

@@ -1,6 +1,6 @@
 package berth.persistence;
 
-/** A file is not an export that could be read, for the reason that the message gives. */
+/** A file is not a readable export, for the reason in the message. */
 final class UnusableExport extends RuntimeException {
 
     UnusableExport(String message) {

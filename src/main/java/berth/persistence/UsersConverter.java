@@ -5,7 +5,7 @@ import jakarta.persistence.Converter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Names of users as one text with commas between, which do not occur in them; none at all as null. */
+/** Converts names of users to a list separated by commas, which names do not contain; null if there are none. */
 @Converter
 final class UsersConverter implements AttributeConverter<List<String>, String> {
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Finds out whether an export is good: reads it into a database that is thrown away, brings the tables for reading up to the journal,
- * puts every schedule together as a start would, and compares it with the journal and with what the manifest says.
+ * Verifies an export: reads it into a temporary database, brings the tables for reading up to the journal, assembles every schedule as a
+ * start would, and compares the result with the journal and the manifest.
  */
 final class Verification implements AutoCloseable {
 
@@ -33,8 +33,10 @@ final class Verification implements AutoCloseable {
     private final EmbeddedServer server;
 
     /**
-     * @param directory for what is thrown away afterwards; it need not exist
-     * @throws UnusableExport if the file is no export
+     * Creates a verification.
+     *
+     * @param directory the directory for temporary files; it need not exist
+     * @throws UnusableExport if the file is not an export
      */
     Verification(Path file, Path directory) {
         this.file = file;
@@ -57,23 +59,27 @@ final class Verification implements AutoCloseable {
         }
     }
 
-    /** What is found. */
+    /** The result. */
     sealed interface Verdict {
 
         /**
-         * Everything is as it should be.
+         * The export is good.
          *
-         * @param clusters how many
-         * @param events in their journals
-         * @param live reservations in their schedules
+         * @param clusters the number of clusters
+         * @param events the number of events in their journals
+         * @param live the number of reservations in their schedules
          */
         record Good(Manifest manifest, int clusters, long events, long live) implements Verdict {}
 
-        /** Something is not. */
+        /** The export is not good. */
         record Bad(String reason) implements Verdict {}
     }
 
-    /** @throws UnusableExport if the file is damaged */
+    /**
+     * Verifies the export.
+     *
+     * @throws UnusableExport if the file is damaged
+     */
     Verdict verdict() throws SQLException {
         Import.into(server, file);
         try (var offline = new OfflineDatabase(server)) {
@@ -81,7 +87,7 @@ final class Verification implements AutoCloseable {
         }
     }
 
-    /** Throws away what was read; if that is still going on, it fails. */
+    /** Removes the temporary files; a verification in progress fails. */
     @Override
     public synchronized void close() {
         server.close();
@@ -93,7 +99,7 @@ final class Verification implements AutoCloseable {
         }
     }
 
-    /** Removes what a verification in the data directory has left that was killed, its server as well. */
+    /** Removes the temporary files of a killed verification in the data directory and stops its server. */
     static void removeLeftovers(DataDirectory data, Path directory) {
         if (Files.exists(directory)) {
             try {
@@ -125,7 +131,7 @@ final class Verification implements AutoCloseable {
         return new Verdict.Good(manifest, clusters.size(), events, live);
     }
 
-    /** Something is not as the journal says. */
+    /** The export differs from the journal. */
     private static final class Difference extends RuntimeException {
         private final String difference;
 
@@ -168,7 +174,7 @@ final class Verification implements AutoCloseable {
             }
         }
 
-        /** Compares the events in the tables with those in the journal; answers how many there are in the journal. */
+        /** Compares the events in the tables with those in the journal; returns how many the journal has. */
         private long compareEvents(Connection connection) throws SQLException {
             var keptFrom = asked("select kept_from from projection where cluster = :cluster", Instant.class);
             long head = asked("select sequence from head where cluster = :cluster", Long.class);

@@ -10,7 +10,7 @@ import org.springframework.util.FileSystemUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code berth verify}: whether an export is good. */
+/** {@code berth verify}: verifies an export. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
@@ -32,14 +32,14 @@ public final class VerifyCommand extends DatabaseCommand {
     }
 
     /**
-     * Tells in one line what is found.
+     * Verifies a file and prints the result in one line.
      *
-     * @param name what the file is called there
+     * @param name the name of the file in that line
      */
     static boolean verified(DatabaseCommand command, Path file, Path name) throws IOException, SQLException {
         var directory = Files.createTempDirectory("berth-verification-");
         try (var verification = new Verification(file, directory.resolve("data"))) {
-            // whoever interrupts this leaves nothing behind, either
+            // an interrupt leaves nothing behind either
             Runtime.getRuntime().addShutdownHook(new Thread(verification::close));
             return switch (verification.verdict()) {
                 case Verdict.Good(var manifest, int clusters, long events, long live) -> {

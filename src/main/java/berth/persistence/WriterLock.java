@@ -12,10 +12,9 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Holds an advisory lock on the database for as long as the process lives: alone where one instance is to use it, and together with
- * others where there may be several. So a second Berth does not start beside one that is alone. Who may write is the business of the
- * {@link Generation} and the epochs, and a lock that is lost says nothing: it is taken again, from an own session that nobody speaks to
- * any more if need be.
+ * Holds an advisory lock on the database while the process lives: exclusive for a single instance, shared if there may be several. It
+ * prevents a second Berth from starting beside a running one. The {@link Generation} and the epochs determine who may write, so a lost lock
+ * means nothing: it is taken again, if necessary after ending the own session that nobody uses any more.
  */
 final class WriterLock implements AutoCloseable {
 
@@ -24,7 +23,7 @@ final class WriterLock implements AutoCloseable {
     /** "Berth" in ASCII. */
     static final long KEY = 0x4265727468L;
 
-    /** A killed process may be gone for a moment before the server has noticed. */
+    /** How long to wait for the server to notice that a killed process has gone. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration RETRY = Duration.ofMillis(200);
@@ -37,7 +36,11 @@ final class WriterLock implements AutoCloseable {
     private Connection connection;
     private boolean isGivenUp;
 
-    /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
+    /**
+     * Takes the lock.
+     *
+     * @throws StartRefused if another process holds it, or the database cannot be reached or is not durable
+     */
     WriterLock(JdbcConnectionDetails database, Generation generation, Durability durability, InstanceMode instances) {
         this.database = database;
         this.generation = generation;
@@ -59,15 +62,14 @@ final class WriterLock implements AutoCloseable {
         }
     }
 
-    /** They may hold a password. */
+    /** Returns the URL without its parameters, which may contain a password. */
     private static String withoutParameters(String url) {
         return url.replaceAll("\\?.*", "");
     }
 
     /**
-     * Sees to it that the lock is still held: the server may have been restarted, or have lost the connection. Where another
-     * process is the writer by now, this one leaves the lock alone for good. At a fixed rate it has a thread of its own: what takes
-     * its time holds it up as little as it does others.
+     * Checks that the lock is still held, because the server may have restarted or lost the connection. If another process has become the
+     * writer, this one gives up the lock for good. A fixed-rate task has its own thread, so it neither delays others nor is delayed.
      */
     @Scheduled(fixedRateString = "PT5S")
     void keep() {
@@ -75,7 +77,7 @@ final class WriterLock implements AutoCloseable {
         successor.ifPresent(generation::tell);
     }
 
-    /** Who is the writer instead; empty if this process is, or the server cannot be asked. */
+    /** Returns the process that has become the writer; empty if it is this one or the server does not answer. */
     private synchronized Optional<String> looked() {
         if (isGivenUp) {
             return Optional.empty();
@@ -100,7 +102,7 @@ final class WriterLock implements AutoCloseable {
         }
     }
 
-    /** A server that another was promoted for may still answer. */
+    /** Whether this process was replaced. A server that was itself replaced by a promoted one may still answer. */
     private boolean isReplaced() throws SQLException {
         try {
             durability.require(connection);
@@ -122,7 +124,7 @@ final class WriterLock implements AutoCloseable {
         }
     }
 
-    /** The server may not have noticed yet that nobody speaks to them any more; answers whether there were any. */
+    /** Ends own sessions whose connections are lost but which the server still keeps; returns whether there were any. */
     private boolean endOwnSessions() throws SQLException {
         return Sql.finds(
                 connection,
@@ -130,7 +132,7 @@ final class WriterLock implements AutoCloseable {
                 name);
     }
 
-    /** A connection whose lock is in doubt must not pass for one that holds it. */
+    /** Closes a connection whose lock is uncertain, so that it does not count as holding the lock. */
     private void abandon() {
         try {
             connection.close();
@@ -144,7 +146,7 @@ final class WriterLock implements AutoCloseable {
         properties.setProperty("ApplicationName", name);
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("socketTimeout", "10");
-        // the server lets go of the lock soon after this machine is gone
+        // the server releases the lock soon after this machine is gone
         properties.setProperty(
                 "options", "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3");
         return durability.connect(database.getJdbcUrl(), properties);

@@ -1,4 +1,4 @@
-/** What is on disk: rows, the commit protocol in SQL, and the PostgreSQL that Berth brings along. */
+/** Storage: rows, the commit protocol in SQL, and the embedded PostgreSQL. */
 @NullMarked
 package berth.persistence;
 
