@@ -12,18 +12,18 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * PEs that are out of service again and again: an outage on many days, each of which is recorded before the horizon reaches it. A value.
+ * A recurring outage: PEs are out of service on many days, and each outage is recorded before the horizon reaches it. Immutable.
  *
- * @param id names it for good; a UUID of version 7
- * @param cluster whose PEs they are
- * @param pes how many, at least 1
- * @param peIds which; empty: no particular ones
- * @param duration seconds that each window takes, at least 1
- * @param reason what the operator noted
- * @param recurrence on which days, as it was asked for
- * @param planned all windows, in the order of time, on different days
- * @param recorded how many of them are recorded as outages: the first ones
- * @param refused days of those that could not be
+ * @param id the permanent id, a UUID of version 7
+ * @param cluster the cluster that loses the PEs
+ * @param pes the number of PEs, at least 1
+ * @param peIds the numbers of the PEs; empty if it names none
+ * @param duration the length of each window in seconds, at least 1
+ * @param reason the operator's note
+ * @param recurrence the recurrence as requested
+ * @param planned all windows in order of time, on different days
+ * @param recorded how many windows, from the first, are recorded as outages
+ * @param refused the days of windows that could not be recorded
  * @param createdAt seconds since the epoch
  */
 public record Maintenance(
@@ -47,23 +47,26 @@ public record Maintenance(
         refused = List.copyOf(refused);
     }
 
-    /** The outage of a window: always the same, so that none is recorded twice, and as old as this, so that lists have it where it belongs. */
+    /**
+     * Returns the id of a window's outage. It is always the same, so no window is recorded twice, and has the time of this maintenance, so
+     * that lists show it in the right position.
+     */
     public OutageId outage(Planned window) {
         long day = id.getLeastSignificantBits() + SPREAD * (1 + window.date().toEpochDay());
         return new OutageId(new UUID(id.getMostSignificantBits(), Long.MIN_VALUE | day >>> VARIANT_BITS));
     }
 
-    /** How many of the first windows begin before then, seconds since the epoch. */
+    /** Returns how many windows begin before {@code time}, in seconds since the epoch. */
     int before(long time) {
         return (int) planned.stream().takeWhile(window -> window.start() < time).count();
     }
 
-    /** One more is recorded. */
+    /** Returns the maintenance after its next window was recorded. */
     Maintenance recordedNext() {
         return with(planned, recorded + 1, refused);
     }
 
-    /** The next one could not be. */
+    /** Returns the maintenance after its next window was refused. */
     Maintenance refusedNext() {
         var dates = Stream.concat(
                         refused.stream(), Stream.of(planned.get(recorded).date()))
@@ -71,7 +74,7 @@ public record Maintenance(
         return with(planned, recorded + 1, dates);
     }
 
-    /** It has no window any more beside those that are recorded. */
+    /** Returns the maintenance without the windows that are not recorded yet. */
     Maintenance calledOff() {
         return with(planned.subList(0, recorded), recorded, refused);
     }

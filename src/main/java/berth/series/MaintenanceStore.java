@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Where maintenances are kept. What is answered is durable. */
+/** Stores maintenances durably. */
 public interface MaintenanceStore {
 
-    /** Records one that is new, and the key that asked for it. */
+    /** Records a new maintenance and the key of its request. */
     void create(Maintenance maintenance, Optional<KeyUse> key);
 
-    /** Records one as it has become. */
+    /** Records the present state. */
     void update(Maintenance maintenance);
 
     Optional<Maintenance> find(UUID id);
 
-    /** Those of a cluster, newest first. */
+    /** Returns the maintenances of a cluster, newest first. */
     List<Maintenance> of(ClusterId cluster);
 
-    /** Those of which windows are still to be recorded. */
+    /** Returns the maintenances with windows that must still be recorded. */
     List<Maintenance> atWork();
 }

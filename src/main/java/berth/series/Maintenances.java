@@ -28,20 +28,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records the windows of maintenances as outages, each before the horizon of its cluster reaches it: so reservations are placed around it
- * from the start, and nobody must be moved. Safe to use from any thread.
+ * Records the windows of maintenances as outages before the horizon of the cluster reaches them. Reservations are therefore placed around
+ * them from the start, and none has to move. Thread-safe.
  */
 public final class Maintenances {
 
-    /** The most of a cluster. */
+    /** The most maintenances of a cluster. */
     public static final int MAX_OF_A_CLUSTER = 20;
 
     private static final Logger log = LoggerFactory.getLogger(Maintenances.class);
 
-    /** How long it is waited for whoever works on a maintenance. */
+    /** How long to wait for another thread that works on the same maintenance. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Seconds by which a window is recorded before the horizon reaches it. */
+    /** How long before the horizon reaches it a window is recorded, in seconds. */
     private static final long AHEAD = Duration.ofDays(1).toSeconds();
 
     private final Desks desks;
@@ -49,7 +49,7 @@ public final class Maintenances {
     private final MaintenanceStore store;
     private final InstantSource clock;
 
-    /** One at a time works on each of them. */
+    /** Ensures that one thread at a time works on a maintenance. */
     private final Turns<UUID> turns;
 
     public Maintenances(Desks desks, Records records, MaintenanceStore store, Threads threads, InstantSource clock) {
@@ -60,26 +60,26 @@ public final class Maintenances {
         this.turns = new Turns<>(threads);
     }
 
-    /** What became of what was asked for. */
+    /** The result of a call. */
     public sealed interface Outcome {
 
-        /** It is done, and this is how it is now. */
+        /** It is done; this is the present state. */
         record Done(Maintenance maintenance) implements Outcome {}
 
-        /** The cluster has as many as it may. */
+        /** The cluster has the most maintenances allowed. */
         record TooMany() implements Outcome {}
 
-        /** Not all of it is done; it goes on by itself, or when it is asked for again. */
+        /** It is partly done, and continues automatically or when the call is repeated. */
         record NotDone(Answer answer) implements Outcome {}
     }
 
-    /** What a maintenance would do, or why it cannot be. */
+    /** The effects of a maintenance, or why it is impossible. */
     public sealed interface Preview {
 
         /**
-         * All that would happen when its windows within the horizon are recorded.
+         * The events of recording its windows within the horizon.
          *
-         * @param before the schedule that it would happen to
+         * @param before the schedule before these events
          */
         record Happens(List<Event> events, ClusterSchedule before) implements Preview {}
 
@@ -87,7 +87,7 @@ public final class Maintenances {
         record Refused(Rejection reason) implements Preview {}
     }
 
-    /** What would happen to what is booked; changes nothing. Worked out beside the desk, for the account that asks. */
+    /** Returns the effects on reservations; changes nothing. It runs on the side desk in the turn of the calling account. */
     public Preview preview(Maintenance maintenance, AccountName by) {
         var outlook = desks.outlook(maintenance.cluster()).orElseThrow();
         return desks.compute(by, () -> preview(maintenance, outlook.schedule(), outlook.now()));
@@ -110,7 +110,7 @@ public final class Maintenances {
         return new Preview.Happens(events, schedule);
     }
 
-    /** How many windows are to be recorded by now. */
+    /** Returns how many windows must be recorded by now. */
     public int within(Maintenance maintenance) {
         var policy =
                 desks.schedule(maintenance.cluster()).orElseThrow().cluster().policy();
@@ -128,9 +128,10 @@ public final class Maintenances {
     }
 
     /**
-     * Takes a new one, and records the windows that are to be recorded by now, each by itself; nothing, if the cluster would refuse one of these.
+     * Creates a maintenance and records the windows that must be recorded by now, each separately; does nothing if the cluster would refuse
+     * one of them.
      *
-     * @param by who asks
+     * @param by the caller
      */
     public Outcome create(Maintenance maintenance, AccountName by, Optional<KeyUse> key) {
         return desks.keys().once(key, this::before, Outcome.NotDone::new, turn -> {
@@ -143,7 +144,7 @@ public final class Maintenances {
             store.create(maintenance, turn.use());
             return inTurn(maintenance.id()) instanceof Outcome.Done done
                     ? done
-                    // it is taken, and goes on by itself
+                    // it is recorded and continues automatically
                     : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
         });
     }
@@ -158,17 +159,17 @@ public final class Maintenances {
         return store.find(id);
     }
 
-    /** Those of a cluster, newest first. */
+    /** Returns the maintenances of a cluster, newest first. */
     public List<Maintenance> of(ClusterId cluster) {
         return store.of(cluster);
     }
 
-    /** The outage of a window, if it is recorded. */
+    /** Returns the outage of a window, if it is recorded. */
     public Optional<Outage> outage(Maintenance maintenance, Planned window) {
         return records.find(maintenance.outage(window));
     }
 
-    /** Calls off the windows that have not begun. */
+    /** Cancels the windows that have not begun. */
     public Outcome callOff(UUID id) {
         return turns.during(id, PATIENCE, () -> calledOff(store.find(id).orElseThrow()))
                 .orElseGet(() -> new Outcome.NotDone(busy()));
@@ -179,7 +180,7 @@ public final class Maintenances {
             return new Outcome.NotDone(
                     new Answer.NotDecided("Its cluster does not answer; repeat this call in a moment."));
         }
-        // the next window may be recorded without that having been noted
+        // the next window may be recorded although that is not noted yet
         var ending = maintenance.planned().stream()
                 .skip(maintenance.recorded())
                 .findFirst()
@@ -193,7 +194,7 @@ public final class Maintenances {
             if (window.start() > now() && schedule.find(ending.outage(window)).isPresent()) {
                 var answer = desks.decide(ending.cluster(), new EndOutage(ending.outage(window)));
                 if (answer instanceof Answer.NotDecided(var why)) {
-                    // those to come are called off already
+                    // later windows are cancelled already
                     return new Outcome.NotDone(new Answer.OutcomeUnknown(why));
                 }
                 if (!(answer instanceof Answer.Done) && !(answer instanceof Answer.Refused)) {
@@ -208,7 +209,7 @@ public final class Maintenances {
         return new Answer.NotDecided("The maintenance is being worked on; repeat this call in a moment.");
     }
 
-    /** Records the windows of all that are to be recorded by now. */
+    /** Records all windows that must be recorded by now. */
     void advance() {
         for (var maintenance : store.atWork()) {
             if (!desks.isWorking()) {

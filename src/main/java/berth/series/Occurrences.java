@@ -23,10 +23,10 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What the occurrences of series ask their clusters for, and what has become of them. */
+/** Creates the requests for occurrences of series, and finds their results. */
 final class Occurrences {
 
-    /** Seconds by which the end of the horizon is kept away from: it is measured again when the desk decides. */
+    /** The distance to keep from the horizon, in seconds, because the horizon has moved when the desk decides. */
     private static final long MARGIN = 60;
 
     private final Desks desks;
@@ -41,7 +41,7 @@ final class Occurrences {
         this.clock = clock;
     }
 
-    /** How many occurrences of a series lie within its cluster's horizon at present. */
+    /** Returns how many occurrences of a series are within its cluster's horizon at present. */
     int within(Series series) {
         var cluster = desks.schedule(series.cluster()).orElseThrow().cluster();
         long horizon = clock.instant().getEpochSecond() + cluster.policy().horizon() - MARGIN;
@@ -52,12 +52,12 @@ final class Occurrences {
         return desks.schedule(series.cluster()).orElseThrow().cluster().rating();
     }
 
-    /** What an occurrence asks for. */
+    /** Returns the requested terms of an occurrence. */
     RequestedTerms terms(Series series, Planned occurrence) {
         return series.terms(occurrence, rating(series));
     }
 
-    /** Books an occurrence like any run. */
+    /** Returns the booking of an occurrence, as of any run. */
     Booking booking(Series series, Planned occurrence, AccountLimits of) {
         var rating = rating(series);
         var id = ids.get();
@@ -65,7 +65,7 @@ final class Occurrences {
     }
 
     /**
-     * Books occurrences together, and gives up first what the series takes over from another one.
+     * Returns the booking of several occurrences, which first cancels those that the series takes over from another one.
      *
      * @param atLeast how many must be granted
      */
@@ -85,12 +85,12 @@ final class Occurrences {
                 series.priority());
     }
 
-    /** How those within the horizon would be decided now, were any number enough. */
+    /** Returns how the occurrences within the horizon would be decided now, if any number were enough. */
     List<Decided> preview(Series series, AccountLimits of) {
         var outlook = desks.outlook(series.cluster()).orElseThrow();
         var first = series.planned().subList(0, within(series));
         var command = command(series, first, 0, new Allowance(of, List.of()));
-        // hundreds of searches, which are not for the thread of a call
+        // hundreds of searches, too many for the thread of a call
         return switch (desks.compute(
                 series.origin().owner(), () -> command.decide(outlook.schedule(), outlook.now()))) {
             case Decision.Accepted(var events, var _) ->
@@ -107,7 +107,7 @@ final class Occurrences {
         };
     }
 
-    /** What has become of those of a series, in the order in which they were asked for. */
+    /** Returns the results of a series' occurrences in the order in which they were requested. */
     List<Decided> decided(SeriesId id) {
         var decided = new TreeMap<String, Decided>();
         store.booked(id)
@@ -131,7 +131,7 @@ final class Occurrences {
                 .map(one -> new Decided.Refused(one.date(), request.reason().orElseThrow()));
     }
 
-    /** The live reservation that an occurrence has, if it has one. */
+    /** Returns the live reservation of an occurrence, if it has one. */
     Optional<Reservation> live(Series series, Planned occurrence) {
         return store.booked(series.id()).stream()
                 .filter(one -> one.state().isLive())

@@ -18,21 +18,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The same run on many days. A value.
+ * The same run on many days. Immutable.
  *
- * @param id names it for good
- * @param cluster where it runs
- * @param origin who wants it
- * @param priority of the account when it asked, 10 the highest
- * @param terms of each occurrence, but for its window
- * @param recurrence on which days, as it was asked for
- * @param span how far from its planned start each may begin
- * @param planned all occurrences, in the order of time, on different days
- * @param decided how many of them have been decided: the first ones
- * @param state how far it has come
- * @param replaces the series that it takes over from; empty: none
- * @param givesUpFrom the first day whose occurrence is still to be given up, where that is not done yet
- * @param version how often it has changed
+ * @param id the permanent id
+ * @param cluster the cluster
+ * @param origin the account
+ * @param priority the priority of the account at the time of the request, 10 the highest
+ * @param terms the terms of each occurrence, except its window
+ * @param recurrence the recurrence as requested
+ * @param span how far from its planned start an occurrence may begin
+ * @param planned all occurrences in order of time, on different days
+ * @param decided how many occurrences, from the first, have been decided
+ * @param state the state
+ * @param replaces the series from which it takes over; empty if there is none
+ * @param givesUpFrom the first day of occurrences that must still be cancelled; empty if there are none
+ * @param version the number of changes
  * @param createdAt seconds since the epoch
  */
 public record Series(
@@ -52,12 +52,12 @@ public record Series(
         long createdAt) {
 
     /**
-     * The rule by which the days were found.
+     * The rule that determines the days.
      *
-     * @param rrule as RFC 5545 writes it
-     * @param start of the first occurrence, at the earliest; the time of day is that of all
-     * @param zone whose time that is
-     * @param except days that are left out
+     * @param rrule the rule in the form of RFC 5545
+     * @param start the earliest start of the first occurrence; all occurrences have its time of day
+     * @param zone the time zone
+     * @param except days without an occurrence
      */
     public record Recurrence(String rrule, LocalDateTime start, ZoneId zone, List<LocalDate> except) {
         public Recurrence {
@@ -68,24 +68,24 @@ public record Series(
     /**
      * How far from its planned start an occurrence may begin, in seconds.
      *
-     * @param earlier before it, not negative
-     * @param later after it, not negative
+     * @param earlier how much earlier, not negative
+     * @param later how much later, not negative
      */
     public record Span(long earlier, long later) {}
 
     /**
-     * An occurrence as it is planned.
+     * A planned occurrence.
      *
-     * @param date by which it is known
-     * @param start seconds since the epoch
+     * @param date the day that identifies it
+     * @param start the planned start, in seconds since the epoch
      */
     public record Planned(LocalDate date, long start) {}
 
     /**
-     * A series that another one takes over from.
+     * A series from which another one takes over.
      *
-     * @param series which
-     * @param from the first day of which it has no occurrence any more
+     * @param series the series
+     * @param from the first day on which it has no more occurrences
      */
     public record Replaced(SeriesId series, LocalDate from) {}
 
@@ -93,18 +93,18 @@ public record Series(
         planned = List.copyOf(planned);
     }
 
-    /** Seconds that each occurrence takes on a cluster of that rating. */
+    /** Returns the run time of an occurrence on a cluster with that rating, in seconds. */
     long runTime(BigDecimal rating) {
         return RequestedTerms.runTime(terms.duration(), rating);
     }
 
-    /** What an occurrence asks for, in its own window, on a cluster of that rating. */
+    /** Returns the terms of an occurrence in its own window, for a cluster with that rating. */
     RequestedTerms terms(Planned occurrence, BigDecimal rating) {
         long start = occurrence.start();
         return terms.within(new Window(start - span.earlier(), start + span.later() + runTime(rating)));
     }
 
-    /** How many of the first occurrences lie wholly before {@code horizon}, seconds since the epoch. */
+    /** Returns how many occurrences, from the first, end before {@code horizon}, in seconds since the epoch. */
     int within(long horizon, BigDecimal rating) {
         long longest = span.later() + runTime(rating);
         return (int) planned.stream()
@@ -112,7 +112,7 @@ public record Series(
                 .count();
     }
 
-    /** A request for one of its occurrences. */
+    /** Returns the request for an occurrence. */
     Reserve request(ReservationId reservation, Planned occurrence, BigDecimal rating, Allowance allowance) {
         return new Reserve(
                 reservation,
@@ -123,31 +123,34 @@ public record Series(
                 allowance);
     }
 
-    /** The occurrence of that day. */
+    /** Returns the occurrence of that day. */
     public Optional<Planned> on(LocalDate date) {
         return planned.stream().filter(one -> one.date().equals(date)).findAny();
     }
 
-    /** Up to which day its occurrences have been decided; empty if none has been. */
+    /** Returns the day up to which occurrences have been decided; empty if none has. */
     public Optional<LocalDate> bookedUntil() {
         return decided == 0
                 ? Optional.empty()
                 : Optional.of(planned.get(decided - 1).date());
     }
 
-    /** So many have been decided. */
+    /** Returns the series with {@code number} decided occurrences. */
     Series decided(int number) {
         return with(planned, number, Optional.empty(), givesUpFrom);
     }
 
-    /** It has no occurrence from that day on; those that are booked are still to be given up, and those of before that were to be already. */
+    /**
+     * Returns the series without occurrences from that day on. Reservations of those must still be cancelled, as must earlier ones that
+     * were to be cancelled before.
+     */
     Series endingBefore(LocalDate day) {
         var left = planned.stream().filter(one -> one.date().isBefore(day)).toList();
         var first = givesUpFrom.filter(pending -> pending.isBefore(day)).orElse(day);
         return with(left, Math.min(decided, left.size()), replaces, Optional.of(first));
     }
 
-    /** What was to be given up is. */
+    /** Returns the series after its occurrences were cancelled. */
     Series givenUp() {
         return with(planned, decided, replaces, Optional.empty());
     }

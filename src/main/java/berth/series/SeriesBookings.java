@@ -36,18 +36,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Books series. What lies within the horizon is booked in one commit; then the series is open, and each later occurrence is decided once,
- * by {@link #advance}. Between the record of a series and that commit it is {@link SeriesState#BOOKING}: after a crash what is recorded of its
- * occurrences tells whether it was booked, and a series that was not is forgotten. Safe to use from any thread.
+ * Books series. Occurrences within the horizon are booked in one commit. After that the series is open, and {@link #advance} decides each
+ * later occurrence once. Between the record of a series and that commit it is {@link SeriesState#BOOKING}: after a crash, the recorded
+ * occurrences show whether it was booked; a series that was not is deleted. Thread-safe.
  */
 public final class SeriesBookings {
 
-    /** The most series of an account of which occurrences are still to be decided. */
+    /** The most series of an account with undecided occurrences. */
     public static final int MAX_OF_AN_ACCOUNT = 100;
 
     private static final Logger log = LoggerFactory.getLogger(SeriesBookings.class);
 
-    /** How long it is waited for whoever works on a series. */
+    /** How long to wait for another thread that works on the same series. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Desks desks;
@@ -56,15 +56,17 @@ public final class SeriesBookings {
     private final Occurrences occurrences;
     private final InstantSource clock;
 
-    /** One at a time works on each of them. */
+    /** Ensures that one thread at a time works on a series. */
     private final Turns<SeriesId> turns;
 
     private final Counter booked;
     private final Counter refused;
 
     /**
-     * @param limits what an account may have booked; empty if there is no such account any more
-     * @param ids makes those of the reservations
+     * Creates the component.
+     *
+     * @param limits returns an account's limits; empty if the account no longer exists
+     * @param ids creates the ids of reservations
      */
     public SeriesBookings(
             Desks desks,
@@ -91,31 +93,31 @@ public final class SeriesBookings {
                 .register(registry);
     }
 
-    /** What became of what was asked for. */
+    /** The result of a call. */
     public sealed interface Outcome {
 
-        /** It is done, and this is how the series is now. */
+        /** It is done; this is the present state. */
         record Done(Series series) implements Outcome {}
 
-        /** Too few of its occurrences could be booked, and nothing has changed. */
+        /** Too few occurrences could be booked; nothing has changed. */
         record TooFew(Rejection.TooFewOccurrences why) implements Outcome {}
 
-        /** The account has as many series as it may. */
+        /** The account has the most series allowed. */
         record TooMany() implements Outcome {}
 
-        /** Somebody else works on it; it can be asked for again in a moment. */
+        /** Another thread works on the series; the call can be repeated in a moment. */
         record Busy() implements Outcome {}
 
-        /** Its cluster did not do it. */
+        /** The cluster refused it or did not decide it. */
         record NotDone(Answer answer) implements Outcome {}
     }
 
-    // ---- what would be
+    // ---- previews
 
-    /** How an occurrence would be decided, or is. */
+    /** The expected or actual result of an occurrence. */
     public sealed interface Decided {
 
-        /** The day by which it is known. */
+        /** Returns the day that identifies the occurrence. */
         LocalDate date();
 
         /** It has a reservation, live or not. */
@@ -125,17 +127,17 @@ public final class SeriesBookings {
         record Refused(LocalDate date, RefusalCode why) implements Decided {}
     }
 
-    /** How many occurrences of a series lie within its cluster's horizon at present. */
+    /** Returns how many occurrences of a series are within its cluster's horizon at present. */
     public int within(Series series) {
         return occurrences.within(series);
     }
 
-    /** What an occurrence asks for. */
+    /** Returns the requested terms of an occurrence. */
     public RequestedTerms terms(Series series, Planned occurrence) {
         return occurrences.terms(series, occurrence);
     }
 
-    /** How the occurrences within the horizon would be decided now, were any number enough; changes nothing. */
+    /** Returns how the occurrences within the horizon would be decided now, if any number were enough; changes nothing. */
     public List<Decided> preview(Series series, AccountLimits of) {
         return occurrences.preview(series, of);
     }
@@ -143,12 +145,12 @@ public final class SeriesBookings {
     // ---- booking
 
     /**
-     * Books a new series, and gives up what it takes over from another one in the same commit.
+     * Books a new series and, in the same commit, cancels the occurrences that it takes over from another one.
      *
-     * @param series {@link SeriesState#BOOKING}, on a cluster of this Berth
-     * @param of what its account may have booked
-     * @param first how many of its occurrences are booked at once: those {@linkplain #within within} the horizon when it was asked for
-     * @param atLeast how many of these must be granted, at most as many as there are
+     * @param series a series in the state {@link SeriesState#BOOKING}, on a cluster of this Berth
+     * @param of the limits of its account
+     * @param first how many occurrences are booked at once: those {@linkplain #within within} the horizon at the time of the request
+     * @param atLeast how many of these must be granted, at most {@code first}
      */
     public Outcome create(Series series, AccountLimits of, int first, int atLeast, Optional<KeyUse> key) {
         return desks.keys()
@@ -164,11 +166,11 @@ public final class SeriesBookings {
                                 .orElseGet(Outcome.Busy::new));
     }
 
-    /** What came of the same request when it came first; nothing, if that was forgotten. */
+    /** Returns the result of the first request with the key; empty if that series was deleted. */
     private Optional<Outcome> before(Stands first) {
         return first instanceof Stands.Filed(var id)
                 ? find(new SeriesId(id))
-                        // one that is being booked may be forgotten still
+                        // a series that is still being booked may yet be deleted
                         .map(found -> isBooked(found) ? new Outcome.Done(found) : unknown())
                 : Optional.of(new Outcome.NotDone(new Answer.KeyReused()));
     }
@@ -206,7 +208,7 @@ public final class SeriesBookings {
                 yield new Outcome.NotDone(nothing);
             }
             case Answer.KeyReused _, Answer.OutcomeUnknown _ ->
-                // what is recorded tells, as soon as it can be asked
+                // the records show the result as soon as they can be read
                 unknown();
         };
     }
@@ -217,13 +219,16 @@ public final class SeriesBookings {
                 case CONFIRMED -> booked.increment();
                 case REJECTED -> refused.increment();
                 default -> {
-                    // what is given up for it
+                    // the occurrences to cancel for it
                 }
             }
         });
     }
 
-    /** Its first occurrences are decided; what it takes over from has them no more, nor any that it was granted since. */
+    /**
+     * Returns the series with its first occurrences decided. The series from which it takes over loses those days, including occurrences
+     * granted since.
+     */
     private Series opened(Series series, int first) {
         series.replaces()
                 .flatMap(old -> store.find(old.series()).map(one -> one.endingBefore(old.from())))
@@ -239,24 +244,24 @@ public final class SeriesBookings {
         return next;
     }
 
-    // ---- what was booked
+    // ---- reading and ending
 
-    /** A series as it stands. */
+    /** Returns a series in its present state. */
     public Optional<Series> find(SeriesId id) {
         return store.find(id).flatMap(found -> isBooked(found) ? Optional.of(found) : settled(id));
     }
 
-    /** Series, newest first. */
+    /** Returns series, newest first. */
     public List<Series> list(Whose whose, Optional<SeriesId> olderThan, int limit) {
         return store.list(whose, olderThan, limit);
     }
 
-    /** What has become of its occurrences, those of one day in the order in which they were asked for. */
+    /** Returns the results of its occurrences; those of one day are in the order in which they were requested. */
     public List<Decided> decided(SeriesId id) {
         return occurrences.decided(id);
     }
 
-    /** Ends a series: it has no occurrence from that day on, but for one that has begun. */
+    /** Ends a series: it has no occurrences from that day on, except one that has begun. */
     public Outcome end(SeriesId id, LocalDate from) {
         return inTurn(
                         id,
@@ -267,7 +272,7 @@ public final class SeriesBookings {
                 .orElseGet(Outcome.Busy::new);
     }
 
-    /** Whether it is there for good. */
+    /** Whether the series is certainly booked. */
     private static boolean isBooked(Series series) {
         return series.state() != SeriesState.BOOKING;
     }
@@ -282,29 +287,29 @@ public final class SeriesBookings {
         var answer = desks.decide(ending.cluster(), command);
         return switch (answer) {
             case Answer.Done _ -> new Outcome.Done(updated(ending.givenUp()));
-            // that it is to end is recorded: it goes on by itself
+            // the end is recorded, so the work continues automatically
             case Answer.NotDecided(var why) -> new Outcome.NotDone(new Answer.OutcomeUnknown(why));
             default -> new Outcome.NotDone(answer);
         };
     }
 
-    /** What became of an occurrence that was asked for once more. */
+    /** The result of requesting an occurrence again. */
     public sealed interface Again {
 
         /** It has a reservation now. */
         record Booked(Reservation reservation) implements Again {}
 
-        /** Its turn has not come. */
+        /** It has not been decided for the first time yet. */
         record NotYet() implements Again {}
 
-        /** It has one already. */
+        /** It already has a reservation. */
         record IsThere(Reservation reservation) implements Again {}
 
-        /** Its cluster did not do it. */
+        /** The cluster refused it or did not decide it. */
         record NotDone(Answer answer) implements Again {}
     }
 
-    /** Asks once more for an occurrence that was refused or has ended, as it was planned. What was granted under a key before is answered again. */
+    /** Requests an occurrence again, as planned, after it was refused or has ended. A repetition with the same key gets the same answer. */
     public Again again(Series series, Planned occurrence, AccountLimits of, Optional<KeyUse> key) {
         return desks.keys()
                 .once(
@@ -324,7 +329,7 @@ public final class SeriesBookings {
     }
 
     private Again againInTurn(Series asked, Planned occurrence, AccountLimits of, Keys.Turn turn) {
-        // it may have ended meanwhile
+        // the series may have ended meanwhile
         var present = store.find(asked.id()).filter(one -> one.planned().contains(occurrence));
         if (present.isEmpty()) {
             return new Again.NotDone(new Answer.NotDecided("The series does not have that day any more."));
@@ -350,11 +355,11 @@ public final class SeriesBookings {
                 : new Again.NotDone(answer);
     }
 
-    // ---- what time brings
+    // ---- periodic work
 
-    /** Does what is still to be done about each series, and decides the occurrences that the horizon has reached; each by itself. */
+    /** Does the remaining work for each series and decides the occurrences that the horizon has reached, each series separately. */
     void advance() {
-        // those first that may have taken over from others
+        // first those that may have taken over from others
         var all = store.atWork().stream()
                 .sorted(Comparator.comparing(Series::state))
                 .toList();
@@ -371,7 +376,7 @@ public final class SeriesBookings {
         }
     }
 
-    /** How far it is after that; empty: it was to be forgotten, or is to go on later. */
+    /** Returns the series afterwards; empty if it was deleted or continues later. */
     private Optional<Series> advanced(Series series) {
         var present = isBooked(series) ? Optional.of(series) : settledInTurn(series);
         return present.filter(SeriesBookings::isBooked)
@@ -389,7 +394,7 @@ public final class SeriesBookings {
             var next = present.planned().get(present.decided());
             var of = limits.apply(series.origin().owner());
             if (of.isEmpty()) {
-                // its account is gone
+                // its account no longer exists
                 return updated(present.endingBefore(next.date()).givenUp());
             }
             if (!known.contains(next.date()) && next.start() > now() && !isDecided(present, next, of.get())) {
@@ -400,12 +405,12 @@ public final class SeriesBookings {
         return present;
     }
 
-    /** Decides an occurrence; whether its cluster has done so, either way. */
+    /** Decides an occurrence; returns whether its cluster has granted or refused it. */
     private boolean isDecided(Series series, Planned occurrence, AccountLimits of) {
         var cluster = series.cluster();
         var answer = desks.decide(cluster, occurrences.booking(series, occurrence, of), Optional.empty());
         if (answer instanceof Answer.Refused) {
-            // which is recorded, unless there is room by now
+            // the refusal is recorded, unless there is room by now
             answer = desks.book(cluster, occurrences.booking(series, List.of(occurrence), 0, of), Optional.empty());
         }
         if (answer instanceof Answer.Done(var events)) {
@@ -423,7 +428,7 @@ public final class SeriesBookings {
                 .orElseGet(() -> store.find(id));
     }
 
-    /** One that was left while it was booked: what is recorded of its occurrences tells whether that was done. */
+    /** Completes a series whose booking was interrupted: its recorded occurrences show whether it was booked. */
     private Optional<Series> settledInTurn(Series series) {
         return desks.isNothingInDoubt(series.cluster())
                 ? inTurnOfReplaced(series, () -> toldByItsOccurrences(series)).orElse(Optional.of(series))
@@ -446,12 +451,15 @@ public final class SeriesBookings {
         return decided(id).stream().map(Decided::date).collect(Collectors.toSet());
     }
 
-    /** Works on a series while nobody else does; empty if somebody does for too long. */
+    /** Works on a series while no other thread does; empty if another thread takes too long. */
     private <T> Optional<T> inTurn(SeriesId id, Supplier<T> work) {
         return turns.during(id, PATIENCE, work);
     }
 
-    /** Works on what a series takes over from while nobody else does, too: that is older, so that nobody waits for each other. */
+    /**
+     * Works also on the series from which this one takes over, while no other thread does. That series is older, so threads never wait for
+     * each other.
+     */
     private <T> Optional<T> inTurnOfReplaced(Series series, Supplier<T> work) {
         return series.replaces().map(old -> inTurn(old.series(), work)).orElseGet(() -> Optional.of(work.get()));
     }

@@ -5,7 +5,7 @@ import berth.desk.Desks;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Has series decided and maintenances recorded as the horizons of their clusters reach them, on the instance that decides. */
+/** Periodically decides occurrences and records maintenance windows as the horizon reaches them, on the active instance. */
 final class SeriesClock {
 
     private final SeriesBookings series;
@@ -19,7 +19,7 @@ final class SeriesClock {
                 desks, LoggerFactory.getLogger(SeriesClock.class), "Series are not as far as they could be yet.");
     }
 
-    /** At a fixed rate it has a thread of its own. */
+    /** A fixed-rate task has its own thread. */
     @Scheduled(fixedRateString = "PT10S")
     void advance() {
         whileDeciding.once(() -> {

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Sets series up. */
+/** Creates the components for series. */
 @Configuration(proxyBeanMethods = false)
 class SeriesConfiguration {
 

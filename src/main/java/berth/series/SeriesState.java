@@ -1,11 +1,11 @@
 package berth.series;
 
-/** How far a series has come. */
+/** The state of a series. */
 public enum SeriesState {
-    /** It is recorded, and what is to be booked at once is not yet. */
+    /** It is recorded, but the occurrences within the horizon are not booked yet. */
     BOOKING,
     /** Its occurrences are decided as the horizon reaches them. */
     OPEN,
-    /** All have been decided. */
+    /** All occurrences have been decided. */
     DECIDED
 }

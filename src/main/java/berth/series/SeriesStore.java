@@ -9,37 +9,37 @@ import berth.sla.AccountName;
 import java.util.List;
 import java.util.Optional;
 
-/** Where series are kept. What is answered is durable. */
+/** Stores series durably. */
 public interface SeriesStore {
 
-    /** Records one that is new, and the key that asked for it. */
+    /** Records a new series and the key of its request. */
     void create(Series series, Optional<KeyUse> key);
 
-    /** Records one as it has become. */
+    /** Records the present state. */
     void update(Series series);
 
-    /** Forgets one, of which nothing was booked. */
+    /** Deletes a series of which nothing was booked. */
     void delete(SeriesId id);
 
     Optional<Series> find(SeriesId id);
 
     /**
-     * Lists series, newest first.
+     * Returns series, newest first.
      *
-     * @param whose only those of this account, or filed under this project
-     * @param olderThan only those asked for before it
+     * @param whose selects an account or a project
+     * @param olderThan returns only those requested before it
      */
     List<Series> list(Whose whose, Optional<SeriesId> olderThan, int limit);
 
-    /** Those of which occurrences are still to be decided. */
+    /** Returns the series with undecided occurrences. */
     List<Series> atWork();
 
-    /** How many an account has of which occurrences are still to be decided. */
+    /** Returns how many series of an account have undecided occurrences. */
     int atWork(AccountName owner);
 
-    /** The reservations that are or were occurrences of one, in the order in which they were asked for. */
+    /** Returns the reservations of a series' occurrences, live or not, in the order in which they were requested. */
     List<Reservation> booked(SeriesId id);
 
-    /** The requests for occurrences of one that were refused, in the same order. */
+    /** Returns the refused requests for a series' occurrences, in the same order. */
     List<IntakeRequest> refused(SeriesId id);
 }

@@ -1,6 +1,6 @@
 /**
- * What recurs. Series of reservations: the same run on many days, of which each is an ordinary reservation; what lies within its cluster's horizon is
- * booked at once, the rest day by day as the horizon reaches it. Maintenances: the same outage on many days, of which each is an ordinary outage,
+ * Recurring reservations and outages. A series is the same run on many days, each an ordinary reservation; occurrences within the horizon
+ * are booked at once, later ones as the horizon reaches them. A maintenance is the same outage on many days, each an ordinary outage,
  * recorded before the horizon reaches it.
  */
 @NullMarked

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import org.springframework.security.web.util.matcher.IpAddressMatcher;
 
 /**
- * Which addresses receivers may have. Berth calls them from where it stands, which may reach what whoever named them cannot: so they are
- * public ones, unless an operator allows the network. Names are looked up where the connection is made, and it is made to
- * the addresses that were looked at: what a name meant before, or means to others, counts for nothing.
+ * The addresses to which Berth may send messages. Berth calls receivers from its own network, which may reach hosts that the person who
+ * entered the URL cannot. Addresses must therefore be public unless an operator allows their network. A name is resolved when the
+ * connection is made, and the connection uses the addresses that were checked, so other resolutions of the name do not matter.
  */
 final class Addresses {
 
-    /** Of IPv4 whatever is not anybody's in the public Internet. */
+    /** All IPv4 networks that are not public. */
     private static final List<IpAddressMatcher> NOT_PUBLIC = Stream.of(
                     "0.0.0.0/8",
                     "10.0.0.0/8",
@@ -34,7 +34,7 @@ final class Addresses {
                     "203.0.113.0/24",
                     "224.0.0.0/4",
                     "240.0.0.0/4",
-                    // of what is global of IPv6, tunnels that may lead to any of the above, and examples
+                    // of the global IPv6 addresses: tunnels that may lead to any of the above, and examples
                     "2001::/23",
                     "2001:db8::/32",
                     "2002::/16",
@@ -47,23 +47,25 @@ final class Addresses {
     private final List<IpAddressMatcher> allowed;
 
     /**
-     * @param networks that are allowed beside public ones, such as {@code 10.0.0.0/8}
-     * @throws IllegalArgumentException if one of them is no network
+     * Creates the rules.
+     *
+     * @param networks the networks allowed besides public ones, such as {@code 10.0.0.0/8}
+     * @throws IllegalArgumentException if one of them is not a network
      */
     Addresses(List<String> networks) {
         allowed = networks.stream().map(IpAddressMatcher::new).toList();
     }
 
     /**
-     * What a connection may be made to.
+     * Returns the addresses of a host.
      *
-     * @param isTls whether what is sent is encrypted; if not, only the networks that an operator allows will do
-     * @throws UnknownHostException if there is no such host, or one of its addresses is not allowed
+     * @param isTls whether the connection is encrypted; if not, only networks that the operator allows are possible
+     * @throws UnknownHostException if the host does not exist or one of its addresses is forbidden
      */
     InetAddress[] resolve(String host, boolean isTls) throws UnknownHostException {
         var addresses = InetAddress.getAllByName(host);
         for (var address : addresses) {
-            // which address it is may be no business of whoever asks
+            // the caller must not learn which address it is
             var objection = objection(address, isTls);
             if (objection.isPresent()) {
                 throw new UnknownHostException("The receiver " + objection.get());
@@ -93,7 +95,7 @@ final class Addresses {
         return isGlobal && NOT_PUBLIC.stream().noneMatch(network -> network.matches(plain));
     }
 
-    /** Why no receiver can be at an address, as far as its text tells: names are looked up when they are called. */
+    /** Returns why a URL cannot be that of a receiver, as far as its text shows; names are resolved only for a call. */
     Optional<String> objection(URI url) {
         var scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("https") && !(scheme.equals("http") && !allowed.isEmpty())) {

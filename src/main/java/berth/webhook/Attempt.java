@@ -3,13 +3,13 @@ package berth.webhook;
 import java.util.OptionalInt;
 
 /**
- * What came of sending a message once.
+ * The result of one attempt to send a message.
  *
- * @param message its id
- * @param at when, milliseconds since the epoch
- * @param status of the answer; empty if there was none
- * @param error why there was none, or why it will not do; empty text: it arrived
- * @param millis how long it took
+ * @param message the id of the message
+ * @param at the time, in milliseconds since the epoch
+ * @param status the status of the answer; empty if there was none
+ * @param error why there was no answer or the answer means a failure; an empty string if the message arrived
+ * @param millis how long the attempt took, in milliseconds
  */
 public record Attempt(String message, long at, OptionalInt status, String error, long millis) {
 

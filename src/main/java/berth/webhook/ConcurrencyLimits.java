@@ -3,14 +3,14 @@ package berth.webhook;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * How many messages may be on their way at one time, as an operator sets it.
+ * The operator's limits on concurrent messages.
  *
- * @param inAll of all accounts together
- * @param perAccount of each
+ * @param inAll for all accounts together
+ * @param perAccount for each account
  */
 record ConcurrencyLimits(int inAll, int perAccount) {
 
-    /** @throws InvalidConfigurationPropertyValueException if one of them is less than 1: nothing would ever be told */
+    /** @throws InvalidConfigurationPropertyValueException if one of them is less than 1, which would stop all messages */
     ConcurrencyLimits {
         requirePositive("berth.webhooks.in-all", inAll);
         requirePositive("berth.webhooks.per-account", perAccount);

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Delivers what happens to the webhooks that want to hear of it, on the instance that decides. What has happened is read once for all;
- * each webhook has a {@link Lane} for each cluster, in which one message follows the other, so that a receiver that is slow or
- * away holds up nobody else. How far all are is noted once a second: after a crash some messages are sent again, under the same ids, and none is lost.
+ * Delivers events to webhooks, on the active instance. Events are read once for all webhooks. Each webhook has a {@link Lane} for each
+ * cluster, in which messages follow one another, so a slow or unreachable receiver delays no other. Positions are recorded once a second:
+ * after a crash some messages are sent again with the same ids, and none is lost.
  */
 public final class Deliveries implements SmartLifecycle {
 
@@ -44,7 +44,7 @@ public final class Deliveries implements SmartLifecycle {
     private static final int MAX_READ_BY_A_LANE = 100;
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** How many lanes read at one time what waits no longer in memory. */
+    /** How many lanes can read events from the database at one time. */
     private static final int READERS = 2;
 
     private final Webhooks webhooks;
@@ -90,9 +90,9 @@ public final class Deliveries implements SmartLifecycle {
                         .count());
     }
 
-    // ---- what clients do
+    // ---- calls of clients
 
-    /** Adds a webhook, which hears of what happens from now on. */
+    /** Creates a webhook, which receives events from now on. */
     public Outcome create(AccountName owner, Wish wish) {
         var positions = webhooks.lastSequences();
         synchronized (this) {
@@ -113,7 +113,10 @@ public final class Deliveries implements SmartLifecycle {
         }
     }
 
-    /** Changes a webhook. What did not arrive is sent again at once; what has happened while it was disabled is told once it is enabled. */
+    /**
+     * Changes a webhook. Messages that did not arrive are sent again at once. Events that happened while the webhook was disabled are sent
+     * once it is enabled.
+     */
     public Outcome change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
         var positions = webhooks.lastSequences();
         synchronized (this) {
@@ -140,7 +143,7 @@ public final class Deliveries implements SmartLifecycle {
         }
     }
 
-    /** Gives a webhook up. */
+    /** Deletes a webhook. */
     public Outcome delete(UUID id, IntPredicate versions) {
         synchronized (this) {
             load();
@@ -154,9 +157,9 @@ public final class Deliveries implements SmartLifecycle {
     }
 
     /**
-     * Tells a webhook once more what happened behind these positions.
+     * Sends a webhook again all events after these positions.
      *
-     * @param positions by their clusters; those that are not named are told from the beginning of what is kept
+     * @param positions the positions by cluster; for other clusters, all events that are still kept are sent
      */
     public void redeliver(UUID id, Map<ClusterId, Long> positions) {
         synchronized (this) {
@@ -168,22 +171,22 @@ public final class Deliveries implements SmartLifecycle {
         }
     }
 
-    /** Why no receiver can be at an address, as far as its text tells; empty if one can. */
+    /** Returns why a URL cannot be that of a receiver, as far as its text shows; empty if it can. */
     public Optional<String> objection(URI url) {
         return messenger.objection(url);
     }
 
-    /** Sends a message that tells nothing, once. */
+    /** Sends a test message once. */
     public Attempt test(Webhook webhook) {
         return messenger.test(webhook);
     }
 
-    /** What came of the last messages, newest first. */
+    /** Returns the results of the last attempts, newest first. */
     public List<Attempt> attempts(UUID webhook) {
         return messenger.attempts(webhook);
     }
 
-    /** Nobody has listened until now, so nothing was read; what happened before these positions is for lanes of their own alone. */
+    /** Starts to read at these positions, because there was no webhook until now; earlier events concern only lanes of their own. */
     private void beginAt(Map<ClusterId, Long> positions) {
         told = Map.copyOf(positions);
     }
@@ -209,7 +212,7 @@ public final class Deliveries implements SmartLifecycle {
         }
     }
 
-    /** Remembers how far a webhook was that hears nothing for the time being. */
+    /** Remembers the position of a webhook that receives nothing for now. */
     private void stopAt(UUID id) {
         desks.clusters().forEach(cluster -> {
             var lane = lane(id, cluster.id(), told.getOrDefault(cluster.id(), 0L));
@@ -220,7 +223,7 @@ public final class Deliveries implements SmartLifecycle {
         });
     }
 
-    // ---- what happens
+    // ---- events
 
     private void work() {
         long seen = 0;
@@ -264,7 +267,7 @@ public final class Deliveries implements SmartLifecycle {
         }
     }
 
-    /** Reads how far all are, before anything else is done. */
+    /** Reads all positions before anything else happens. */
     private synchronized void load() {
         if (isLoaded) {
             return;
@@ -279,7 +282,7 @@ public final class Deliveries implements SmartLifecycle {
         isLoaded = true;
     }
 
-    /** Tells what can be read by now; whether there may be more. */
+    /** Passes on the events that can be read by now; returns whether there may be more. */
     private boolean tell() {
         if (Listeners.of(webhooks).isNobody()) {
             return false;
@@ -291,10 +294,10 @@ public final class Deliveries implements SmartLifecycle {
         var events = records.events(from, Whose.ALL, MAX_AT_ONCE);
         synchronized (this) {
             if (told != from) {
-                // those who listen by now began behind it
+                // the present webhooks begin after these events
                 return true;
             }
-            // who has come while it was read hears of it, too
+            // webhooks that were created during the read receive the events too
             var present = Listeners.of(webhooks);
             var next = new HashMap<>(from);
             for (var event : events) {
@@ -310,7 +313,7 @@ public final class Deliveries implements SmartLifecycle {
         return events.size() == MAX_AT_ONCE;
     }
 
-    /** Notes how far all are. Who has nothing to tell is as far as what was read. */
+    /** Records all positions. A webhook without undelivered events is at the position up to which events were read. */
     private void note() {
         var changed = new ArrayList<Position>();
         List<Place> over;
@@ -344,7 +347,7 @@ public final class Deliveries implements SmartLifecycle {
         }
     }
 
-    /** Seconds for which what is told most late has been waiting. */
+    /** Returns the age of the oldest message that is being sent, in seconds. */
     private synchronized double lag() {
         long now = clock.instant().getEpochSecond();
         return lanes.values().stream()
@@ -390,7 +393,7 @@ public final class Deliveries implements SmartLifecycle {
         }
     }
 
-    /** The next event that a lane is to tell; empty, and its thread is over, if there is none. */
+    /** Returns the next event of a lane; if there is none, returns empty and the lane's thread ends. */
     private Optional<RecordedEvent> next(Lane lane) throws InterruptedException {
         while (true) {
             long from;
@@ -447,7 +450,7 @@ public final class Deliveries implements SmartLifecycle {
         }
         long read = told.getOrDefault(lane.cluster, 0L);
         if (found.size() < MAX_READ_BY_A_LANE && (lane.upTo >= read || found.isEmpty())) {
-            // what is not kept any more is not told
+            // events that are not kept any more are skipped
             lane.upTo = Math.max(lane.upTo, read);
             lane.isBehind = false;
         }
@@ -465,7 +468,7 @@ public final class Deliveries implements SmartLifecycle {
             return;
         }
         if (Listeners.of(webhooks, List.of(webhook.get())).of(event).findAny().isEmpty()) {
-            // whose it is may have lost sight of it since it happened
+            // the owner may have lost access to it since it happened
             synchronized (this) {
                 if (lane.turn == turn) {
                     lane.told(event.sequence());
@@ -503,7 +506,7 @@ public final class Deliveries implements SmartLifecycle {
             var pause = Retries.after(lane.failures, retryAfter, random);
             isOver = pause.isEmpty();
             lane.nextAt = clock.millis() + pause.orElse(Duration.ZERO).toMillis();
-            // nothing is kept in memory for who may be away for days
+            // no events are kept in memory for a receiver that may be unreachable for days
             lane.forget();
         }
         if (isOver) {
@@ -511,13 +514,13 @@ public final class Deliveries implements SmartLifecycle {
         }
     }
 
-    /** Disables a webhook, unless it was changed, or another of its lanes has found the same, since the message was sent. */
+    /** Disables a webhook, unless it was changed, or disabled through another lane, since the message was sent. */
     private void disable(Lane lane, int turn, Webhook webhook, DisabledFor why, String told) {
         synchronized (this) {
             if (lane.turn != turn) {
                 return;
             }
-            // where this cannot be recorded the message is sent again
+            // if this cannot be recorded, the message is sent again
             lane.forget();
             webhooks.disable(webhook.id(), why);
             stopAt(webhook.id());
@@ -530,7 +533,7 @@ public final class Deliveries implements SmartLifecycle {
         return event instanceof RecordedEvent.Whole(var _, var _, var whole) ? whole.at() : 0;
     }
 
-    // ---- its life
+    // ---- life cycle
 
     @Override
     public void start() {
@@ -538,7 +541,7 @@ public final class Deliveries implements SmartLifecycle {
         thread = Thread.ofVirtual().name("webhooks").start(this::work);
     }
 
-    /** Before the database is closed. */
+    /** Stops before the database is closed. */
     @Override
     public void stop() {
         isRunning = false;

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Counts what becomes of messages, and which webhooks are disabled. */
+/** Counts the results of messages and the disabled webhooks. */
 final class DeliveryMeters {
 
     private final Counter arrived;
@@ -17,7 +17,11 @@ final class DeliveryMeters {
     private final Counter disabledAsGone;
     private final Counter disabledAsFailed;
 
-    /** @param disabled how many are for that reason */
+    /**
+     * Registers the meters.
+     *
+     * @param disabled returns how many webhooks are disabled for a reason
+     */
     DeliveryMeters(MeterRegistry registry, Supplier<Number> lag, ToDoubleFunction<DisabledFor> disabled) {
         arrived = counter(registry, "arrived");
         failed = counter(registry, "failed");

@@ -10,46 +10,44 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What one webhook has still to hear of one cluster, one message after the other. Guarded by the {@link Deliveries} that it belongs to.
- */
+/** The messages of one webhook about one cluster, sent one after another. Guarded by its {@link Deliveries}. */
 final class Lane {
 
-    /** The most events that wait in memory; the rest is read where it is recorded. */
+    /** The most events to keep in memory; others are read from the database. */
     private static final int MAX_WAITING = 64;
 
-    /** Milliseconds after which the clock is looked at again, which may have been set. */
+    /** How often the clock is read again while waiting, in milliseconds, because it may have been set. */
     private static final long LOOK = 1_000;
 
     final UUID webhook;
     final ClusterId cluster;
     final ArrayDeque<RecordedEvent> waiting = new ArrayDeque<>();
 
-    /** All up to this sequence has arrived, or is not for it. */
+    /** The sequence up to which everything has arrived or does not concern the webhook. */
     long delivered;
 
-    /** All up to this sequence waits in memory, or needs not. */
+    /** The sequence up to which everything is in memory or does not concern the webhook. */
     long upTo;
 
-    /** Whether there may be more beyond that was not offered, or not taken. */
+    /** Whether there may be later events that were not offered or not taken. */
     boolean isBehind;
 
     int failures;
 
-    /** When the next message is sent, milliseconds since the epoch; 0: at once. */
+    /** When the next message is sent, in milliseconds since the epoch; 0 means at once. */
     volatile long nextAt;
 
-    /** When what it tells at present happened, seconds since the epoch; 0: it tells nothing. */
+    /** When the event that is being sent happened, in seconds since the epoch; 0 if none is. */
     long headAt;
 
-    /** Who tells it; null: nobody, there is nothing to tell. */
+    /** The thread that sends the messages; null if there is nothing to send. */
     @Nullable
     Thread thread;
 
-    /** Raised where it is sent back: what is under way then counts no more. */
+    /** Rises when the lane goes back; a message in progress is then ignored. */
     volatile int turn;
 
-    /** As it was noted last; null: not at all. */
+    /** The last recorded position; null if there is none. */
     @Nullable
     Position noted;
 
@@ -69,7 +67,7 @@ final class Lane {
         return lane;
     }
 
-    /** Something more for it has happened. */
+    /** Offers a new event for the webhook. */
     void offer(RecordedEvent event) {
         if (isBehind || event.sequence() <= upTo) {
             return;
@@ -82,21 +80,21 @@ final class Lane {
         upTo = event.sequence();
     }
 
-    /** The next message has arrived, or is not for it any more. */
+    /** Notes that the next message has arrived or no longer concerns the webhook. */
     void told(long sequence) {
         delivered = sequence;
         failures = 0;
         nextAt = 0;
     }
 
-    /** Nothing waits in memory any more: it is read again when its time comes. */
+    /** Removes all events from memory; they are read again when their time comes. */
     void forget() {
         waiting.clear();
         upTo = delivered;
         isBehind = true;
     }
 
-    /** Begins again behind a sequence, at once. */
+    /** Starts again after a sequence, at once. */
     void goBackTo(long sequence) {
         delivered = sequence;
         failures = 0;
@@ -105,13 +103,13 @@ final class Lane {
         leave();
     }
 
-    /** What is under way counts no more, and is not waited for. */
+    /** Ignores the message in progress and does not wait for it. */
     synchronized void leave() {
         turn++;
         notifyAll();
     }
 
-    /** Waits until the next message is due, or its turn is over. */
+    /** Waits until the next message is due or its turn is over. */
     synchronized void await(int present, InstantSource clock) throws InterruptedException {
         for (long pause = nextAt - clock.millis(); pause > 0 && turn == present; pause = nextAt - clock.millis()) {
             wait(Math.min(pause, LOOK));

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Who hears of what, as accounts, projects and webhooks are at an instant: administrators of all, clients of what is their own; who has asked
- * for a project and is a member, of all that is filed under it.
+ * Determines which webhooks receive an event, given the present accounts, projects and webhooks. Administrators receive all events and
+ * clients those of their own reservations; a webhook for a project receives all events of that project while its owner is a member.
  */
 final class Listeners {
 
@@ -29,7 +29,7 @@ final class Listeners {
         return of(webhooks, webhooks.list(Optional.empty()));
     }
 
-    /** Those of these alone. */
+    /** Returns the listeners among these webhooks only. */
     static Listeners of(Webhooks webhooks, List<Webhook> some) {
         var listeners = new Listeners();
         for (var webhook : some) {
@@ -56,7 +56,7 @@ final class Listeners {
         return ofAll.isEmpty() && ofOwners.isEmpty() && ofProjects.isEmpty();
     }
 
-    /** Whoever is to hear of an event. */
+    /** Returns the webhooks that receive an event. */
     Stream<Webhook> of(RecordedEvent event) {
         var origin = event.origin();
         var theirs = origin.map(Origin::owner)
@@ -68,7 +68,7 @@ final class Listeners {
         return Stream.of(ofAll, theirs, filed).flatMap(List::stream).filter(webhook -> wants(webhook.wish(), event));
     }
 
-    /** What is told ahead is told to those alone who have asked for that lead. */
+    /** Whether the webhook wants the event. An announcement goes only to webhooks that asked for its lead. */
     private static boolean wants(Webhook.Wish wish, RecordedEvent recorded) {
         boolean isOfType = (wish.types().isEmpty() || wish.types().contains(recorded.type()))
                 && (wish.project().isEmpty() || wish.project().equals(recorded.project()));

@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * Writes messages, signs them, sends them once, as many at a time as may be, and remembers what came of the last of each webhook, as long
- * as this process lives.
+ * Writes, signs and sends messages once, within the limits on concurrent messages, and remembers the last results of each webhook while
+ * this process lives.
  */
 final class Messenger {
 
@@ -44,20 +44,24 @@ final class Messenger {
         this.permits = new Semaphore(most.inAll(), true);
     }
 
-    /** What came of a message. */
+    /** The result of a message. */
     sealed interface Sent {
         record Arrived() implements Sent {}
 
-        /** The receiver wants no more of them. */
+        /** The receiver wants no more messages. */
         record Gone() implements Sent {}
 
-        /** @param retryAfter for how long the receiver wants to be left alone */
+        /**
+         * The message failed.
+         *
+         * @param retryAfter how long the receiver asked to wait
+         */
         record Failed(Optional<Duration> retryAfter) implements Sent {}
     }
 
     private record Sending(Attempt attempt, Optional<Duration> retryAfter) {}
 
-    /** Tells an event, once others that are on their way leave room for it. */
+    /** Sends an event once the limits on concurrent messages allow it. */
     Sent send(Webhook webhook, RecordedEvent event) throws InterruptedException {
         var id = "evt_%s_%d".formatted(event.cluster(), event.sequence());
         var payload = payloads.of(id, event, webhook.wish().format());
@@ -84,7 +88,7 @@ final class Messenger {
                 : new Sent.Failed(sending.retryAfter());
     }
 
-    /** Sends a message that tells nothing, unless too many of the account are on their way. */
+    /** Sends a test message, unless the account has too many messages in progress. */
     Attempt test(Webhook webhook) {
         var id = "test_" + UUID.randomUUID();
         var own = permitsOf(webhook.owner());
@@ -162,7 +166,7 @@ final class Messenger {
         attempts.remove(webhook);
     }
 
-    /** Why nobody may be told anything at an address; empty if somebody may. */
+    /** Returns why a URL cannot receive messages; empty if it can. */
     Optional<String> objection(URI url) {
         return sender.objection(url);
     }

@@ -3,18 +3,18 @@ package berth.webhook;
 import berth.desk.Records.RecordedEvent;
 import java.time.Instant;
 
-/** Writes messages as the contract has them. */
+/** Writes messages in the form of the API. */
 public interface Payloads {
 
     /**
-     * A message of an event.
+     * A message about an event.
      *
-     * @param contentType its media type
+     * @param contentType the media type
      */
     record Payload(String contentType, byte[] body) {}
 
     Payload of(String message, RecordedEvent event, Webhook.MessageFormat format);
 
-    /** One that tells nothing, to see whether it arrives. */
+    /** Returns a test message. */
     Payload test(String message, Instant at);
 }

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Adds up how long ahead accounts and their webhooks are told: administrators of everything, others of what is their own. */
+/** Collects the leads that accounts and their webhooks ask for: administrators for all reservations, other accounts for their own. */
 final class RequestedLeads {
 
     private final Set<Long> ofAll = new HashSet<>();
@@ -21,7 +21,7 @@ final class RequestedLeads {
         }
     }
 
-    /** What an account asks for together; all administrators, if it is one. */
+    /** Returns the leads of an account and its webhooks, or of all administrators together if it is one. */
     Set<Long> with(Account account) {
         return account.role() == Role.ADMIN ? ofAll : ofOwners.computeIfAbsent(account.name(), _ -> new HashSet<>());
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** When a message that did not arrive is sent again: at once at first, then after longer and longer pauses for some three days. */
+/** Determines when a failed message is sent again: first at once, then after growing pauses for about three days. */
 final class Retries {
 
     private static final List<Duration> PAUSES = List.of(
@@ -22,19 +22,18 @@ final class Retries {
             Duration.ofHours(20),
             Duration.ofHours(24));
 
-    /** The longest that a receiver may ask to be left alone. */
+    /** The longest pause that a receiver can ask for. */
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    /** The share by which a pause may be longer, so that not all come back at once. */
+    /** The largest share by which a pause is prolonged at random, so that messages do not all return at the same time. */
     private static final double JITTER = 0.1;
 
     private Retries() {}
 
     /**
-     * For how long a receiver wants to be left alone, as its header {@code Retry-After} says: seconds, or a date as HTTP writes them. A date
-     * that has gone by asks for nothing.
+     * Returns the pause that a {@code Retry-After} header asks for, given in seconds or as an HTTP date. A date in the past asks for none.
      *
-     * @return empty if the header says neither
+     * @return empty if the header is neither
      */
     static Optional<Duration> asked(String header, Instant now) {
         if (header.matches("[0-9]{1,7}")) {
@@ -49,10 +48,10 @@ final class Retries {
     }
 
     /**
-     * How long to wait after so many attempts have failed; empty if enough have.
+     * Returns the pause after that many failures; empty if there is no further attempt.
      *
-     * @param failures at least 1
-     * @param asked for how long the receiver wants to be left alone; it is, at least
+     * @param failures the number of failures, at least 1
+     * @param asked the pause that the receiver asked for, which is respected
      */
     static Optional<Duration> after(int failures, Optional<Duration> asked, RandomGenerator random) {
         if (failures > PAUSES.size()) {

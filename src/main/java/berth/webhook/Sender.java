@@ -28,8 +28,8 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * Sends a message once. Goes to no other address than those that {@link Addresses} allows where the connection is made, follows nobody
- * elsewhere, and waits ten seconds in all. Safe to use from any thread.
+ * Sends a message once. It connects only to addresses that {@link Addresses} allows at that moment, follows no redirects, and waits ten
+ * seconds in total. Thread-safe.
  */
 final class Sender implements AutoCloseable {
 
@@ -43,7 +43,11 @@ final class Sender implements AutoCloseable {
     private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("webhook-deadlines").factory());
 
-    /** @param most at one time */
+    /**
+     * Creates a sender.
+     *
+     * @param most the most concurrent messages
+     */
     Sender(Addresses addresses, int most, InstantSource clock) {
         this.addresses = addresses;
         this.clock = clock;
@@ -51,17 +55,17 @@ final class Sender implements AutoCloseable {
         this.plain = client(addresses, false, most);
     }
 
-    /** What came of it. */
+    /** The result of sending. */
     sealed interface Reply {
 
         /**
-         * The receiver has answered.
+         * The receiver answered.
          *
-         * @param retryAfter for how long it wants to be left alone
+         * @param retryAfter how long the receiver asked to wait
          */
         record Answered(int status, Optional<Duration> retryAfter) implements Reply {}
 
-        /** It has not, or could not be asked. */
+        /** The receiver did not answer or could not be reached. */
         record Silent(String why) implements Reply {}
     }
 
@@ -104,12 +108,12 @@ final class Sender implements AutoCloseable {
                 .build();
     }
 
-    /** Whether nobody else than a receiver can be at an address: {@link Addresses#objection}. */
+    /** Returns why a URL is forbidden, see {@link Addresses#objection}. */
     Optional<String> objection(URI url) {
         return addresses.objection(url);
     }
 
-    /** Only the addresses that were looked at are connected to. */
+    /** Ensures that the connection goes to the addresses that were checked. */
     private record Checked(Addresses addresses, boolean isTls) implements DnsResolver {
         @Override
         public InetAddress[] resolve(String host) throws UnknownHostException {
@@ -138,14 +142,14 @@ final class Sender implements AutoCloseable {
         }
     }
 
-    /** The rest of the answer means nothing. */
+    /** Reads the status and the pause; the rest of the answer does not matter. */
     private Reply read(ClassicHttpResponse response) throws IOException {
         var asked = Optional.ofNullable(response.getFirstHeader(RETRY_AFTER))
                 .map(Header::getValue)
                 .flatMap(value -> Retries.asked(value, clock.instant()));
         var entity = response.getEntity();
         if (entity != null && (entity.getContentLength() < 0 || entity.getContentLength() > MAX_READ)) {
-            // not read to its end, however long it is: the connection is given up instead
+            // the body may be endless, so the connection is closed instead of being read to its end
             response.close();
         }
         return new Reply.Answered(response.getCode(), asked);

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs messages as the Standard Webhooks specification has it, version {@code v1}: HMAC-SHA256 with a secret that both sides have. */
+/** Signs messages by version {@code v1} of the Standard Webhooks specification: HMAC-SHA256 with a shared secret. */
 public final class Signature {
 
     private static final String PREFIX = "whsec_";
@@ -18,7 +18,7 @@ public final class Signature {
 
     private Signature() {}
 
-    /** A secret that nobody can guess: 256 random bits. */
+    /** Returns a new secret of 256 random bits. */
     static String newSecret() {
         var bytes = new byte[SECRET_BYTES];
         random.nextBytes(bytes);
@@ -26,10 +26,10 @@ public final class Signature {
     }
 
     /**
-     * The value of the header {@code webhook-signature}: a signature for each secret.
+     * Returns the value of the header {@code webhook-signature}, with a signature for each secret.
      *
-     * @param id of the message
-     * @param timestamp of the attempt, seconds since the epoch
+     * @param id the id of the message
+     * @param timestamp the time of the attempt, in seconds since the epoch
      */
     static String of(List<String> secrets, String id, long timestamp, byte[] body) {
         return secrets.stream()

@@ -8,28 +8,29 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What somebody wants to be told of, and where.
+ * A subscription of an account to events.
  *
- * @param owner hears of its own reservations, and of a project's as one of its members; an administrator of all that happens
- * @param wish what is told
- * @param secrets what messages are signed with
- * @param state whether anything is delivered
+ * @param owner the account: it receives events of its own reservations, or of a project as a member; an administrator receives all events
+ * @param wish what is sent and where
+ * @param secrets the secrets for signatures
+ * @param state whether messages are delivered
  * @param createdAt seconds since the epoch
- * @param version how often it has changed since it was created
+ * @param version the number of changes since it was created
  */
 public record Webhook(
         UUID id, AccountName owner, Wish wish, Secrets secrets, State state, long createdAt, int version) {
 
-    /** The most that an account may have. */
+    /** The most webhooks of an account. */
     public static final int MAX_PER_ACCOUNT = 20;
 
     /**
-     * What is wanted.
+     * What an account wants to receive.
      *
-     * @param url of the receiver
-     * @param types of events; none: all
-     * @param leads how long ahead, in seconds, starts and ends are announced
-     * @param project only of what is filed under it, by whomever its members may hear of; empty: of whatever its owner hears of
+     * @param url the URL of the receiver
+     * @param types the types of events; empty for all
+     * @param leads how long ahead starts and ends are announced, in seconds
+     * @param project restricts the events to this project, including other members' reservations; empty for all events that the owner may
+     *     see
      */
     public record Wish(
             URI url, Set<Event.Type> types, Set<Long> leads, MessageFormat format, Optional<String> project) {
@@ -39,46 +40,50 @@ public record Webhook(
         }
     }
 
-    /** How much a message tells. */
+    /** The content of a message. */
     public enum MessageFormat {
-        /** Which event, and whom it concerns. */
+        /** The type of the event and the ids of what it concerns. */
         THIN,
-        /** The event as the feed tells it. */
+        /** The event as in the event feed. */
         FULL,
-        /** The same, in the structured mode of CloudEvents 1.0. */
+        /** The same in the structured mode of CloudEvents 1.0. */
         CLOUDEVENTS
     }
 
     /**
-     * What messages are signed with.
+     * The secrets for signatures.
      *
-     * @param present empty: it was sealed with a key that this Berth does not have
-     * @param before signs too, for a time; empty: there is none
+     * @param present the present secret; empty if it was encrypted with a key that this Berth lacks
+     * @param before the previous secret, which also signs for some time; empty if there is none
      */
     public record Secrets(Optional<String> present, Optional<Former> before) {}
 
     /**
-     * A secret that has been replaced.
+     * A secret that was replaced.
      *
-     * @param until when it signs no longer, seconds since the epoch
+     * @param until until when it still signs, in seconds since the epoch
      */
     public record Former(String secret, long until) {}
 
-    /** Whether anything is delivered. */
+    /** Whether messages are delivered. */
     public sealed interface State {
         record Enabled() implements State {}
 
-        /** @param at since when, seconds since the epoch */
+        /**
+         * Messages are not delivered.
+         *
+         * @param at since when, in seconds since the epoch
+         */
         record Disabled(DisabledFor why, long at) implements State {}
     }
 
-    /** Why nothing is delivered. */
+    /** Why messages are not delivered. */
     public enum DisabledFor {
-        /** Its owner wants it so. */
+        /** The owner disabled the webhook. */
         OWNER,
-        /** The receiver has answered 410. */
+        /** The receiver answered 410. */
         GONE,
-        /** Every retry has failed. */
+        /** All retries failed. */
         FAILED
     }
 

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Sets webhooks up. */
+/** Creates the components for webhooks. */
 @Configuration(proxyBeanMethods = false)
 class WebhookConfiguration {
 

@@ -6,48 +6,48 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** Where webhooks are kept, and how far each of them is. Secrets are sealed. */
+/** Stores webhooks with encrypted secrets, and their positions. */
 public interface WebhookStore {
 
-    /** All of them, oldest first. */
+    /** Returns all webhooks, oldest first. */
     List<Webhook> all();
 
-    /** Keeps a new one, and that it has nothing to hear of what was before these positions. */
+    /** Stores a new webhook, which receives nothing from before these positions. */
     void create(Webhook webhook, Map<ClusterId, Long> positions);
 
     /**
-     * Keeps one as it has become.
+     * Stores a changed webhook.
      *
-     * @return whether it was there in the version before this one
+     * @return whether the stored version was the one before this
      */
     boolean update(Webhook webhook);
 
-    /** Gives one up, wherever it is. */
+    /** Deletes a webhook and its positions. */
     void delete(UUID id);
 
     /**
-     * How far one is in the history of a cluster.
+     * The position of a webhook in the history of a cluster.
      *
-     * @param delivered all up to this sequence has arrived, or is not for it
-     * @param failures how often the next one has been sent in vain
-     * @param nextAt when it is to be sent again, milliseconds since the epoch; empty: at once
+     * @param delivered the sequence up to which everything has arrived or does not concern the webhook
+     * @param failures how often the next message has failed
+     * @param nextAt when the next message is sent, in milliseconds since the epoch; empty means at once
      */
     record Position(UUID webhook, ClusterId cluster, long delivered, int failures, OptionalLong nextAt) {}
 
-    /** How far those are that may not be as far as {@link #told}. */
+    /** Returns the positions of webhooks that may be behind {@link #told}. */
     List<Position> positions();
 
-    /** Up to which sequence of each cluster the others have nothing to hear any more. */
+    /** Returns the sequence of each cluster up to which all other webhooks have received everything. */
     Map<ClusterId, Long> told();
 
     /**
-     * Notes how far all are, in one transaction.
+     * Records positions in one transaction.
      *
-     * @param changed positions that are other than they were
-     * @param gone of which webhooks, on which clusters, there are none any more
+     * @param changed the changed positions
+     * @param gone webhooks and clusters without a position of their own any more
      */
     void note(Map<ClusterId, Long> told, List<Position> changed, List<Place> gone);
 
-    /** Where a webhook is behind. */
+    /** A webhook and a cluster on which it is behind. */
     record Place(UUID webhook, ClusterId cluster) {}
 }

@@ -30,13 +30,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The webhooks that there are. One process writes, so what is in memory is the truth; a change is written to the store first. Safe to use
- * from any thread.
- */
+/** All webhooks. Only one process writes, so memory holds the current state; a change is written to the store first. Thread-safe. */
 public final class Webhooks {
 
-    /** For how long a secret that was replaced signs beside the new one. */
+    /** How long a replaced secret signs beside the new one. */
     static final Duration BOTH = Duration.ofHours(24);
 
     private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
@@ -49,7 +46,7 @@ public final class Webhooks {
     private final InstantSource clock;
     private final Map<UUID, Webhook> known = new ConcurrentHashMap<>();
 
-    /** Whether a write has failed, and may have been carried out all the same. */
+    /** Whether a write failed whose result is unknown. */
     private volatile boolean inDoubt;
 
     Webhooks(
@@ -67,24 +64,24 @@ public final class Webhooks {
         this.clock = clock;
     }
 
-    /** What became of a change. */
+    /** The result of a change. */
     public sealed interface Outcome {
         record Done(Webhook webhook) implements Outcome {}
 
-        /** There is none of that id, or it is somebody else's. */
+        /** There is no webhook with that id, or it belongs to another account. */
         record NoWebhook() implements Outcome {}
 
-        /** It is in another version than was expected. */
+        /** The webhook has another version than the caller expected. */
         record Stale(Webhook webhook) implements Outcome {}
 
-        /** The owner has as many as it may have. */
+        /** The owner has the most webhooks allowed. */
         record TooMany() implements Outcome {}
 
-        /** The owner and its webhooks would ask for more leads than they may; administrators together, for what all see. */
+        /** The owner and its webhooks, or all administrators together, would ask for too many leads. */
         record TooManyLeads() implements Outcome {}
     }
 
-    /** Reads all again, which another process has changed until now, and has the desks heed their leads. */
+    /** Reads all webhooks again, because another process wrote them until now, and applies their leads. */
     public synchronized void reread() {
         var all = store.all();
         known.keySet().retainAll(all.stream().map(Webhook::id).toList());
@@ -98,7 +95,7 @@ public final class Webhooks {
         heedLeads();
     }
 
-    /** Has the desks announce what accounts and webhooks ask for at present: who asks may have become another since. */
+    /** Applies the leads that accounts and webhooks ask for at present; accounts may have changed. */
     void heedLeads() {
         var askers = new RequestedLeads();
         accounts.askingAhead().stream()
@@ -112,14 +109,14 @@ public final class Webhooks {
         desks.announce(askers.asked());
     }
 
-    /** Changes accounts while no webhook changes, and has the desks heed how long ahead these are to be told by then. */
+    /** Changes accounts while no webhook can change, then applies the leads. */
     public synchronized <T> T whileUnchanged(Supplier<T> change) {
         var outcome = change.get();
         heedLeads();
         return outcome;
     }
 
-    /** Whether an account as it would become, its webhooks and all who count together with it would ask for more leads than may be. */
+    /** Whether a changed account, its webhooks and everything that counts with them would ask for too many leads. */
     public boolean wouldAskForTooMuch(Account changed) {
         return wouldAskForTooMuch(changed, known.values().stream());
     }
@@ -138,14 +135,14 @@ public final class Webhooks {
         return askers.with(changed).size() > Lead.MAX;
     }
 
-    /** Of what one hears, as accounts and projects are at present. */
+    /** What a webhook receives, given the present accounts and projects. */
     sealed interface Hears {
-        /** Its owner may hear of nothing any more. */
+        /** Nothing, because its owner has lost access. */
         record OfNothing() implements Hears {}
 
         record OfItsOwn() implements Hears {}
 
-        /** Of what is filed under this project, by whomever. */
+        /** The events of this project, whoever reserved. */
         record OfProject(String project) implements Hears {}
 
         record OfAll() implements Hears {}
@@ -166,14 +163,14 @@ public final class Webhooks {
                 .orElseGet(() -> isAdministrator ? new Hears.OfAll() : new Hears.OfItsOwn());
     }
 
-    /** Settles what a write that failed has come to; nothing if none has. */
+    /** Finds out the result of a failed write, if there was one. */
     void settle() {
         if (inDoubt) {
             reread();
         }
     }
 
-    /** Those of an account, or of everybody, newest first. */
+    /** Returns the webhooks of an account, or of all accounts, newest first. */
     public List<Webhook> list(Optional<AccountName> owner) {
         return known.values().stream()
                 .filter(webhook -> owner.isEmpty() || owner.get().equals(webhook.owner()))
@@ -187,14 +184,14 @@ public final class Webhooks {
         return Optional.ofNullable(known.get(id));
     }
 
-    /** How far each cluster's history has been recorded. */
+    /** Returns the last recorded sequence of each cluster. */
     Map<ClusterId, Long> lastSequences() {
         var last = new HashMap<ClusterId, Long>();
         desks.clusters().forEach(cluster -> last.put(cluster.id(), records.lastSequence(cluster.id())));
         return last;
     }
 
-    /** Adds one, with a secret of its own. */
+    /** Creates a webhook with a new secret. */
     synchronized Outcome create(AccountName owner, Wish wish, Map<ClusterId, Long> positions) {
         if (list(Optional.of(owner)).size() >= Webhook.MAX_PER_ACCOUNT) {
             return new Outcome.TooMany();
@@ -227,7 +224,7 @@ public final class Webhooks {
                         .isPresent();
     }
 
-    /** Changes what one tells, and whether it does. */
+    /** Changes what a webhook receives and whether it is enabled. */
     synchronized Outcome change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
         return become(id, versions, before -> {
             var state = before.state();
@@ -240,12 +237,12 @@ public final class Webhooks {
         });
     }
 
-    /** Disables one that does not arrive. */
+    /** Disables a webhook whose messages do not arrive. */
     synchronized void disable(UUID id, DisabledFor why) {
         become(id, _ -> true, before -> before.become(before.wish(), new State.Disabled(why, now())));
     }
 
-    /** Gives one another secret; the one before signs for some time more. */
+    /** Gives a webhook a new secret; the previous one also signs for some time. */
     public synchronized Outcome rotate(UUID id, IntPredicate versions) {
         return become(
                 id,
@@ -283,7 +280,7 @@ public final class Webhooks {
         return new Outcome.Done(after);
     }
 
-    /** Gives one up. */
+    /** Deletes a webhook. */
     synchronized Outcome delete(UUID id, IntPredicate versions) {
         var before = known.get(id);
         if (before == null) {

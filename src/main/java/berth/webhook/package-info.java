@@ -1,4 +1,4 @@
-/** Tells receivers over HTTP what happens: subscriptions, and deliveries that go on until they arrive. */
+/** Webhooks: subscriptions to events, and messages over HTTP that are repeated until they arrive. */
 @NullMarked
 package berth.webhook;
 
