@@ -3,15 +3,15 @@ package berth.experiment;
 import java.util.Locale;
 
 /**
- * One of the comparisons that a claim comes down to.
+ * A comparison on which a claim depends.
  *
- * @param what must hold
- * @param holds whether it does
- * @param figures it was decided by
+ * @param what the condition
+ * @param holds whether it holds
+ * @param figures the figures that decided it
  */
 public record Check(String what, boolean holds, String figures) {
 
-    /** A number as figures have it. */
+    /** Returns a number in the format of figures. */
     public static String number(double value) {
         return String.format(Locale.ROOT, "%.3f", value);
     }

@@ -4,11 +4,11 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Claims with their verdicts, for people and as a table. */
+/** Prints claims with their verdicts, as text and as tables. */
 final class ClaimReport {
     private ClaimReport() {}
 
-    /** Each claim with its verdict and rule, and the figures of every check that fails. */
+    /** Prints each claim with its verdict and rule, and the figures of every failed check. */
     static void print(List<Claim> claims, PrintWriter out) {
         for (Claim claim : claims) {
             out.printf("%n%s  %-14s %s%n", claim.id(), claim.verdict().word(), claim.holding());
@@ -24,7 +24,7 @@ final class ClaimReport {
         out.flush();
     }
 
-    /** A line for a claim: its verdict, the paper's figure and ours. */
+    /** Prints a line for a claim: its verdict, the paper's figure and ours. */
     static void printShortly(Claim claim, PrintWriter out) {
         String figures = claim.paper().equals(Claim.NO_FIGURE)
                 ? claim.ours()
@@ -32,7 +32,7 @@ final class ClaimReport {
         out.printf("%s  %-14s  %s (%s)%n", claim.id(), claim.verdict().word(), claim.says(), figures);
     }
 
-    /** How each claim fares where something is read otherwise: a line for each reading, a word for each claim. */
+    /** Prints a line for each reading, with a word for the verdict of each claim. */
     static void printReadings(List<Reading> readings, PrintWriter out) {
         out.println("read otherwise:");
         for (Reading reading : readings) {
@@ -45,8 +45,8 @@ final class ClaimReport {
     }
 
     /**
-     * A row for each check. Columns: the id of the claim, its verdict, what must hold, whether it does ({@code true} or
-     * {@code false}), and the figures it was decided by.
+     * Returns a row for each check. Columns: the id of the claim, its verdict, the condition, whether it holds ({@code true} or {@code
+     * false}), and the figures that decided it.
      */
     static CsvFile table(List<Claim> claims) {
         record Checked(Claim claim, Check check) {}
@@ -64,8 +64,8 @@ final class ClaimReport {
     }
 
     /**
-     * A row for each claim. Columns: its id, its verdict, how many checks it has and how many of them hold, the claim in our
-     * words, the paper's figure, and ours.
+     * Returns a row for each claim. Columns: its id, its verdict, the number of checks and how many hold, the claim in our words, the
+     * paper's figure, and ours.
      */
     static CsvFile summary(List<Claim> claims) {
         return CsvFile.of(

@@ -6,9 +6,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The columns of a table, in order: what each is called, and what it says of a row. Immutable.
+ * The columns of a table in order: the name of each and its value for a row. Immutable.
  *
- * @param <T> what a row is about
+ * @param <T> the type of a row
  */
 public final class Columns<T> {
     private final List<Column<T>> columns;
@@ -19,21 +19,21 @@ public final class Columns<T> {
         this.columns = columns;
     }
 
-    /** No columns yet. */
+    /** Creates no columns. */
     public Columns() {
         this(List.of());
     }
 
-    /** These, and one more. */
+    /** Returns these columns and one more. */
     public Columns<T> with(String name, Function<? super T, ?> value) {
         return and(Stream.of(new Column<>(name, value)));
     }
 
     /**
-     * These, and others after them.
+     * Returns these columns followed by others.
      *
-     * @param others of something that belongs to a row
-     * @param its what belongs to a row
+     * @param others the columns of something that belongs to a row
+     * @param its returns what belongs to a row
      */
     public <P> Columns<T> with(Columns<P> others, Function<? super T, ? extends P> its) {
         return and(others.columns.stream()
@@ -46,12 +46,12 @@ public final class Columns<T> {
         return new Columns<>(all);
     }
 
-    /** What they are called. */
+    /** Returns the names. */
     List<String> names() {
         return columns.stream().map(Column::name).toList();
     }
 
-    /** What they say of a row. */
+    /** Returns the values for a row. */
     List<Object> valuesOf(T row) {
         List<Object> values = new ArrayList<>(columns.size());
         columns.forEach(column -> values.add(column.value.apply(row)));

@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A table for other programs: a line of column names, then a line for each row, fields apart by commas, quoted where they
- * must be (RFC 4180, but lines end in a line feed alone). Numbers have at most six decimals; what is no number is empty.
+ * A table for other programs: a line with the names of the columns and a line for each row, separated by commas and quoted if necessary
+ * (RFC 4180, except that lines end with a single line feed). Numbers have at most six decimals; NaN is empty.
  *
- * @param lines all of them
+ * @param lines all lines
  */
 public record CsvFile(List<String> lines) {
 
@@ -18,7 +18,7 @@ public record CsvFile(List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** The rows in the order given. */
+    /** Returns a table with the rows in the given order. */
     public static <T> CsvFile of(Columns<T> columns, Collection<? extends T> rows) {
         return new CsvFile(
                 Stream.concat(Stream.of(columns.names()), rows.stream().map(row -> columns.valuesOf(row)))

@@ -3,7 +3,7 @@ package berth.experiment;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Curves for people: a row for each line, a column for each point, mean and half width of the 95 % interval. */
+/** Prints curves as a table: a row for each line and a column for each point, with the mean and the half width of the 95 % interval. */
 public final class CurveTable {
     private static final int LEAST_WIDTH = 10;
 
@@ -12,8 +12,8 @@ public final class CurveTable {
     /**
      * Prints a table.
      *
-     * @param title above it
-     * @param axis what the points are values of
+     * @param title the heading
+     * @param axis the name of the points' axis
      */
     public static <K> void print(String title, String axis, Curves<K> curves, PrintWriter out) {
         int width =
@@ -28,7 +28,7 @@ public final class CurveTable {
         }
     }
 
-    /** A sample as text. */
+    /** Returns a sample as text. */
     static String cell(Sample sample) {
         Estimate estimate = sample.estimate();
         return Double.isFinite(estimate.halfWidth())

@@ -8,15 +8,15 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A figure of a paper, as numbers: a line for each of some things compared, with a sample at each point of one axis.
+ * A figure of a paper as numbers: lines with a sample at each point of one axis.
  *
- * @param points names of the points of the axis, in its order
- * @param lines by what is compared; each has a sample for every point
- * @param <K> what is compared
+ * @param points the names of the points, in order
+ * @param lines the lines by what they compare; each has a sample for every point
+ * @param <K> the type of what is compared
  */
 public record Curves<K>(List<String> points, Map<K, List<Sample>> lines) {
 
-    /** @throws IllegalArgumentException if a line has more or fewer samples than there are points */
+    /** @throws IllegalArgumentException if a line does not have a sample for every point */
     public Curves {
         points = List.copyOf(points);
         var copy = new LinkedHashMap<K, List<Sample>>();
@@ -31,13 +31,13 @@ public record Curves<K>(List<String> points, Map<K, List<Sample>> lines) {
     }
 
     /**
-     * Curves with names for people.
+     * Creates curves whose lines and points have names.
      *
      * @param keys what is compared
-     * @param line the name of each
-     * @param places along the axis
-     * @param point the name of each
-     * @param sample of something at a place
+     * @param line returns the name of a line
+     * @param places the places along the axis
+     * @param point returns the name of a point
+     * @param sample returns the sample of a line at a place
      */
     public static <T, P> Curves<String> of(
             List<T> keys,
@@ -54,18 +54,18 @@ public record Curves<K>(List<String> points, Map<K, List<Sample>> lines) {
         return new Curves<>(places.stream().map(point).toList(), lines);
     }
 
-    /** What is compared, in the order given. */
+    /** Returns what is compared, in the given order. */
     public Set<K> keys() {
         return lines.keySet();
     }
 
-    /** The sample of a line at a point, counted from 0. */
+    /** Returns the sample of a line at a point, counted from 0. */
     public Sample at(K key, int point) {
         return line(key).get(point);
     }
 
     /**
-     * The samples of a line, a point each.
+     * Returns the samples of a line, one for each point.
      *
      * @throws IllegalArgumentException if there is no such line
      */

@@ -2,12 +2,12 @@ package berth.experiment;
 
 /** How much of a study is run. */
 public enum Extent {
-    /** So little that it takes seconds: to see that it works, not to judge by. */
+    /** A small part that takes seconds, to see that it works. */
     QUICK,
-    /** As much as the paper did, or more. */
+    /** As much as in the paper, or more. */
     WHOLE;
 
-    /** One value for each. */
+    /** Returns the value for this extent. */
     public int of(int quick, int whole) {
         return this == QUICK ? quick : whole;
     }

@@ -7,16 +7,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What a study has to show.
+ * The results of a study.
  *
- * @param title what was studied, see {@link Study#title}
- * @param answers tables to be read first; often none
- * @param figures those of the paper, in its order
- * @param claims of the paper, in its order
- * @param readings the same runs judged in other ways, where the paper leaves open how; often none
+ * @param title the subject, see {@link Study#title}
+ * @param answers tables to read first; often none
+ * @param figures the paper's figures, in order
+ * @param claims the paper's claims, in order
+ * @param readings the same runs judged by other readings of the paper; often none
  * @param runs a row for each run
- * @param tables more of them, by the names of their files
- * @param charts other than those of the figures, by the names of their files
+ * @param tables further tables by file name
+ * @param charts further charts by file name
  */
 public record Findings(
         String title,
@@ -37,12 +37,12 @@ public record Findings(
         charts = new TreeMap<>(charts);
     }
 
-    /** Figures, claims and runs alone. */
+    /** Returns findings with only figures, claims and runs. */
     public static Findings of(String title, List<PaperFigure> figures, List<Claim> claims, CsvFile runs) {
         return new Findings(title, List.of(), figures, claims, List.of(), runs, Map.of(), Map.of());
     }
 
-    /** With another table to be read first. */
+    /** Returns these findings with another table to read first. */
     public Findings with(TextTable answer) {
         return new Findings(
                 title,
@@ -55,26 +55,26 @@ public record Findings(
                 charts);
     }
 
-    /** With claims that were judged in other ways as well. */
+    /** Returns these findings with other readings. */
     public Findings with(List<Reading> others) {
         return new Findings(title, answers, figures, claims, others, runs, tables, charts);
     }
 
-    /** With another table. */
+    /** Returns these findings with another table. */
     public Findings with(String file, CsvFile table) {
         var more = new TreeMap<>(tables);
         more.put(file, table);
         return new Findings(title, answers, figures, claims, readings, runs, more, charts);
     }
 
-    /** With another chart. */
+    /** Returns these findings with another chart. */
     public Findings with(String file, LineChart chart) {
         var more = new TreeMap<>(charts);
         more.put(file, chart);
         return new Findings(title, answers, figures, claims, readings, runs, tables, more);
     }
 
-    /** For people: answers, figures, and the claims with their verdicts. */
+    /** Prints the answers, the figures, and the claims with their verdicts. */
     void print(PrintWriter out) {
         out.println(title);
         answers.forEach(answer -> answer.print(out));
@@ -85,8 +85,8 @@ public record Findings(
     }
 
     /**
-     * {@code runs.csv}; {@code means.csv}, a row for each point of the figures; {@code claims.csv} if there are any; the
-     * further tables; and a chart for each figure and the further ones.
+     * Writes {@code runs.csv}; {@code means.csv} with a row for each point of the figures; {@code claims.csv} if there are claims; the
+     * further tables; and all charts.
      */
     void writeTo(ReportDirectory directory) {
         directory.write("runs.csv", runs.lines());

@@ -3,38 +3,38 @@ package berth.experiment;
 import java.util.Optional;
 
 /**
- * What was looked into where a claim does not come out as the paper has it.
+ * What was examined for a claim that is not reproduced.
  *
- * @param cause where we see the reason
- * @param tried what was tried on which jobs, and what came of it
- * @param log whose jobs it speaks of; none: jobs that the study draws
+ * @param cause the suspected cause
+ * @param tried what was tried on which jobs, and the result
+ * @param log the log of those jobs; empty for jobs that the study draws
  */
 public record Inquiry(Cause cause, String tried, Optional<PaperLog> log) {
 
-    /** Of jobs that the study draws. */
+    /** Creates an inquiry on jobs that the study draws. */
     public Inquiry(Cause cause, String tried) {
         this(cause, tried, Optional.empty());
     }
 
-    /** Of the jobs of a log. */
+    /** Creates an inquiry on the jobs of a log. */
     public Inquiry(Cause cause, PaperLog log, String tried) {
         this(cause, tried, Optional.of(log));
     }
 
-    /** Whether it says something of this study: one with other jobs may come out otherwise, and for other reasons. */
+    /** Whether it applies to this study; results on other jobs may differ for other reasons. */
     boolean isOf(Study<?, ?> study) {
         return log.equals(study.paperLog());
     }
 
-    /** Where the reason for a difference lies. */
+    /** The cause of a difference. */
     public enum Cause {
-        /** The paper leaves something open on which the claim hangs. */
+        /** The paper leaves something open on which the claim depends. */
         READING,
-        /** The paper contradicts itself, or what it says cannot come of what it describes. */
+        /** The paper contradicts itself, or its claim cannot follow from what it describes. */
         PAPER,
-        /** There are too few data to tell it from chance. */
+        /** There are too few data to distinguish it from chance. */
         CHANCE,
-        /** It is not known. */
+        /** The cause is unknown. */
         OPEN
     }
 }

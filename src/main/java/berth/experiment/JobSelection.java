@@ -6,8 +6,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Which of the jobs that ran for a minute or longer become requests. Paper 003 says that all do, but has 244 ± 68 of them in a
- * window and 11,244 in all, where the log has 850 ± 350 and 41,036.
+ * Selects which of the jobs that ran for a minute or longer become requests. Paper 003 says that all do, but has 244 ± 68 of them in a
+ * window and 11,244 in total, whereas the log has 850 ± 350 and 41,036.
  */
 public enum JobSelection {
     ALL("all jobs") {
@@ -16,28 +16,28 @@ public enum JobSelection {
             return job -> true;
         }
     },
-    /** Those of half an hour or longer on 8 PEs or more: about as many as the paper has. */
+    /** Jobs of half an hour or longer on 8 PEs or more, about as many as in the paper. */
     LARGE("jobs of 30 min or longer on 8 PEs or more") {
         @Override
         public Predicate<SwfJob> filter(long seed) {
             return job -> job.runTime() >= 1800 && job.pes() >= 8;
         }
     },
-    /** Those of an hour or longer on two PEs or more: nearer still in a window. */
+    /** Jobs of an hour or longer on two PEs or more, even closer to the paper's number in a window. */
     HOUR_LONG("jobs of 1 h or longer on 2 PEs or more") {
         @Override
         public Predicate<SwfJob> filter(long seed) {
             return job -> job.runTime() >= 3600 && job.pes() >= 2;
         }
     },
-    /** Those of the queues normal and low of the SDSC SP2, of half an hour or longer on two PEs or more: 11,274 in all. */
+    /** Jobs of the SDSC SP2's queues normal and low of half an hour or longer on two PEs or more: 11,274 in total. */
     NORMAL_AND_LOW("jobs of 30 min or longer on 2 PEs or more of the queues normal and low") {
         @Override
         public Predicate<SwfJob> filter(long seed) {
             return job -> job.runTime() >= 1800 && job.pes() >= 2 && (job.queue() == NORMAL || job.queue() == LOW);
         }
     },
-    /** As many as the paper has, by chance. */
+    /** A random sample of the paper's size. */
     SAMPLE("a sample of 27.4 % of the jobs") {
         @Override
         public Predicate<SwfJob> filter(long seed) {
@@ -56,11 +56,11 @@ public enum JobSelection {
         this.words = words;
     }
 
-    /** For people. */
+    /** Returns a description. */
     public String words() {
         return words;
     }
 
-    /** Says of the jobs of a window, one after the other, whether they are taken. */
+    /** Returns a filter for the jobs of a window, in order. */
     public abstract Predicate<SwfJob> filter(long seed);
 }

@@ -8,13 +8,13 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * A chart of some lines, to be looked at in a browser or beside a text.
+ * A chart of lines for a browser or a document.
  *
- * @param title above it
- * @param across what the horizontal axis shows
- * @param upwards what the vertical axis shows
- * @param ticks of the horizontal axis, at least one, from left to right; lines lie within the first and the last
- * @param lines at least one, of which at least one has a point
+ * @param title the heading
+ * @param across the label of the horizontal axis
+ * @param upwards the label of the vertical axis
+ * @param ticks the ticks of the horizontal axis from left to right, at least one; lines lie between the first and the last
+ * @param lines at least one line, with at least one point in total
  */
 public record LineChart(String title, String across, String upwards, List<Tick> ticks, List<Line> lines) {
     private static final double WIDTH = 760;
@@ -29,7 +29,7 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
     private static final double MARK = 2.4;
     private static final double WHISKER = 3;
 
-    /** Colours by {@code prefers-color-scheme}; on paper those of the light scheme. Each shows on its ground. */
+    /** Colours by {@code prefers-color-scheme}; print uses the light scheme. All are visible on their background. */
     static final String STYLE = """
             .chart{font:12px sans-serif;--g:#ddd;--t:#222;--b:#fff;--c0:#1b6ca8;--c1:#c2452d;--c2:#2f8f4e;--c3:#8a5aa8;\
             --c4:#a06a00;--c5:#3f3f3f;--c6:#00818a;--c7:#b0307a}
@@ -37,17 +37,17 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
             --c1:#ff8f78;--c2:#6fd08c;--c3:#c9a0e6;--c4:#e3b34c;--c5:#c8c8c8;--c6:#4fd0d8;--c7:#f08ac2}}
             .chart text{fill:var(--t)}""";
 
-    /** A place on the horizontal axis. */
+    /** A tick on the horizontal axis. */
     public record Tick(double at, String label) {}
 
     /**
      * A point of a line.
      *
-     * @param halfWidth of the interval about {@code y}; 0 or no finite number: none is drawn
+     * @param halfWidth the half width of the interval around {@code y}; no interval is drawn if it is 0 or not finite
      */
     public record Point(double x, double y, double halfWidth) {
 
-        /** A point without an interval. */
+        /** Creates a point without an interval. */
         public Point(double x, double y) {
             this(x, y, 0);
         }
@@ -60,10 +60,10 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
     /**
      * A line.
      *
-     * @param name in the legend
-     * @param colour number of its colour; there are eight, which recur broken
-     * @param isDashed whether it is broken
-     * @param points in the order in which it goes through them; what is no number is left out
+     * @param name the name in the legend
+     * @param colour the number of its colour; there are eight, which repeat as dashed lines
+     * @param isDashed whether it is dashed
+     * @param points the points in order; NaN is left out
      */
     public record Line(String name, int colour, boolean isDashed, List<Point> points) {
         public Line {
@@ -76,28 +76,28 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
         lines = List.copyOf(lines);
     }
 
-    /** Ticks at 0, 1, 2 and so on. */
+    /** Returns ticks at 0, 1, 2 and so on. */
     public static List<Tick> named(List<String> labels) {
         List<Tick> ticks = new ArrayList<>();
         labels.forEach(label -> ticks.add(new Tick(ticks.size(), label)));
         return ticks;
     }
 
-    /** A line through estimates at 0, 1, 2 and so on, with their intervals. */
+    /** Returns a line through estimates at 0, 1, 2 and so on, with their intervals. */
     public static Line line(String name, int colour, boolean isDashed, List<Estimate> values) {
         List<Point> points = new ArrayList<>();
         values.forEach(value -> points.add(new Point(points.size(), value.mean(), value.halfWidth())));
         return new Line(name, colour, isDashed, points);
     }
 
-    /** As a file of Scalable Vector Graphics. */
+    /** Returns the chart as an SVG file. */
     public List<String> svg() {
         List<String> svg = drawing();
         svg.add(1, "<style>\n%s\n</style>".formatted(STYLE));
         return svg;
     }
 
-    /** The same as part of a page that has {@link #STYLE}. */
+    /** Returns the chart as part of a page that has {@link #STYLE}. */
     List<String> drawing() {
         List<String> svg = new ArrayList<>();
         svg.add(format(
@@ -124,12 +124,12 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
         return svg;
     }
 
-    /** As much as the legend needs. */
+    /** Returns the height, which depends on the legend. */
     private double height() {
         return Math.max(HEIGHT, TOP + LINE_HEIGHT * lines.size());
     }
 
-    /** The vertical axis: round steps that reach from the least to the greatest value, and to 0 if that is not far away. */
+    /** The vertical axis, with round steps from the least to the greatest value, and to 0 if that is close. */
     private record Scale(double from, double step, int count) {
         static Scale of(List<Line> lines) {
             List<Point> points =
@@ -148,7 +148,7 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
                     .mapToDouble(point -> point.y() + (point.hasInterval() ? sign * point.halfWidth() : 0));
         }
 
-        /** The next number up of 1, 2 or 5 times a power of ten; 1 for nothing. */
+        /** Rounds up to 1, 2 or 5 times a power of ten; 1 for zero. */
         private static double round(double value) {
             if (value <= 0) {
                 return 1;
@@ -172,7 +172,7 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
         }
     }
 
-    /** Where a value lies across; a single place lies in the middle. */
+    /** Returns the horizontal position of a value; a single position is in the middle. */
     private double x(double value) {
         double first = ticks.getFirst().at();
         double width = ticks.getLast().at() - first;

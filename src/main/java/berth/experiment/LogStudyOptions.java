@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of a study of a log that is cut into windows. */
+/** The options of a study that divides a log into windows. */
 public final class LogStudyOptions {
     private static final int WINDOWS = 48;
     private static final int QUICK_WINDOWS = 3;
@@ -32,9 +32,9 @@ public final class LogStudyOptions {
     private Optional<Integer> windows = Optional.empty();
 
     /**
-     * The jobs, in windows of {@code length} seconds, in each of which there is one that papers 000 and 003 make a request of.
+     * Returns the jobs in windows of {@code length} seconds, each with at least one job of which papers 000 and 003 make a request.
      *
-     * @throws ParameterException naming the option and the value that are wrong
+     * @throws ParameterException naming the wrong option and its value
      */
     public JobWindows jobs(StudyOptions study, long length) {
         int most = study.within("--windows", windows.orElse(windows(study)), MAX);
@@ -42,10 +42,10 @@ public final class LogStudyOptions {
     }
 
     /**
-     * The same of a log, or of what stands in for it; as many windows as there are unless told otherwise.
+     * Returns the jobs of a log or of the model that replaces it, in all windows unless the options limit them.
      *
      * @param given how the log was given, as in {@code --log is}
-     * @throws ParameterException if the log is of no use
+     * @throws ParameterException if the log is unusable
      */
     public static JobWindows jobs(StudyOptions study, String given, Optional<Path> log, long length) {
         return jobs(study, given, log, windows(study), length);

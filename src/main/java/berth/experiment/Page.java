@@ -13,19 +13,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A report as one page that needs nothing but a browser, or paper: what {@code page.mustache} shows, in its words.
+ * A report as one page that needs only a browser or paper; the content of {@code page.mustache}.
  *
- * @param program that made the runs
+ * @param program the program that made the runs
  * @param notices what a reader must know first
  * @param counts how many claims have each verdict, in their first wording
  */
 record Page(String title, String program, List<String> notices, List<Count> counts, List<Section> sections) {
     private static final String TEMPLATE = "page.mustache";
 
-    /** How many claims have a verdict. */
+    /** The number of claims with a verdict. */
     record Count(String style, String word, long count) {}
 
-    /** A paper. */
+    /** The section of a paper. */
     record Section(
             String anchor,
             String number,
@@ -70,13 +70,13 @@ record Page(String title, String program, List<String> notices, List<Count> coun
                             .toList());
         }
 
-        /** A study that asks something else than the claims. */
+        /** Whether the study asks something other than the claims. */
         private static boolean isByItself(Findings variation) {
             return variation.claims().isEmpty();
         }
     }
 
-    /** A claim. */
+    /** A claim on the page. */
     record ClaimView(
             String id,
             String shortId,
@@ -128,7 +128,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         }
     }
 
-    /** What was looked into. */
+    /** What was examined. */
     record InquiryView(String cause, String tried) {
         static InquiryView of(Inquiry inquiry) {
             return new InquiryView(words(inquiry.cause()), inquiry.tried());
@@ -144,7 +144,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         }
     }
 
-    /** A reading with a verdict, if any, for each claim of the main study. */
+    /** A reading with the verdicts of the main study's claims, where it has one. */
     record ReadingView(String says, List<VerdictView> verdicts) {
         static ReadingView of(Reading reading, List<Claim> claims) {
             return new ReadingView(
@@ -157,7 +157,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         }
     }
 
-    /** A verdict in a table; empty texts where there is none. */
+    /** A verdict in a table; empty texts if there is none. */
     record VerdictView(String style, String word, String mark, String ours) {
         static VerdictView of(Optional<Claim> claim) {
             return claim.map(Page::verdict).orElse(new VerdictView("", "", "", ""));

@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A paper, and how its experiments are repeated.
+ * A paper and the studies that repeat its experiments.
  *
- * @param number such as {@code 000}, which its claims begin with
- * @param title of the paper
+ * @param number the number, such as {@code 000}, with which its claims begin
+ * @param title the title
  * @param source its authors, and where and when it appeared
- * @param study as we read the paper
- * @param variations studies that read otherwise what it leaves open; what they find is no verdict, but shows on what one hangs
+ * @param study the study by our main reading
+ * @param variations studies with other readings; they give no verdicts but show on what a verdict depends
  */
 public record Paper(String number, String title, String source, Study<?, ?> study, List<Variation> variations) {
 
     /**
-     * A study that differs from the main one.
+     * A study with another reading than the main one.
      *
-     * @param says in what, see {@link Reading#says}
+     * @param says the difference, see {@link Reading#says}
      */
     public record Variation(String says, Study<?, ?> study) {}
 
@@ -25,12 +25,12 @@ public record Paper(String number, String title, String source, Study<?, ?> stud
         variations = List.copyOf(variations);
     }
 
-    /** The main study alone. */
+    /** Returns the paper with the main study only. */
     Paper withoutVariations() {
         return new Paper(number, title, source, study, List.of());
     }
 
-    /** The main study and those that vary it. */
+    /** Returns the main study and its variations. */
     List<Study<?, ?>> studies() {
         return Stream.concat(Stream.of(study), variations.stream().map(Variation::study))
                 .toList();

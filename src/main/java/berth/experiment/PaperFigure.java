@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A figure of a paper, as numbers.
+ * A figure of a paper as numbers.
  *
- * @param name of its chart's file, without an ending: lower-case letters, digits and hyphens
- * @param title which one, and what it shows
- * @param axis what the points are values of
- * @param unit what the values are, as in {@code percent}
+ * @param name the file name of its chart without an ending: lower-case letters, digits and hyphens
+ * @param title which figure it is and what it shows
+ * @param axis the label of the points' axis
+ * @param unit the unit of the values, as in {@code percent}
  */
 public record PaperFigure(String name, String title, String axis, String unit, Curves<String> curves) {
 
     /**
-     * A row for each point of each curve: the {@code figure}, the {@code line} and the {@code point} of its axis; {@code
-     * mean} over the samples; {@code halfWidth95} of its confidence interval, empty for a single one; {@code samples}: of how
-     * many windows or repetitions.
+     * Returns a row for each point of each curve: the {@code figure}, the {@code line}, the {@code point}, the {@code mean} over the
+     * samples, {@code halfWidth95} of its confidence interval (empty for a single sample), and the number of {@code samples}, which are
+     * windows or repetitions.
      */
     static CsvFile table(List<PaperFigure> figures) {
         record Shown(PaperFigure figure, String line, int at, Sample sample) {}
@@ -40,7 +40,7 @@ public record PaperFigure(String name, String title, String axis, String unit, C
                 all);
     }
 
-    /** Its lines, with 95 % confidence intervals. */
+    /** Returns a chart of its lines with 95 % confidence intervals. */
     public LineChart chart() {
         List<Line> lines = new ArrayList<>();
         curves.lines()

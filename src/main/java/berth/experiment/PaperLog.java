@@ -3,7 +3,7 @@ package berth.experiment;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A log that papers used; those who have it call its file by its name in the archive, with a year and a version behind it. */
+/** A log that papers used. Files of it begin with its name in the archive, followed by a year and a version. */
 public enum PaperLog {
     SDSC_SP2("SDSC-SP2"),
     SDSC_BLUE("SDSC-BLUE");
@@ -14,13 +14,13 @@ public enum PaperLog {
         this.begin = begin;
     }
 
-    /** What the name of its file begins with. */
+    /** Returns the beginning of the name of its file. */
     public String begin() {
         return begin;
     }
 
     /**
-     * The one that jobs come from, if any.
+     * Returns the log from which jobs come, if any.
      *
      * @param source see {@link #isSource}
      */
@@ -29,9 +29,9 @@ public enum PaperLog {
     }
 
     /**
-     * Whether jobs come from it.
+     * Whether jobs come from this log.
      *
-     * @param source where they come from, in words that begin with the name of the file if it is a log
+     * @param source the source of the jobs, in words that begin with the name of the file if it is a log
      */
     public boolean isSource(String source) {
         return source.startsWith(begin);

@@ -26,9 +26,8 @@ final class Program {
     private Program() {}
 
     /**
-     * Its version and its build, as in {@code berth 1.0, build 0123456789ab}. The build is a digest of Berth's classes and what
-     * lies beside them: it is the same in a jar and out of it, and another one as soon as a line of code differs. Libraries do
-     * not count. Reads some megabytes.
+     * Returns its version and build, as in {@code berth 1.0, build 0123456789ab}. The build is a digest of Berth's classes and resources.
+     * It is the same inside and outside a jar and changes with every line of code; libraries do not count. Reads some megabytes.
      */
     static String name() {
         return "berth %s, build %s"
@@ -39,7 +38,11 @@ final class Program {
                                 Program.class.getClassLoader().getResource(SELF), SELF)));
     }
 
-    /** @param self where this class is */
+    /**
+     * Returns the digest.
+     *
+     * @param self the location of this class
+     */
     static String build(URL self) {
         try {
             return self.openConnection() instanceof JarURLConnection jar
@@ -56,7 +59,7 @@ final class Program {
     }
 
     private static Map<String, Content> inJar(JarURLConnection connection) throws IOException {
-        // shared with those who load classes from it, so it stays open
+        // shared with class loaders, so it stays open
         var jar = connection.getJarFile();
         Map<String, Content> files = new TreeMap<>();
         jar.stream()

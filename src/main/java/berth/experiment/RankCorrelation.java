@@ -9,10 +9,10 @@ public final class RankCorrelation {
     private RankCorrelation() {}
 
     /**
-     * The correlation of the ranks of two rows of values, in [-1, 1]; equal values share the mean of their ranks. Empty if all
-     * values of a row are equal, so that it has no order. O(n²).
+     * Returns the correlation of the ranks of two series of values, in [-1, 1]; equal values share the mean of their ranks. Empty if all
+     * values of a series are equal. O(n²).
      *
-     * @throws IllegalArgumentException if the rows differ in length
+     * @throws IllegalArgumentException if the series differ in length
      */
     public static OptionalDouble of(List<Double> one, List<Double> other) {
         if (one.size() != other.size()) {
@@ -25,7 +25,7 @@ public final class RankCorrelation {
         return spread == 0 ? OptionalDouble.empty() : OptionalDouble.of(product(x, y) / spread);
     }
 
-    /** Ranks less their mean: half of how many values lie below more than above. */
+    /** Returns the ranks minus their mean: half of the difference between the numbers of lower and of higher values. */
     private static double[] centred(List<Double> values) {
         return values.stream()
                 .mapToDouble(value -> values.stream()

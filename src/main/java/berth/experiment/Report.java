@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What was found of some papers.
+ * The results for some papers.
  *
- * @param program that made the runs
- * @param notices what a reader must know first, such as that a run is too small to judge by
- * @param sections one for each paper but those that broke
- * @param broken the papers that have no section, because a run of one of their studies broke a rule
+ * @param program the program that made the runs
+ * @param notices what a reader must know first, such as that a run is too small to judge
+ * @param sections a section for each paper, except broken ones
+ * @param broken the papers without a section, because a run of their studies broke a rule
  */
 record Report(String program, List<String> notices, List<Section> sections, List<BrokenPaper> broken) {
 
@@ -34,11 +34,11 @@ record Report(String program, List<String> notices, List<Section> sections, List
     }
 
     /**
-     * What was found of a paper.
+     * The results for a paper.
      *
-     * @param main of the study as we read the paper
-     * @param readings how its claims fare where something is read otherwise
-     * @param variations the findings of the studies that read something otherwise, in the order of the paper's
+     * @param main the findings of the main study
+     * @param readings the verdicts of its claims under other readings
+     * @param variations the findings of the paper's variations, in order
      */
     record Section(Paper paper, Findings main, List<Reading> readings, List<Findings> variations) {
 
@@ -81,7 +81,7 @@ record Report(String program, List<String> notices, List<Section> sections, List
         }
     }
 
-    /** Makes the studies of all papers, see {@link StudyRuns#of}. */
+    /** Runs the studies of all papers, see {@link StudyRuns#of}. */
     static Report of(
             List<Paper> papers,
             List<String> notices,
@@ -113,13 +113,13 @@ record Report(String program, List<String> notices, List<Section> sections, List
         return new Report(program, notices, sections, broken);
     }
 
-    /** What a reader must know first, the papers that are missing among it. */
+    /** Returns what a reader must know first, including the missing papers. */
     List<String> allNotices() {
         return Stream.concat(notices.stream(), broken.stream().map(BrokenPaper::notice))
                 .toList();
     }
 
-    /** For people at a terminal: all of a single paper, and of what has no claims; of several papers a line for each claim. */
+    /** Prints the report: everything for a single paper and for studies without claims; a line for each claim for several papers. */
     void print(PrintWriter out) {
         allNotices().forEach(out::println);
         if (sections.size() == 1 || !hasClaims()) {
@@ -130,12 +130,12 @@ record Report(String program, List<String> notices, List<Section> sections, List
         out.flush();
     }
 
-    /** Whether there is a claim at all: an operator's question has none. */
+    /** Whether there is any claim; an operator's question has none. */
     boolean hasClaims() {
         return sections.stream().anyMatch(section -> !section.main().claims().isEmpty());
     }
 
-    /** The files of every study; {@code index.html}; and, if there are any, all claims in {@code claims.csv}. */
+    /** Writes the files of every study, {@code index.html} and, if there are claims, {@code claims.csv}. */
     void writeTo(ReportDirectory directory) {
         sections.forEach(section -> section.writeTo(directory));
         List<Claim> claims = sections.stream()

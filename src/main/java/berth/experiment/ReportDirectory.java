@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where what studies find is kept: {@code runs}, the runs that are done; a directory for each study; and the page.
+ * The directory of results: {@code runs} with the completed runs, a directory for each study, and the page.
  *
- * <p>It is new or empty, or has the run logs of earlier commands: runs of the same study that are done are not made again, and
- * its tables, which come out the same, are written anew; other studies stay beside it. The page is that of the last command.
+ * <p>It is new or empty, or has the run logs of earlier commands. Completed runs of the same study are not repeated, and its tables are
+ * written again with the same content; other studies stay. The page is that of the last command.
  */
 final class ReportDirectory {
     private static final String RUNS = "runs";
@@ -27,10 +27,9 @@ final class ReportDirectory {
     }
 
     /**
-     * Makes the directory where it is missing, before anything is run in vain.
+     * Creates the directory if necessary, before any run.
      *
-     * @throws UnusableDirectory if it cannot be made or written to, or has files of something else; the message says
-     *     what to do
+     * @throws UnusableDirectory if it cannot be created or written, or has unrelated files; the message says what to do
      */
     static ReportDirectory prepare(Path path) {
         if (Files.exists(path) && !Files.isDirectory(path)) {
@@ -44,7 +43,7 @@ final class ReportDirectory {
         if (!Files.isWritable(path)) {
             throw new UnusableDirectory("it cannot be written to. Allow it, or name another directory.");
         }
-        // in this order: another shard may be making the directory of runs right now
+        // in this order, because another shard may be creating the directory of runs
         if (!isEmpty(path) && !Files.isDirectory(path.resolve(RUNS))) {
             throw new UnusableDirectory(
                     "it has files already, which may be the record of something else. Name another directory.");
@@ -60,17 +59,17 @@ final class ReportDirectory {
         }
     }
 
-    /** The file that keeps the runs of a study. */
+    /** Returns the file with the runs of a study. */
     Path runLog(String study) {
         return path.resolve(RUNS).resolve(study + JSONL);
     }
 
-    /** The file that keeps a shard's runs of a study. */
+    /** Returns the file with a shard's runs of a study. */
     Path runLog(String study, Shard shard) {
         return path.resolve(RUNS).resolve(study + '.' + shard.fileName() + JSONL);
     }
 
-    /** The files that keep the runs of a study of any shard, by name. */
+    /** Returns the files with the runs of a study by all shards, by name. */
     List<Path> shardRunLogs(String study) {
         var form = Pattern.compile(Pattern.quote(study) + "\\.\\d+-of-\\d+" + Pattern.quote(JSONL));
         try (Stream<Path> files = Files.list(path.resolve(RUNS))) {
@@ -85,12 +84,12 @@ final class ReportDirectory {
         }
     }
 
-    /** The file that says who makes a shard. */
+    /** Returns the lock file of a shard. */
     Path lock(Shard shard) {
         return path.resolve(RUNS).resolve(shard.fileName() + ".lock");
     }
 
-    /** The directory of a study. */
+    /** Returns the directory of a study. */
     ReportDirectory of(String study) {
         Path directory = path.resolve(study);
         try {
@@ -102,7 +101,7 @@ final class ReportDirectory {
     }
 
     /**
-     * Writes a file; one of that name is replaced when the new one is complete.
+     * Writes a file; an existing one is replaced once the new one is complete.
      *
      * @throws UncheckedIOException if it cannot be written
      */

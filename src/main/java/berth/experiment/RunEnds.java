@@ -4,25 +4,25 @@ import java.util.function.IntSupplier;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
-/** How much of what they reserve runs really take. */
+/** How much of the reserved time runs actually take. */
 public sealed interface RunEnds {
 
-    /** All of it: what is reserved is the run time of the log. */
+    /** All of it: the reserved time is the run time of the log. */
     record AsReserved() implements RunEnds {}
 
     /**
-     * A Poisson number in percent of it, at least 1 and at most 100, as in paper 000's experiment with run times that
-     * are overestimated: what is reserved is the run time of the log.
+     * A Poisson number in percent, at least 1 and at most 100, as in paper 000's experiment with overestimated run times; the reserved time
+     * is the run time of the log.
      *
-     * @param mean of that number, more than 0
+     * @param mean the mean of that number, more than 0
      */
     record AfterPercent(double mean) implements RunEnds {
         private static final int STREAM = 2;
 
         /**
-         * The numbers, one after the other.
+         * Returns the numbers, one after another.
          *
-         * @param drawn the seed of what is drawn for a window; the requests' own draws are others
+         * @param drawn the seed of a window's draws; the requests' draws use another one
          */
         public IntSupplier draws(long drawn) {
             var numbers =
@@ -32,8 +32,8 @@ public sealed interface RunEnds {
     }
 
     /**
-     * As in the log: what is reserved is the time that its user asked for, or the run time where that is unknown; a run
-     * that went on for longer ends with what is reserved.
+     * The run time of the log. The reserved time is what the user asked for, or the run time if that is unknown; a longer run ends with the
+     * reservation.
      */
     record AsLogged() implements RunEnds {}
 }

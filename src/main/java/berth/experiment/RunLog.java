@@ -22,11 +22,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The runs of a study that are done, a line of JSON each, so that a study that was interrupted goes on where it was. The
- * first line says which study it is; a last line that was cut is made again. Thread-safe; one program at a time. Runs are taken
- * from other logs of the study as well, those of shards; others may be writing to them.
+ * The completed runs of a study, one line of JSON each, so that an interrupted study continues where it was. The first line identifies the
+ * study; an incomplete last line is dropped and its run repeated. Thread-safe, for one program at a time. Runs from the study's other logs,
+ * those of shards, are read as well; other programs may be writing to those.
  *
- * @param <R> what a run varies
+ * @param <R> the parameters of a run
  * @param <F> the figures of a run
  */
 final class RunLog<R extends Record, F extends Record> implements AutoCloseable {
@@ -44,9 +44,9 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
     /**
      * The first line.
      *
-     * @param study its name
-     * @param runs how many it has
-     * @param fingerprint of all that its figures depend on
+     * @param study the name of the study
+     * @param runs the number of its runs
+     * @param fingerprint identifies everything on which its figures depend
      */
     private record Head(String study, int runs, String fingerprint) {
         static Head of(Study<?, ?> study, int runs, String program) {
@@ -75,12 +75,12 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
     }
 
     /**
-     * Opens a run log, or begins it.
+     * Opens or creates a run log.
      *
-     * @param others run logs of the same study to be read beside it
-     * @param program what makes the runs: another version may come to other figures
-     * @throws UnusableDirectory if one of the files is the run log of another study, two have different figures of a run,
-     *     or another program writes to {@code file}; the message says what to do
+     * @param others other run logs of the same study to read
+     * @param program the program that makes the runs, because another version may have other results
+     * @throws UnusableDirectory if one of the files is the run log of another study, two have different figures for a run, or another
+     *     program writes to {@code file}; the message says what to do
      * @throws UncheckedIOException if they cannot be read, or {@code file} cannot be written
      */
     static <R extends Record, F extends Record> RunLog<R, F> open(
@@ -118,12 +118,12 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
 
     /** Locks a file. */
     interface FileLocking {
-        /** None if another program has locked it. */
+        /** Returns null if another program has locked the file. */
         @Nullable
         FileLock tryLock() throws IOException;
     }
 
-    /** All lines but a last one that is cut. */
+    /** Returns all lines except an incomplete last one. */
     private static String whole(Path file) throws IOException {
         String content = Files.readString(file);
         return content.substring(0, content.lastIndexOf('\n') + 1);
@@ -143,9 +143,9 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
     }
 
     /**
-     * Keeps other programs from writing to a file, if that can be.
+     * Prevents other programs from writing to a file, if possible.
      *
-     * @return why not, if its file system has no locks
+     * @return why that is impossible, if the file system has no locks
      * @throws UnusableDirectory if another program writes to it
      */
     static Optional<String> lock(FileLocking file) {
@@ -154,7 +154,7 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
                 return Optional.empty();
             }
         } catch (OverlappingFileLockException e) {
-            // said below
+            // reported below
         } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
@@ -184,18 +184,18 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
         return line.length() > 80 ? line.substring(0, 80) : line;
     }
 
-    /** Why nothing keeps other programs from writing to it at the same time, if its file system has no locks. */
+    /** Returns why other programs cannot be kept from writing to it, if its file system has no locks. */
     Optional<String> unlocked() {
         return unlocked;
     }
 
-    /** The figures of the runs that were in it, or in one of the others, when it was opened. */
+    /** Returns the figures of the runs in this log and in the others when it was opened. */
     Map<R, F> kept() {
         return Map.copyOf(kept);
     }
 
     /**
-     * Keeps the figures of a run.
+     * Records the figures of a run.
      *
      * @throws UncheckedIOException if they cannot be written
      */
@@ -220,7 +220,7 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
         }
     }
 
-    /** So that a line of another thread does not go on where one has broken off, as when the disk was full for a moment. */
+    /** Cuts off an incomplete line, for example after the disk was full, so that another thread's line does not continue it. */
     private void cutTo(long end, IOException failure) {
         try {
             channel.truncate(end);

@@ -6,15 +6,15 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * One figure of the repetitions of a run, in their order. Repetitions of equal number had the same seed, so two samples
- * are compared repetition by repetition.
+ * A figure for the repetitions of a run, in order. Repetitions with equal numbers had the same seed, so samples are compared repetition by
+ * repetition.
  *
- * @param values one for each repetition, at least one
+ * @param values the values, one for each repetition, at least one
  */
 public record Sample(List<Double> values) {
     private static final double RISK = 0.025;
 
-    /** @throws IllegalArgumentException if there are none */
+    /** @throws IllegalArgumentException if there are no values */
     public Sample {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("A sample needs at least one value.");
@@ -22,7 +22,7 @@ public record Sample(List<Double> values) {
         values = List.copyOf(values);
     }
 
-    /** A value for each of some repetitions, or windows of a log, that are counted from 1. */
+    /** Returns a value for each repetition or window, counted from 1. */
     public static Sample of(int repetitions, IntToDoubleFunction value) {
         return new Sample(IntStream.rangeClosed(1, repetitions)
                 .mapToObj(value::applyAsDouble)
@@ -30,9 +30,9 @@ public record Sample(List<Double> values) {
     }
 
     /**
-     * The means of some samples, repetition by repetition.
+     * Returns the means of several samples, repetition by repetition.
      *
-     * @param samples of as many values each, at least one
+     * @param samples at least one sample, all of equal size
      */
     public static Sample meanOf(List<Sample> samples) {
         return new Sample(IntStream.range(0, samples.getFirst().size())
@@ -51,16 +51,16 @@ public record Sample(List<Double> values) {
         return values.stream().mapToDouble(Double::doubleValue).sum() / size();
     }
 
-    /** The mean and its 95 % confidence interval. */
+    /** Returns the mean with its 95 % confidence interval. */
     public Estimate estimate() {
         return estimateAmong(1);
     }
 
     /**
-     * The mean and an interval so wide that with 95 % those of so many samples all hold at once (Bonferroni): for a sample
-     * that was chosen among them.
+     * Returns the mean with an interval that is wide enough for the intervals of that many samples to hold together with 95 % confidence
+     * (Bonferroni), for a sample that was chosen among them.
      *
-     * @param samples at least 1
+     * @param samples the number of samples, at least 1
      */
     public Estimate estimateAmong(int samples) {
         double mean = mean();
@@ -76,9 +76,9 @@ public record Sample(List<Double> values) {
     }
 
     /**
-     * The differences from another sample, repetition by repetition.
+     * Returns the differences from another sample, repetition by repetition.
      *
-     * @throws IllegalArgumentException if it has more or fewer values
+     * @throws IllegalArgumentException if the samples differ in size
      */
     public Sample minus(Sample other) {
         if (size() != other.size()) {
@@ -90,7 +90,7 @@ public record Sample(List<Double> values) {
                 .toList());
     }
 
-    /** Whether this is more than {@code other}, beyond what chance explains: the interval of the differences is above 0. */
+    /** Whether this is significantly greater than {@code other}: the interval of the differences is above 0. */
     public boolean isAbove(Sample other) {
         return minus(other).estimate().isAbove(0);
     }

@@ -3,13 +3,13 @@ package berth.experiment;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
-/** Seeds of runs, drawn from that of the whole experiment. */
+/** Seeds of runs, derived from the seed of the experiment. */
 public final class Seeds {
     private Seeds() {}
 
     /**
-     * The seed of a repetition: the number of that rank in the sequence that the seed of the experiment begins. So another
-     * repetition more leaves those before it as they were.
+     * Returns the seed of a repetition: the number at that position in the sequence that the experiment's seed begins. More repetitions
+     * thus leave earlier ones unchanged.
      *
      * @param repetition counted from 1
      */

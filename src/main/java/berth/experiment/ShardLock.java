@@ -16,8 +16,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A file that says who makes a shard, so that nobody else does: file systems that machines share do not always have locks that
- * hold from one machine to the other. It is there for as long as the shard is being made, and stays behind if its maker is killed.
+ * A lock file that names the maker of a shard. It is needed because shared file systems do not always have locks that work across machines.
+ * The file exists while the shard is being made and stays behind if its maker is killed.
  */
 final class ShardLock implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
@@ -27,19 +27,19 @@ final class ShardLock implements AutoCloseable {
     private final Thread hook = new Thread(this::release, "shard-lock");
 
     /**
-     * Who makes a shard.
+     * The maker of a shard.
      *
      * @param host its machine
      * @param pid its process
-     * @param job its Slurm job, if it is part of one; a job that is requeued keeps its number
-     * @param restarts how often that was requeued
+     * @param job its Slurm job, if any; a requeued job keeps its number
+     * @param restarts how often the job was requeued
      */
     record Maker(String host, long pid, Optional<String> job, int restarts) {
 
         /**
-         * This program.
+         * Returns this program.
          *
-         * @param environment of the process
+         * @param environment the environment of the process
          */
         static Maker self(Map<String, String> environment) {
             return new Maker(
@@ -53,12 +53,12 @@ final class ShardLock implements AutoCloseable {
             try {
                 return InetAddress.getLocalHost().getHostName();
             } catch (UnknownHostException e) {
-                // equal to no other machine's
+                // different from every other machine's name
                 return "a host without a name, " + UUID.randomUUID();
             }
         }
 
-        /** Whether another maker is known to have ended: its process is gone, or its job began anew as this program. */
+        /** Whether another maker has certainly ended: its process is gone, or its job was restarted as this program. */
         private boolean knowsTheEndOf(Maker other) {
             boolean isGone =
                     host.equals(other.host) && ProcessHandle.of(other.pid).isEmpty();
@@ -82,10 +82,10 @@ final class ShardLock implements AutoCloseable {
     }
 
     /**
-     * Makes the file; one that was left behind is replaced, if it is known that its maker has ended.
+     * Creates the file. A file whose maker has certainly ended is replaced.
      *
-     * @throws UnusableDirectory if somebody else makes the shard; the message says who, and what to do
-     * @throws UncheckedIOException if the file cannot be made
+     * @throws UnusableDirectory if another maker has the shard; the message names it and says what to do
+     * @throws UncheckedIOException if the file cannot be created
      */
     static ShardLock take(Path file, Maker maker) {
         var lock = new ShardLock(file, JSON.writeValueAsString(maker));
@@ -117,7 +117,7 @@ final class ShardLock implements AutoCloseable {
         } catch (NoSuchFileException e) {
             return;
         } catch (JacksonException e) {
-            // said below
+            // reported below
         }
         if (!other.map(maker::knowsTheEndOf).orElse(false)) {
             throw new UnusableDirectory(
@@ -127,14 +127,14 @@ final class ShardLock implements AutoCloseable {
         Files.deleteIfExists(file);
     }
 
-    /** Deletes the file, unless somebody else has deleted it and another maker has made one since. */
+    /** Deletes the file, unless it was deleted and belongs to another maker now. */
     private void release() {
         try {
             if (Files.readString(file).equals(content)) {
                 Files.delete(file);
             }
         } catch (NoSuchFileException e) {
-            // somebody was asked to
+            // the message asked somebody to delete it
         } catch (IOException e) {
             throw new UncheckedIOException("%s cannot be deleted: %s".formatted(file, e), e);
         }
@@ -145,7 +145,7 @@ final class ShardLock implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // it is at it
+            // the maker is at work
             return;
         }
         release();

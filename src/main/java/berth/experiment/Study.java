@@ -5,27 +5,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A study: runs that do not depend on each other, the figures of each, and what all of them together show. It is a record,
- * so its text says all that its figures depend on but the program: two studies of equal text have equal figures, whatever
- * the number of threads and however often they were interrupted.
+ * A study: independent runs, the figures of each, and the findings from all of them. A study is a record, and its text contains everything
+ * except the program on which its figures depend. Two studies with equal text have equal figures, whatever the number of threads and
+ * interruptions.
  *
- * @param <R> what a run varies: a record
- * @param <F> the figures of a run: a record of numbers, texts, lists and maps, so that it can be kept in a file as it is
+ * @param <R> the parameters of a run: a record
+ * @param <F> the figures of a run: a record of numbers, texts, lists and maps that can be stored as JSON
  */
 public interface Study<R extends Record, F extends Record> {
 
-    /** The name of its directory: lower-case letters, digits and hyphens, as in {@code 003-large-jobs}. */
+    /** Returns the name of its directory: lower-case letters, digits and hyphens, as in {@code 003-large-jobs}. */
     String name();
 
-    /** What was studied, for people: paper, machine, jobs, seed. */
+    /** Returns a description: paper, machine, jobs, seed. */
     String title();
 
-    /** The log of the papers that its jobs come from; none if they are drawn, or come from a log that no paper used. */
+    /** Returns the papers' log from which its jobs come; empty if they are drawn or come from another log. */
     default Optional<PaperLog> paperLog() {
         return Optional.empty();
     }
 
-    /** All runs, in a fixed order, none twice. */
+    /** Returns all runs in a fixed order, without duplicates. */
     List<R> runs();
 
     /**
@@ -35,13 +35,13 @@ public interface Study<R extends Record, F extends Record> {
      */
     F figures(R run);
 
-    /** What the figures of a run are. */
+    /** Returns the type of a run's figures. */
     Class<F> kept();
 
     /**
-     * What came out.
+     * Returns the findings.
      *
-     * @param figures of every run, in the order of the runs
+     * @param figures the figures of every run, in the order of the runs
      */
     Findings findings(Map<R, F> figures);
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that makes the studies of one or more papers and shows what they find. */
+/** A command that runs the studies of one or more papers and shows their findings. */
 @Command(
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -31,31 +31,31 @@ public abstract class StudyCommand implements Callable<Integer> {
     @Mixin
     private final StudyOptions options = new StudyOptions();
 
-    /** The options that every study has. */
+    /** Returns the options of every study. */
     protected final StudyOptions options() {
         return options;
     }
 
     /**
-     * What is to be run, with all variations.
+     * Returns the papers to run, with all variations.
      *
-     * @throws picocli.CommandLine.ParameterException naming the option and the value that are wrong
+     * @throws picocli.CommandLine.ParameterException naming the wrong option and its value
      */
     protected abstract List<Paper> papers();
 
-    /** Whether what the papers leave open is to be read otherwise as well. */
+    /** Whether other readings of the papers are run as well. */
     protected boolean hasReadings() {
         return options.hasReadings();
     }
 
-    /** What a reader must know first. */
+    /** Returns what a reader must know first. */
     protected List<String> notices() {
         return options.extent() == Extent.QUICK
                 ? List.of("A quick run, to see that it works: too small to judge a paper by.")
                 : List.of();
     }
 
-    /** Makes the studies; the exit code is one of those listed in the help. */
+    /** Runs the studies; returns one of the exit codes in the help. */
     @Override
     public final Integer call() {
         int threads = options.threads();

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that every study has. */
+/** The options of every study. */
 public final class StudyOptions {
     private static final int MAX = 1000;
 
@@ -61,34 +61,34 @@ public final class StudyOptions {
             description = "Also what the paper leaves open read otherwise than we do: on which of it a verdict hangs.")
     private boolean hasReadings;
 
-    /** Whether what a paper leaves open is to be read otherwise as well. */
+    /** Whether other readings of the papers are run as well. */
     boolean hasReadings() {
         return hasReadings;
     }
 
-    /** How much is to be run. */
+    /** Returns how much is run. */
     public Extent extent() {
         return isQuick ? Extent.QUICK : Extent.WHOLE;
     }
 
-    /** Seed of the whole study. */
+    /** Returns the seed of the whole study. */
     public long seed() {
         return seed;
     }
 
     /**
-     * Runs at a time.
+     * Returns the number of parallel runs.
      *
-     * @throws ParameterException if there are too few or too many
+     * @throws ParameterException if it is out of range
      */
     int threads() {
         return within("--threads", threads.orElseGet(Runtime.getRuntime()::availableProcessors), MAX);
     }
 
     /**
-     * Where findings are to be written, if anywhere; ready for it.
+     * Returns the directory for findings, ready for use; empty if none is given.
      *
-     * @throws ParameterException if it is of no use
+     * @throws ParameterException if it is unusable
      */
     Optional<ReportDirectory> directory() {
         return out.map(path -> {
@@ -101,9 +101,9 @@ public final class StudyOptions {
     }
 
     /**
-     * Which of the runs are to be made; all unless that is given.
+     * Returns the shard to run; empty for all runs.
      *
-     * @throws ParameterException if there is no such shard, or no directory for its runs
+     * @throws ParameterException if the shard is invalid, or there is no directory for its runs
      */
     Optional<Shard> shard() {
         return shard.map(name -> {
@@ -119,18 +119,18 @@ public final class StudyOptions {
     }
 
     /**
-     * The value of an option, from 1 on.
+     * Returns the value of an option, which must be at least 1.
      *
-     * @throws ParameterException if it is less, or more than {@code most}
+     * @throws ParameterException if it is less than 1 or more than {@code most}
      */
     public int within(String option, int value, int most) {
         return within(option, value, 1, most);
     }
 
     /**
-     * The value of an option.
+     * Returns the value of an option.
      *
-     * @throws ParameterException if it is less than {@code least}, or more than {@code most}
+     * @throws ParameterException if it is less than {@code least} or more than {@code most}
      */
     public int within(String option, int value, int least, int most) {
         if (value < least || value > most) {
@@ -140,9 +140,9 @@ public final class StudyOptions {
     }
 
     /**
-     * The value of an option, more than 0.
+     * Returns the value of an option, which must be more than 0.
      *
-     * @throws ParameterException if it is not, or more than {@code most}
+     * @throws ParameterException if it is not positive or more than {@code most}
      */
     public double positive(String option, double value, int most) {
         if (!(value > 0 && value <= most)) {
@@ -151,14 +151,14 @@ public final class StudyOptions {
         return value;
     }
 
-    /** Says on the standard error what was wrong with the lines of a log. */
+    /** Prints the faults of a log's lines to the standard error. */
     public void tell(Path log, LogFaults faults) {
         PrintWriter err = spec.commandLine().getErr();
         faults.texts().forEach(fault -> err.println("%s: %s".formatted(log, fault)));
         err.flush();
     }
 
-    /** A wrong option; the message names it, its value and what to do. */
+    /** Returns the error for a wrong option; the message names the option, the value and what to do. */
     public ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
     }

@@ -21,21 +21,21 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The runs of some studies, several at a time. They are made in a shuffled order, so that those that are done tell how long
- * the others will take, and that all shards have about as much to do.
+ * Runs studies in parallel. The order of runs is shuffled, so that completed runs indicate how long the others will take and all shards
+ * have about the same amount of work.
  */
 final class StudyRuns {
     private static final long ORDER = 1;
 
     private StudyRuns() {}
 
-    /** What came of a study. */
+    /** The result of a study. */
     sealed interface Result {
 
         record Found(Findings findings) implements Result {}
 
         /**
-         * A run broke a rule that every schedule keeps, so that no figure of the study can be believed.
+         * A run broke a rule that every schedule keeps, so no figure of the study is reliable.
          *
          * @param what names the study, the run and the rule
          */
@@ -43,23 +43,23 @@ final class StudyRuns {
     }
 
     /**
-     * What a shard has made.
+     * The result of a shard.
      *
-     * @param runs how many are its own
-     * @param now how many of these were not kept before
-     * @param broken the studies of which one of its runs broke a rule
+     * @param runs the number of its runs
+     * @param now how many of these were new
+     * @param broken the studies in which one of its runs broke a rule
      */
     record Made(int runs, int now, List<Broken> broken) {}
 
     /**
-     * Makes all runs that are not kept yet, and tells what comes of each study, in their order. Of a study that is broken no
-     * more runs are begun; the others go on.
+     * Makes all runs that are not recorded yet and returns the results of the studies, in order. A broken study starts no more runs; the
+     * others continue.
      *
-     * @param directory where runs are kept, if anywhere; those of shards are read there
+     * @param directory where runs are recorded, if anywhere; the runs of shards are read there
      * @param program see {@link RunLog#open}
-     * @param tell takes what the user must know, for people
+     * @param tell receives messages for the user
      * @throws UnusableDirectory if the directory has runs of other studies
-     * @throws java.io.UncheckedIOException if runs cannot be kept
+     * @throws java.io.UncheckedIOException if runs cannot be recorded
      */
     static List<Result> of(
             List<Study<?, ?>> studies,
@@ -81,8 +81,8 @@ final class StudyRuns {
     }
 
     /**
-     * Makes the runs of a shard that are kept neither by it nor by a command that makes all, as {@link #of} does. Other shards
-     * of the same studies, listed in the same order, may be made at the same time.
+     * Makes the runs of a shard that neither it nor a command for all runs has recorded, otherwise as {@link #of}. Other shards of the same
+     * studies, listed in the same order, may run at the same time.
      */
     static Made ofShard(
             Shard shard,
@@ -158,9 +158,9 @@ final class StudyRuns {
     }
 
     /**
-     * A study with the figures that it has so far.
+     * A study with its figures so far.
      *
-     * @param broken the runs that broke a rule, and how
+     * @param broken the runs that broke a rule, with the rule
      */
     private record Bench<R extends Record, F extends Record>(
             Study<R, F> study, Map<R, F> done, Queue<Broken> broken, Optional<RunLog<R, F>> runLog) {

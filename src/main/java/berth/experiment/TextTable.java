@@ -7,16 +7,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A table for people, at a terminal and on a page.
+ * A table for a terminal and a page.
  *
- * @param title above it
- * @param note below it, in whole sentences; may be empty
- * @param columns names of the columns
- * @param rows a text for each column
+ * @param title the heading
+ * @param note a note below it, in complete sentences; may be empty
+ * @param columns the names of the columns
+ * @param rows the texts of each row
  */
 public record TextTable(String title, String note, List<String> columns, List<List<String>> rows) {
 
-    /** @throws IllegalArgumentException if a row has more or fewer texts than there are columns */
+    /** @throws IllegalArgumentException if a row does not have a text for each column */
     public TextTable {
         columns = List.copyOf(columns);
         rows = rows.stream().map(List::copyOf).toList();
@@ -28,7 +28,7 @@ public record TextTable(String title, String note, List<String> columns, List<Li
         }
     }
 
-    /** The rows in the order given; what its columns say, as texts. */
+    /** Returns a table of the rows in the given order, with values as texts. */
     public static <T> TextTable of(String title, String note, Columns<T> columns, Collection<? extends T> rows) {
         return new TextTable(
                 title,

@@ -3,26 +3,26 @@ package berth.experiment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks of the direction in which lines go, for every line of some curves. */
+/** Checks the direction of every line of some curves. */
 public final class Trends {
     private Trends() {}
 
     /**
-     * Falls all the way: each mean is below the one before, and from the first point to the last the interval of the paired
-     * differences lies below 0. A check for each step, and one for the whole.
+     * Checks that lines fall throughout: each mean is below the previous one, and from the first point to the last the interval of the
+     * paired differences is below 0. Returns a check for each step and one for the whole.
      */
     public static <K> List<Check> falls(Curves<K> curves) {
         return allTheWay(curves, -1);
     }
 
-    /** Rises all the way: as {@link #falls}, upwards. */
+    /** Checks that lines rise throughout, as {@link #falls} upwards. */
     public static <K> List<Check> rises(Curves<K> curves) {
         return allTheWay(curves, 1);
     }
 
     /**
-     * Rises in general: from the first point to the last the interval of the paired differences lies above 0, and at most
-     * one mean is below the one before. Two checks.
+     * Checks that lines rise in general: from the first point to the last the interval of the paired differences is above 0, and at most
+     * one mean is below the previous one. Returns two checks.
      */
     public static <K> List<Check> risesInGeneral(Curves<K> curves) {
         List<Check> checks = new ArrayList<>();
@@ -76,7 +76,7 @@ public final class Trends {
         return sign > 0 ? "rises" : "falls";
     }
 
-    /** The means, as figures of a check. */
+    /** Returns the means as figures of a check. */
     public static String means(List<Sample> samples) {
         return String.join(
                 ", ",

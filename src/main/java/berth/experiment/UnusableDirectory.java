@@ -1,6 +1,6 @@
 package berth.experiment;
 
-/** A directory that cannot take what studies find; the message says why and what to do. */
+/** The error for a directory that cannot take findings; the message says why and what to do. */
 final class UnusableDirectory extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -2,18 +2,18 @@ package berth.experiment;
 
 import java.util.List;
 
-/** What an experiment says of a claim. The rule is the same for all claims: how many of a claim's checks hold. */
+/** The verdict of an experiment on a claim. The rule is the same for all claims: how many of the claim's checks hold. */
 public enum Verdict {
-    /** Every check holds. */
+    /** All checks hold. */
     REPRODUCED,
     /** At least half of the checks hold. */
     PARTLY,
-    /** Less than half of them do. */
+    /** Fewer than half of the checks hold. */
     NOT_REPRODUCED,
-    /** There is nothing to check it by. */
+    /** There are no checks. */
     NOT_CHECKABLE;
 
-    /** As people write it, as in {@code NOT REPRODUCED}. */
+    /** Returns the verdict in words, as in {@code NOT REPRODUCED}. */
     public String word() {
         return name().replace('_', ' ');
     }

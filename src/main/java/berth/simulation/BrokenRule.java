@@ -1,6 +1,6 @@
 package berth.simulation;
 
-/** A rule that every schedule keeps was broken, so that no figure of the run can be believed; the message says which. */
+/** A rule that every schedule keeps was broken, so no figure of the run is reliable; the message says which one. */
 public final class BrokenRule extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -11,18 +11,18 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * What came out of a run, in figures.
+ * The figures of a run.
  *
- * @param requests how many were made
+ * @param requests the number of requests
  * @param accepted how many of them were granted
- * @param refused how many were refused, by the contract's code
- * @param meanSlowdown mean over the accepted of (start - ready time + run time) / run time; NaN if there are none
- * @param utilisation PE-seconds that the runs took / (PEs · time from the first submission to the last end of a run)
- * @param area PE-seconds that the runs took
- * @param moves how often the provider moved one of the accepted
- * @param alternatives how many of the accepted took an alternative
- * @param meanPhi mean over these of |φ|; NaN if there are none
- * @param offeredLoad PE-seconds asked for / (PEs · time from the first submission to the last)
+ * @param refused how many were refused, by code
+ * @param meanSlowdown the mean over accepted requests of (start - ready time + run time) / run time; NaN if there are none
+ * @param utilisation PE-seconds of the runs / (PEs · time from the first submission to the last end of a run)
+ * @param area the PE-seconds of the runs
+ * @param moves how often the provider moved an accepted reservation
+ * @param alternatives how many of the accepted requests took an alternative
+ * @param meanPhi the mean of |φ| over these; NaN if there are none
+ * @param offeredLoad requested PE-seconds / (PEs · time from the first submission to the last)
  */
 public record Figures(
         int requests,
@@ -36,7 +36,7 @@ public record Figures(
         double meanPhi,
         double offeredLoad) {
 
-    /** The figures of a run of at least one request. */
+    /** Returns the figures of a run with at least one request. */
     public static Figures of(History history) {
         List<ReservationRequest> requests = history.outcomes().stream()
                 .map(outcome -> outcome.job().request())
@@ -61,14 +61,14 @@ public record Figures(
                         / (pes * span(first, requests.getLast().submit())));
     }
 
-    /** Those that were refused, as {@code code:count} with spaces between; for tables. */
+    /** Returns the refusals as {@code code:count} separated by spaces, for tables. */
     public String refusedByCode() {
         return refused.entrySet().stream()
                 .map(entry -> entry.getKey() + ":" + entry.getValue())
                 .collect(Collectors.joining(" "));
     }
 
-    /** The share of the requests that were granted, in [0, 1]. */
+    /** Returns the share of granted requests, in [0, 1]. */
     public double acceptance() {
         return (double) accepted / requests;
     }

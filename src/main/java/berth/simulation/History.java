@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What became of every job of a run, in the order of submission.
+ * The results of all jobs of a run, in the order of submission.
  *
- * @param cluster as it was throughout
- * @param outcomes one for each job
+ * @param cluster the cluster, which did not change
+ * @param outcomes the results, one for each job
  */
 public record History(Cluster cluster, List<Outcome> outcomes) {
 
@@ -31,7 +31,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         outcomes = List.copyOf(outcomes);
     }
 
-    /** Those that were accepted. */
+    /** Returns the accepted jobs. */
     public List<Accepted> accepted() {
         return outcomes.stream()
                 .filter(Accepted.class::isInstance)
@@ -40,13 +40,12 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
     }
 
     /**
-     * Looks at the whole run again, without the schedule it came from: every accepted job ran to its end inside its window,
-     * in a shape and in parts that were agreed, all of its PEs the cluster's and held by nobody else meanwhile; it was
-     * moved only inside that window, before its place was final, to a start not nearer than the cluster's notice, and never
-     * in what had begun; PEs that were named ahead are those that it had; an alternative is as far from the request as it
-     * says, and not farther than the job allowed. O(n log n) for n jobs and moves.
+     * Checks the whole run independently of the schedule. Every accepted job ran to its end inside its window, in agreed shapes and parts,
+     * on PEs of the cluster that nobody else had. It moved only inside that window, before its place was final, to a start that respects
+     * the cluster's notice, and never in parts that had begun. PEs that were chosen in advance are those it had. An alternative has the
+     * stated distance and respects the job's limit. O(n log n) for n jobs and moves.
      *
-     * @throws BrokenRule if it is not so
+     * @throws BrokenRule if a rule is broken
      */
     public void check() {
         List<Accepted> accepted = accepted();
@@ -59,7 +58,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         checkPes(accepted);
     }
 
-    /** The terms that hold, worked out anew. */
+    /** Returns the applicable terms, computed again. */
     private Terms terms(Accepted one) {
         var agreed = one.alternative()
                 .map(Alternative::terms)
@@ -75,7 +74,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         };
     }
 
-    /** Paper 000, section 3.2: before the window asked for, φ is (OPTT^r - T^r)/T^e, after it (OPTD - D)/T^e. */
+    /** Checks φ by paper 000, section 3.2: before the requested window it is (OPTT^r - T^r)/T^e, after it (OPTD - D)/T^e. */
     private static void checkAlternative(Accepted one) {
         if (one.alternative().isEmpty()) {
             return;
@@ -140,7 +139,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         require(to.price().amount().compareTo(from.price().amount()) <= 0, one, "was moved to a higher price");
     }
 
-    /** Worked out anew from the rules and the first place: when the place of what has not begun is final. */
+    /** Checks when the place becomes final, computed from the rules and the first place. */
     private void checkPromise(Accepted one, Fixing fixing, Reservation from, Reservation to) {
         long at = to.status().updatedAt();
         if (begun(from.parts(), at) > 0) {
@@ -158,7 +157,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         require(isInTime, one, "was moved after its share of the wait");
     }
 
-    /** How many parts had begun: what starts at an instant does so before anything is moved at it. */
+    /** Returns how many parts had begun; a start at an instant precedes every move at it. */
     private static int begun(List<Part> parts, long at) {
         return (int) parts.stream().filter(part -> part.slot().start() <= at).count();
     }
@@ -187,7 +186,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         require(one.end() == one.job().end(reservation.parts()), one, "ran for another time");
     }
 
-    /** The PEs that a part had. */
+    /** Returns the PEs of a part. */
     private static PeSet pesOf(Accepted one, Part part) {
         PeSet pes = part.peIds()
                 .orElseThrow(() -> new BrokenRule("Job %d ran on no particular PEs."

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A request, whoever makes it, and how much of its estimated run time the run really takes.
+ * A request and the share of its estimated run time that the run actually takes.
  *
- * @param request asked for at its time of submission; the PEs of a moldable run are the most, its duration is that on them
- * @param moldability what else the run may become; empty: it is rigid
- * @param preemption how it may be split; empty: not at all
- * @param serviceClass of its account
- * @param fixing when its place is to become final
- * @param share of the estimated run time that the run takes; of a run in parts, of its steps
- * @param maxPhi an alternative with at most this |φ| is taken where the request is refused; empty: none is
- * @param choice which of them
+ * @param request the request, made at its submission; for a moldable run, with the most PEs and the duration on them
+ * @param moldability the other shapes of the run; empty if it is rigid
+ * @param preemption how it can be split; empty if it cannot
+ * @param serviceClass the class of its account
+ * @param fixing when its place becomes final
+ * @param share the share of the estimated run time that the run takes; for a split run, of its steps
+ * @param maxPhi the largest |φ| of an alternative that is accepted after a refusal; empty if none is
+ * @param choice which of the alternatives is accepted
  */
 public record Job(
         ReservationRequest request,
@@ -36,20 +36,20 @@ public record Job(
         Optional<BigDecimal> maxPhi,
         Choice choice) {
 
-    /** Which alternative is taken of those that are offered. */
+    /** Which of the offered alternatives is accepted. */
     public enum Choice {
-        /** The one of the least |φ|, as in paper 000. */
+        /** The one with the least |φ|, as in paper 000. */
         NEAREST,
-        /** The one of the greatest: how far alternatives could lie at all. */
+        /** The one with the greatest |φ|, which shows how far alternatives can lie. */
         FARTHEST
     }
 
-    /** A rigid job that runs as long as it asks for. */
+    /** Returns a rigid job that runs exactly as long as requested. */
     public static Job asReserved(ReservationRequest request) {
         return of(new AdaptiveRequest(request, Optional.empty(), Optional.empty(), ServiceClass.STANDARD));
     }
 
-    /** A job that runs as long as it asks for. */
+    /** Returns a job that runs exactly as long as requested. */
     public static Job of(AdaptiveRequest asked) {
         return new Job(
                 asked.request(),
@@ -63,18 +63,18 @@ public record Job(
     }
 
     /**
-     * The same job, which takes so many percent of its estimate.
+     * Returns the same job, which runs for {@code percent} of its estimate.
      *
-     * @throws IllegalArgumentException if they are not 1 to 100
+     * @throws IllegalArgumentException if {@code percent} is not 1 to 100
      */
     public Job taking(int percent) {
         return taking(new RunShare(percent, 100));
     }
 
     /**
-     * The same job, which takes so many seconds of those that it asks for.
+     * Returns the same job, which runs for {@code seconds} of the requested time.
      *
-     * @throws IllegalArgumentException if they are fewer than 1, or more than it asks for
+     * @throws IllegalArgumentException if {@code seconds} is less than 1 or more than requested
      */
     public Job endingAfter(long seconds) {
         return taking(new RunShare(seconds, request.duration()));
@@ -84,22 +84,22 @@ public record Job(
         return new Job(request, moldability, preemption, serviceClass, fixing, part, maxPhi, choice);
     }
 
-    /** The same job, whose place is to become final then. */
+    /** Returns the same job with another time at which its place becomes final. */
     public Job fixed(Fixing when) {
         return new Job(request, moldability, preemption, serviceClass, when, share, maxPhi, choice);
     }
 
-    /** The same job, which takes the nearest alternative of at most this |φ| where it is refused. */
+    /** Returns the same job, which after a refusal accepts the nearest alternative with at most this |φ|. */
     public Job orElseUpTo(BigDecimal phi) {
         return orElse(phi, Choice.NEAREST);
     }
 
-    /** The same job, which takes one of the alternatives of at most this |φ| where it is refused. */
+    /** Returns the same job, which after a refusal accepts an alternative with at most this |φ|. */
     public Job orElse(BigDecimal phi, Choice taken) {
         return new Job(request, moldability, preemption, serviceClass, fixing, share, Optional.of(phi), taken);
     }
 
-    /** What it asks for. */
+    /** Returns the requested terms. */
     RequestedTerms terms() {
         return new RequestedTerms(
                 OptionalLong.of(request.readyTime()),
@@ -113,7 +113,7 @@ public record Job(
                 fixing);
     }
 
-    /** When the run is over if these are its parts; parts of a second count as a whole one. */
+    /** Returns when the run ends with these parts, rounded up to seconds. */
     long end(List<Part> parts) {
         long needed = share.taken() * parts.stream().mapToInt(Part::steps).sum();
         long done = 0;

@@ -8,24 +8,24 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of a job. */
+/** The result of a job. */
 public sealed interface Outcome {
 
     Job job();
 
     /**
-     * What was agreed where the request itself was refused.
+     * The agreed alternative after the request itself was refused.
      *
-     * @param phi how far its window lies from the one asked for, in run times; negative before it
+     * @param phi the distance of its window from the requested one, in run times; negative before it
      */
     record Alternative(RequestedTerms terms, BigDecimal phi) {}
 
     /**
-     * It was accepted.
+     * The job was accepted.
      *
-     * @param alternative what was agreed instead of what was asked for; empty: what was asked for
-     * @param places the reservation as it was when it was accepted, and after each move
-     * @param reservation as it was when it had ended
+     * @param alternative the agreed alternative; empty if the request itself was granted
+     * @param places the reservation on acceptance and after each move
+     * @param reservation the reservation after it ended
      */
     record Accepted(Job job, Optional<Alternative> alternative, List<Reservation> places, Reservation reservation)
             implements Outcome {
@@ -34,7 +34,7 @@ public sealed interface Outcome {
             places = List.copyOf(places);
         }
 
-        /** What of it took which PEs when, in order. */
+        /** Returns the parts that it took, in order. */
         public List<Part> occupied() {
             var parts = reservation.occupied();
             if (parts.isEmpty()) {
@@ -43,17 +43,17 @@ public sealed interface Outcome {
             return parts;
         }
 
-        /** When its run ended. */
+        /** Returns the end of its run. */
         public long end() {
             return occupied().getLast().slot().end();
         }
 
-        /** How often it was moved. */
+        /** Returns how often it moved. */
         int moves() {
             return places.size() - 1;
         }
     }
 
-    /** It was refused. */
+    /** The job was refused. */
     record Refused(Job job, Rejection reason) implements Outcome {}
 }

@@ -8,17 +8,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/** Runs that do not depend on each other, several at a time. */
+/** Runs independent computations in parallel. */
 public final class ParallelRuns {
     private ParallelRuns() {}
 
     /**
-     * What {@code run} answers for each key, in the order of the keys, whatever the number of threads.
+     * Returns the results of {@code run} for all keys, in the order of the keys, whatever the number of threads.
      *
-     * @param run pure, or at least safe to call from several threads
-     * @param threads at least 1
-     * @param afterEach called from any of the threads when one more run is done
-     * @throws RuntimeException that of the first key whose run fails; runs that have not begun by then never do
+     * @param run must be safe to call from several threads
+     * @param threads the number of threads, at least 1
+     * @param afterEach called after each run, from any of the threads
+     * @throws RuntimeException of the first key whose run failed; runs that have not begun by then never do
      */
     public static <K, V> List<V> of(List<K> keys, Function<K, V> run, int threads, Runnable afterEach) {
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {

@@ -10,11 +10,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What became of every batch job and every request for a reservation of a run.
+ * The results of all batch jobs and requests of a run.
  *
- * @param cluster as it was throughout
- * @param jobs in the order of their submission, with those that were refused as reservations where these are queued
- * @param bookings in the order of the requests
+ * @param cluster the cluster, which did not change
+ * @param jobs the jobs in the order of submission, including refused requests if these are queued
+ * @param bookings the results of the requests, in order
  */
 public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> bookings) {
 
@@ -23,17 +23,17 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
         bookings = List.copyOf(bookings);
     }
 
-    /** The reservations that were granted, as they were when they had ended. */
+    /** Returns the granted reservations after they ended. */
     public List<Reservation> granted() {
         return bookings.stream().flatMap(booking -> booking.granted().stream()).toList();
     }
 
-    /** When the last job has ended; 0 without jobs. */
+    /** Returns the end of the last job; 0 without jobs. */
     public long lastJobEnd() {
         return jobs.stream().mapToLong(JobRun::end).max().orElse(0);
     }
 
-    /** When the last of all has ended, jobs and reservations. */
+    /** Returns the end of the last job or reservation. */
     public long lastEnd() {
         return granted().stream()
                 .mapToLong(one -> one.occupied().getLast().slot().end())
@@ -41,13 +41,12 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
     }
 
     /**
-     * Looks at the whole run again, without the schedule it came from: every job ran after its submission, on as many PEs and
-     * for as long as it needs; every reservation ran in its window, when and as long as was agreed; nobody else held
-     * any of their PEs meanwhile, all of which the cluster has; and no job was overtaken by one that asks for as many PEs or
-     * more for as long or longer, as none is under FCFS with EASY backfilling. O(n log n), and O(w) for each of the jobs
-     * while w others come before it starts.
+     * Checks the whole run independently of the schedule. Every job ran after its submission, on the PEs and for the time it needs. Every
+     * reservation ran in its window as agreed. Nobody else had their PEs, all of which the cluster has. No job was overtaken by one with at
+     * least as many PEs and at least as long an estimate, as FCFS with EASY backfilling guarantees. O(n log n), plus O(w) for each job that
+     * waits while w others arrive.
      *
-     * @throws BrokenRule if it is not so
+     * @throws BrokenRule if a rule is broken
      */
     public void check() {
         List<Part> taken = new ArrayList<>();
@@ -65,7 +64,7 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
         checkTurns();
     }
 
-    /** Whatever place the later one was given, the one before it would have been given it. */
+    /** Checks that no job was overtaken by a larger one: any place that the later job got, the earlier one would have got. */
     private void checkTurns() {
         long[] submits = jobs.stream().mapToLong(run -> run.job().submit()).toArray();
         long[] starts = jobs.stream().mapToLong(JobRun::start).toArray();

@@ -40,13 +40,13 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * One run of the core under simulated time with batch jobs beside reservations. The clock jumps to whatever is next; what
- * happens at one instant happens in this order: what the schedule has on its agenda, jobs that end before their estimates,
- * jobs that are submitted, requests for reservations, which may become jobs where they are refused, and then the start of jobs. So the first waiting job has its place
- * before requests are decided, and the others get theirs after them: the scheduling event of paper 001, section 2.
+ * One run of the core under simulated time, with batch jobs beside reservations. The clock jumps to the next event. At one instant events
+ * happen in this order: the schedule's agenda, jobs that end before their estimates, submissions of jobs, requests for reservations (which
+ * may become jobs if refused), and starts of jobs. The head of the queue thus has its place before requests are decided, and other jobs get
+ * theirs afterwards: the scheduling event of paper 001, section 2.
  *
- * <p>A request is handled as that paper's reservation service does (section 3) with one cluster: probe, take the slot of the
- * highest availability, the earliest among equals, and on failure drop it and probe again.
+ * <p>A request is handled as by that paper's reservation service (section 3) with one cluster: probe, take the slot with the highest
+ * availability, the earliest among equals, and after a failure drop it and probe again.
  *
  * <p>Equal clusters and workloads give equal histories. Not thread-safe.
  */
@@ -80,7 +80,7 @@ public final class QueueSimulation {
         this.simulated = SimulatedCluster.empty(cluster, this::note);
     }
 
-    /** The same run from its present state on, but that nobody asks for anything more, and that no more jobs come than those. */
+    /** Copies the run, without further requests and without jobs beyond {@code jobs}. */
     private QueueSimulation(QueueSimulation other, int jobs) {
         this.jobs = other.jobs.subList(0, jobs);
         this.requests = List.of();
@@ -93,10 +93,10 @@ public final class QueueSimulation {
         this.submitted = other.submitted;
     }
 
-    /** A request that has been decided. */
+    /** A decided request. */
     private record Asked(ReservationRequest request, double backlog, Optional<ReservationId> granted) {}
 
-    /** A request that is about to be decided; what is asked of it changes nothing. Valid only while the onlooker looks on. */
+    /** A request that is about to be decided. Questions about it change nothing. Valid only during the call of the onlooker. */
     public final class Moment {
         private final ReservationRequest request;
 
@@ -108,12 +108,12 @@ public final class QueueSimulation {
             return request;
         }
 
-        /** The slots that the cluster would offer under other rules of availability, by start. */
+        /** Returns the slots that the cluster would offer under other rules for availability, by start. */
         public List<Offer> offers(Cluster rules) {
             return offers(rules, request);
         }
 
-        /** Whether it would offer the slot that begins at {@code start}, were it asked for no other. */
+        /** Returns whether the cluster would offer the slot that begins at {@code start} if it were the only one considered. */
         public boolean isOfferedAt(long start, Cluster rules) {
             var exactly = new ReservationRequest(
                     request.job(),
@@ -131,9 +131,9 @@ public final class QueueSimulation {
         }
 
         /**
-         * What became of all jobs that are submitted by {@code until}, were nobody to ask for a reservation from now on.
+         * Returns the results of all jobs submitted by {@code until}, assuming that there are no more requests.
          *
-         * @param start at which this request gets a reservation; empty: it gets none
+         * @param start the start of a reservation for this request; empty if it gets none
          * @throws BrokenRule if that slot is not free, or a rule is broken that every schedule keeps
          */
         public List<JobRun> goesOn(OptionalLong start, long until) {
@@ -153,16 +153,16 @@ public final class QueueSimulation {
     }
 
     /**
-     * Lets jobs be submitted and reservations be asked for on an empty cluster, and time pass until all have ended.
+     * Runs a workload on an empty cluster until everything has ended.
      *
-     * @throws BrokenRule if the first of the queue ever has to wait longer than it was planned to, or the history breaks a
-     *     rule that every schedule keeps, see {@link QueueHistory#check}
+     * @throws BrokenRule if the head of the queue ever has to wait longer than planned, or the history breaks a rule that every schedule
+     *     keeps, see {@link QueueHistory#check}
      */
     public static QueueHistory run(Cluster cluster, MixedWorkload workload) {
         return run(cluster, workload, _ -> {});
     }
 
-    /** The same, with somebody who looks at each request before it is decided. */
+    /** Runs a workload likewise, and calls {@code onlooker} before each request is decided. */
     public static QueueHistory run(Cluster cluster, MixedWorkload workload, Consumer<Moment> onlooker) {
         var simulation = new QueueSimulation(cluster, workload, onlooker);
         simulation.runsOn();
@@ -201,7 +201,7 @@ public final class QueueSimulation {
         return (int) job.value().getLeastSignificantBits();
     }
 
-    /** All that happens until nothing does any more. */
+    /** Processes events until nothing is left. */
     private void runsOn() {
         for (long now = next(); now < Long.MAX_VALUE; now = next()) {
             var before = simulated.schedule();
@@ -214,7 +214,7 @@ public final class QueueSimulation {
         }
     }
 
-    /** When something happens next; {@link Long#MAX_VALUE} if nothing does. */
+    /** Returns the time of the next event; {@link Long#MAX_VALUE} if there is none. */
     private long next() {
         long next = simulated.next();
         if (submitted < jobs.size()) {
@@ -283,7 +283,7 @@ public final class QueueSimulation {
         };
     }
 
-    /** Whether the request gets that slot. */
+    /** Returns whether the request gets that slot. */
     private boolean reserves(ReservationId id, ReservationRequest request, long start) {
         var command = new Reserve(
                 id,
@@ -295,7 +295,7 @@ public final class QueueSimulation {
         return simulated.ask(command, request.submit()).isEmpty();
     }
 
-    /** Seconds of the whole cluster. */
+    /** Returns the backlog in seconds of the whole cluster. */
     private double backlog(long now) {
         var schedule = simulated.schedule();
         double area = 0;
@@ -318,7 +318,7 @@ public final class QueueSimulation {
         return (double) Math.max(0, part.slot().end() - from) * part.pes();
     }
 
-    /** The first of the queue has a place, and is never planned later than it was. */
+    /** Checks that the head of the queue has a place and is never planned later than before. */
     private void notePromise() {
         simulated.schedule().jobs().head().map(BatchJob::id).ifPresent(head -> {
             long start = simulated.schedule().keptPlaces().stream()

@@ -1,17 +1,16 @@
 package berth.simulation;
 
 /**
- * How much of its estimated run time a run takes: {@code taken / whole}, exact, so that a run may end after any number of
- * seconds.
+ * The share of its estimated run time that a run takes: {@code taken / whole}. It is exact, so a run can end after any number of seconds.
  *
  * @param taken at least 1, at most {@code whole}
  */
 public record RunShare(long taken, long whole) {
 
-    /** All of it. */
+    /** The whole run time. */
     public static final RunShare WHOLE = new RunShare(1, 1);
 
-    /** @throws IllegalArgumentException if the run takes no time, or more than was estimated */
+    /** @throws IllegalArgumentException if the share is not positive or exceeds 1 */
     public RunShare {
         if (taken < 1 || taken > whole) {
             throw new IllegalArgumentException(
@@ -24,7 +23,7 @@ public record RunShare(long taken, long whole) {
         }
     }
 
-    /** As a number in (0, 1]. */
+    /** Returns the share as a number in (0, 1]. */
     public double part() {
         return (double) taken / whole;
     }

@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * A cluster under simulated time: the core decides, and whoever simulates says when something comes from outside. The clock
- * jumps to whatever is next; in which order things happen at one instant is for the simulation to say. Not thread-safe.
+ * A cluster under simulated time: the core decides, and the simulation determines when external events happen and the order of events at
+ * one instant. The clock jumps to the next event. Not thread-safe.
  */
 public final class SimulatedCluster {
     private final Consumer<Event> witness;
@@ -30,38 +30,38 @@ public final class SimulatedCluster {
     }
 
     /**
-     * A cluster on which nothing has happened yet.
+     * Returns an empty cluster.
      *
-     * @param witness hears of every event when its schedule is current
+     * @param witness receives every event once its schedule is current
      */
     public static SimulatedCluster empty(Cluster cluster, Consumer<Event> witness) {
         return new SimulatedCluster(ClusterSchedule.empty(cluster), new PriorityQueue<>(EarlyEnd.ORDER), witness);
     }
 
-    /** A second one that goes on from the present state by itself. */
+    /** Returns a copy that continues independently. */
     SimulatedCluster fork(Consumer<Event> itsWitness) {
         return new SimulatedCluster(schedule, new PriorityQueue<>(earlyEnds), itsWitness);
     }
 
-    /** A run that ends before its time is over; of those that do at one instant the least goes first. */
+    /** A run that ends before its time is over; at one instant the lowest id ends first. */
     private record EarlyEnd(long at, UUID run, Command completion) {
         static final Comparator<EarlyEnd> ORDER =
                 Comparator.comparingLong(EarlyEnd::at).thenComparing(EarlyEnd::run);
     }
 
-    /** As it is now. */
+    /** Returns the present schedule. */
     public ClusterSchedule schedule() {
         return schedule;
     }
 
-    /** When something happens next by itself; {@link Long#MAX_VALUE} if nothing does. */
+    /** Returns the time of the next event that happens by itself; {@link Long#MAX_VALUE} if there is none. */
     public long next() {
         long due = schedule.nextDue().map(AgendaItem::at).orElse(Long.MAX_VALUE);
         var end = earlyEnds.peek();
         return end == null ? due : Math.min(due, end.at());
     }
 
-    /** Lets happen what is on the agenda at an instant, then early ends. None may have been left out before it. */
+    /** Handles the agenda of an instant, then early ends. No earlier instant may have been skipped. */
     public void advanceTo(long now) {
         decide(new AdvanceClock(Integer.MAX_VALUE), now);
         for (var end = earlyEnds.peek(); end != null && end.at() == now; end = earlyEnds.peek()) {
@@ -71,18 +71,18 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Has a run end before its time is over.
+     * Lets a run end before its time is over.
      *
-     * @param completion to be decided then
+     * @param completion the command to decide then
      */
     void endsEarly(long at, UUID run, Command completion) {
         earlyEnds.add(new EarlyEnd(at, run, completion));
     }
 
     /**
-     * Decides what cannot be refused.
+     * Decides a command that cannot be refused.
      *
-     * @throws BrokenRule if it is
+     * @throws BrokenRule if it is refused
      */
     public void decide(Command command, long now) {
         ask(command, now).ifPresent(reason -> {
@@ -90,7 +90,7 @@ public final class SimulatedCluster {
         });
     }
 
-    /** Decides, and answers why it was refused, if it was. */
+    /** Decides a command and returns the reason if it was refused. */
     public Optional<Rejection> ask(Command command, long now) {
         return switch (command.decide(schedule, now)) {
             case Decision.Rejected(var reason) -> Optional.of(reason);

@@ -28,9 +28,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * One run of the core under simulated time. The clock jumps to whatever is next: a start or end that the schedule has on
- * its agenda, the early end of a run, a request. Of these at one instant, the agenda comes first, then early ends, then
- * whoever is pulled forward, then requests in the order given; so whatever is given back at an instant can be reserved at it.
+ * One run of the core under simulated time. The clock jumps to the next event: a start or end on the schedule's agenda, the early end of a
+ * run, or a request. At one instant the agenda comes first, then early ends, then pulling forward, then requests in the given order, so
+ * anything released at an instant can be reserved at it.
  *
  * <p>Equal clusters, jobs and seeds give equal histories.
  */
@@ -43,7 +43,7 @@ public final class Simulation {
         this.simulated = SimulatedCluster.empty(cluster, this::note);
     }
 
-    /** What has become so far of a job that was accepted. */
+    /** The history so far of an accepted job. */
     private static final class Course {
         private final Job job;
         private final List<Reservation> places = new ArrayList<>();
@@ -64,19 +64,16 @@ public final class Simulation {
     }
 
     /**
-     * Lets {@code jobs} ask for their reservations on an empty cluster, and time pass until all have ended.
+     * Runs jobs on an empty cluster until all have ended.
      *
-     * @param jobs in the order of their submission
+     * @param jobs the jobs in the order of submission
      * @throws BrokenRule if the history breaks a rule that every schedule keeps, see {@link History#check}
      */
     public static History run(Cluster cluster, List<Job> jobs) {
         return run(cluster, jobs, 0);
     }
 
-    /**
-     * The same; {@code seed} is what the names of the reservations are made of, on which the order of a shuffled queue
-     * depends, and nothing else does.
-     */
+    /** Runs jobs likewise. {@code seed} determines the ids of the reservations, on which only the order of a shuffled queue depends. */
     public static History run(Cluster cluster, List<Job> jobs, long seed) {
         History history = new Simulation(cluster).history(cluster, jobs, seed);
         history.check();
@@ -89,7 +86,7 @@ public final class Simulation {
         for (Job job : jobs) {
             long now = job.request().submit();
             advanceTo(now);
-            // later ones sort after earlier ones
+            // later ids sort after earlier ones
             var id = new ReservationId(new UUID(decided.size(), names.nextLong()));
             decided.add(reserve(job, id, now));
         }
@@ -97,7 +94,7 @@ public final class Simulation {
         return new History(cluster, decided.stream().map(this::outcome).toList());
     }
 
-    /** How a request was answered. */
+    /** The result of a request. */
     private sealed interface Decided {
         record Granted(ReservationId id, Optional<Alternative> alternative) implements Decided {}
 
@@ -134,7 +131,7 @@ public final class Simulation {
         return isTaken ? new Decided.Granted(id, alternative) : new Decided.Denied(job, refusal.get());
     }
 
-    /** The one that the job would take. */
+    /** Returns the alternative that the job would accept. */
     private Optional<Alternative> alternative(Job job, long now) {
         int limit = job.choice() == Job.Choice.NEAREST ? 1 : Integer.MAX_VALUE;
         return job.maxPhi()
@@ -143,7 +140,7 @@ public final class Simulation {
                 .map(found -> new Alternative(found.terms(), found.phi()));
     }
 
-    /** Why the terms were refused, if they were. */
+    /** Returns the reason if the terms were refused. */
     private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, long now) {
         var origin = new Origin(new AccountName("simulation"), job.serviceClass(), Optional.empty(), Optional.empty());
         var command = new Reserve(id, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
@@ -158,7 +155,7 @@ public final class Simulation {
         }
     }
 
-    /** The first event of a reservation begins its course. */
+    /** Notes an event; the first event of a reservation begins its history. */
     private void note(Event event) {
         if (event instanceof ReservationEvent(var type, var reservation, var _, var _, var _)) {
             var course = courses.get(reservation.id());
@@ -177,7 +174,7 @@ public final class Simulation {
         return Optional.ofNullable(jobs.get(id)).orElseThrow(() -> unknown(id));
     }
 
-    /** The run may be over in the part that has begun; later ones may still be moved. */
+    /** Plans an early end. The run may end in the part that has begun; later parts may still move. */
     private void noteEarlyEnd(Job job, Reservation running) {
         long end = job.end(running.parts());
         var part = running.parts().get(running.placement().begun() - 1);

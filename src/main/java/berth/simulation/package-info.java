@@ -1,6 +1,6 @@
 /**
- * The core under simulated time: requests and the ends of runs are decided by the same commands as in the service, one
- * after the other, on a clock that jumps from one to the next. It has no scheduling rule of its own.
+ * The core under simulated time. The same commands as in the service decide requests and ends of runs, one after another, on a clock that
+ * jumps from event to event. This package has no scheduling rules of its own.
  */
 @NullMarked
 package berth.simulation;

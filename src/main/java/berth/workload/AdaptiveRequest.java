@@ -8,10 +8,10 @@ import java.util.Optional;
 /**
  * A request that the provider may adapt (paper 003, section 3).
  *
- * @param request in its largest shape and in one piece
- * @param moldability what else the run may become; empty: it is rigid
- * @param preemption how it may be split; empty: not at all
- * @param serviceClass of the account that makes it
+ * @param request the request in its largest shape and in one part
+ * @param moldability the other shapes of the run; empty if it is rigid
+ * @param preemption how it can be split; empty if it cannot
+ * @param serviceClass the class of its account
  */
 public record AdaptiveRequest(
         ReservationRequest request,

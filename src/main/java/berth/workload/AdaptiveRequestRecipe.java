@@ -13,31 +13,29 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes adaptive requests of the jobs of a log, as paper 003 does for its experiments (table 1). With R the PEs that a job
- * asked for and T its run time:
+ * Makes adaptive requests from the jobs of a log, as paper 003 does for its experiments (table 1). With R the PEs that a job asked for and
+ * T its run time:
  *
  * <ul>
- *   <li>R^max = R, and R^min = 0.8 R, or R where that is up to 10; T^min = T, and the run time on fewer PEs lies on the
- *       straight line to T^max = T R^max / R^min;
- *   <li>it may be split into up to 10 parts, after each tenth of it, each part in a shape of its own; never where T is
- *       less than an hour;
- *   <li>a fifth of the requests pays three times the price ({@link ServiceClass#PREMIUM}); their deadline is 5 T after the
- *       submission, that of the others three days later.
+ *   <li>R^max = R, and R^min = 0.8 R, or R if R is at most 10; T^min = T, and the run time on fewer PEs lies on the straight line to T^max
+ *       = T R^max / R^min;
+ *   <li>a run of an hour or more can be split into up to 10 parts, at every tenth, each with its own shape;
+ *   <li>a fifth of the requests pay three times the price ({@link ServiceClass#PREMIUM}) and have a deadline of 5 T after the submission;
+ *       the others have three days more.
  * </ul>
  *
- * What the paper leaves open, and our reading: R^min is rounded up; each request is premium, and preemptible, with its
- * probability, independently of the others; the table says that 20 % may be split, the text 60 %, so the share is a
- * parameter. No budget is asked for: the scheduler of the paper (Algorithm 1) does not look at it. Jobs of less than a
- * minute, without PEs or larger than the machine are left out.
+ * <p>Where the paper is unclear: R^min is rounded up. Each request is premium, or preemptible, with its probability, independently of the
+ * others. The table says that 20 % can be split and the text says 60 %, so the share is a parameter. There is no budget, because the
+ * paper's scheduler (Algorithm 1) ignores it. Jobs that ran for less than a minute, have no PEs or are larger than the machine are skipped.
  *
- * <p>The recipe is a value: equal recipes draw equal requests from the same jobs in the same order. Whether a request is
- * premium depends on the seed alone, and one that is preemptible at one share is so at every larger one.
+ * <p>Recipes are values: equal recipes draw equal requests from the same jobs in the same order. Whether a request is premium depends only
+ * on the seed. A request that is preemptible at one share is preemptible at every larger one.
  *
- * @param machinePes PEs of the machine, at least 1
- * @param seed of the random draws
+ * @param machinePes the PEs of the machine, at least 1
+ * @param seed the seed of the random draws
  * @param isMoldable whether requests have more than one shape
- * @param preemptibleShare probability that a request may be split, in [0, 1]
- * @param deadline when requests are to be done
+ * @param preemptibleShare the probability that a request can be split, in [0, 1]
+ * @param deadline the rule for deadlines
  */
 public record AdaptiveRequestRecipe(
         int machinePes, long seed, boolean isMoldable, double preemptibleShare, Deadline deadline) {
@@ -47,11 +45,11 @@ public record AdaptiveRequestRecipe(
     private static final long STANDARD_DELAY = 3 * 86_400;
     private static final Preemption TENTHS = new Preemption(OptionalInt.of(10), new BigDecimal("0.1"), true);
 
-    /** When a request is to be done, in run times after its submission; the standard delay comes on top. */
+    /** The deadline of a request, in run times after its submission; the standard delay is added. */
     public enum Deadline {
-        /** The factor of the table, which has D = T · 5. */
+        /** The factor of the paper's table, which has D = T · 5. */
         FIVE_RUN_TIMES(5),
-        /** The table's comment on the factor: it gives the time by which the deadline is later still. */
+        /** The reading of the table's comment on the factor, by which it adds to the run time. */
         FIVE_AFTER_THE_RUN(6);
 
         private final long runTimes;
@@ -61,7 +59,7 @@ public record AdaptiveRequestRecipe(
         }
     }
 
-    /** The recipe as we read the paper: the deadline is five run times after the submission. */
+    /** Creates the recipe of our main reading: the deadline is five run times after the submission. */
     public AdaptiveRequestRecipe(int machinePes, long seed, boolean isMoldable, double preemptibleShare) {
         this(machinePes, seed, isMoldable, preemptibleShare, Deadline.FIVE_RUN_TIMES);
     }
@@ -80,16 +78,16 @@ public record AdaptiveRequestRecipe(
         /** A request. */
         record Request(AdaptiveRequest request) implements Made {}
 
-        /** Nothing. */
+        /** No request. */
         record Nothing(SkipReason reason) implements Made {}
     }
 
-    /** Starts the draws afresh. */
+    /** Starts the random draws. */
     public Draws draws() {
         return new Draws(this);
     }
 
-    /** The random draws, one job after the other; not thread-safe. */
+    /** The random draws, one job after another; not thread-safe. */
     public static final class Draws {
         private final AdaptiveRequestRecipe recipe;
         private final UniformRandomProvider premium;
@@ -102,7 +100,7 @@ public record AdaptiveRequestRecipe(
             this.preemptible = source;
         }
 
-        /** The request that {@code job} becomes, or why it becomes none. */
+        /** Returns the request that {@code job} becomes, or the reason why it becomes none. */
         public Made requestOf(SwfJob job) {
             return SkipReason.reason(job, recipe.machinePes)
                     .<Made>map(Made.Nothing::new)

@@ -7,47 +7,46 @@ import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes advance reservations of the jobs of a log, as paper 000 does for its experiments (section 4.1): a job of run time
- * Te submitted at Tsub is to be done by D = Tsub + Te·p, with p drawn from a Poisson distribution of mean 5, and may
- * start at D − Te at the earliest, so its window leaves no slack. Jobs that ran for less than a minute are left out. For
- * a share of the requests the window is longer; the paper draws how much longer from a Poisson distribution too.
+ * Makes advance reservations from the jobs of a log, as paper 000 does for its experiments (section 4.1). A job of run time Te submitted at
+ * Tsub has the deadline D = Tsub + Te·p, with p from a Poisson distribution of mean 5, and the ready time D − Te, so its window leaves no
+ * slack. Jobs that ran for less than a minute are skipped. A share of the requests get a longer window, by an amount from another Poisson
+ * distribution.
  *
- * <p>What the paper leaves open, and our reading:
+ * <p>Where the paper is unclear:
  *
  * <ul>
- *   <li>p = 0 (0.67 % of the draws) would put the start before the request: it is drawn again until p ≥ 1, so the mean
- *       of p is 5.03.
- *   <li>The longer window moves D later by Te·k/100, k of Poisson mean {@code flexibility}, and leaves the ready time:
- *       the sentence in the paper sets "λ ← φ = 50 %", and φ is elsewhere a share of Te. Parts of a second are dropped.
- *   <li>The paper makes half of each workload flexible; here each request is flexible with the probability {@code
- *       flexibleShare}, independently of the others.
- *   <li>PEs are those the job asked for, or was given where the request is unknown; jobs without PEs or larger than the
- *       machine are left out.
+ *   <li>p = 0 (0.67 % of the draws) would put the start before the request. It is drawn again until p ≥ 1, so the mean of p is 5.03.
+ *   <li>A longer window moves D later by Te·k/100, with k of Poisson mean {@code flexibility}, and leaves the ready time. The paper sets "λ
+ *       ← φ = 50 %", and φ is elsewhere a share of Te. Fractions of a second are dropped.
+ *   <li>The paper makes half of each workload flexible. Here each request is flexible with the probability {@code flexibleShare},
+ *       independently of the others.
+ *   <li>The PEs are those that the job asked for, or those that it got if the log does not say. Jobs without PEs or larger than the machine
+ *       are skipped.
  * </ul>
  *
- * <p>The recipe is a value: equal recipes draw equal requests from the same jobs in the same order. Ready times do not
- * depend on the two settings of flexibility, and a request that is flexible at one share is so at every larger one.
+ * <p>Recipes are values: equal recipes draw equal requests from the same jobs in the same order. Ready times do not depend on the two
+ * settings of flexibility, and a request that is flexible at one share is flexible at every larger one.
  *
- * @param machinePes PEs of the machine, at least 1
- * @param seed of the random draws
- * @param flexibleShare probability that a request is flexible, in [0, 1]
- * @param flexibility mean extension of a flexible window in percent of the run time, in [0, 10000]
- * @param zero what becomes of p = 0
+ * @param machinePes the PEs of the machine, at least 1
+ * @param seed the seed of the random draws
+ * @param flexibleShare the probability that a request is flexible, in [0, 1]
+ * @param flexibility the mean extension of a flexible window in percent of the run time, in [0, 10000]
+ * @param zero what happens to p = 0
  */
 public record AdvanceReservationRecipe(
         int machinePes, long seed, double flexibleShare, double flexibility, ZeroLateness zero) {
     private static final double MEAN_LATENESS = 5;
     private static final DiscreteSampler NONE = () -> 0;
 
-    /** What becomes of a request whose p is 0, so that it would start before it is made. */
+    /** What happens to a request with p = 0, which would start before it is made. */
     public enum ZeroLateness {
-        /** Its p is drawn again until it is positive. */
+        /** p is drawn again until it is positive. */
         DRAWN_AGAIN,
-        /** Its p is 1: it is to start at once. */
+        /** p is set to 1, so the request starts at once. */
         STARTS_AT_ONCE
     }
 
-    /** The recipe as we read the paper: p = 0 is drawn again. */
+    /** Creates the recipe of our main reading: p = 0 is drawn again. */
     public AdvanceReservationRecipe(int machinePes, long seed, double flexibleShare, double flexibility) {
         this(machinePes, seed, flexibleShare, flexibility, ZeroLateness.DRAWN_AGAIN);
     }
@@ -67,12 +66,12 @@ public record AdvanceReservationRecipe(
         }
     }
 
-    /** Starts the draws afresh. */
+    /** Starts the random draws. */
     public Draws draws() {
         return new Draws(this);
     }
 
-    /** The random draws, one job after the other; not thread-safe. */
+    /** The random draws, one job after another; not thread-safe. */
     public static final class Draws {
         private final AdvanceReservationRecipe recipe;
         private final DiscreteSampler lateness;
@@ -81,14 +80,14 @@ public record AdvanceReservationRecipe(
 
         private Draws(AdvanceReservationRecipe recipe) {
             this.recipe = recipe;
-            // streams of one seed that do not overlap, so that flexibility leaves the ready times alone
+            // streams of one seed that do not overlap, so that flexibility does not change the ready times
             var source = (JumpableUniformRandomProvider) RandomSource.XO_SHI_RO_256_PP.create(recipe.seed);
             this.lateness = PoissonSampler.of(source.jump(), MEAN_LATENESS);
             this.flexible = source.jump();
             this.extension = recipe.flexibility == 0 ? NONE : PoissonSampler.of(source, recipe.flexibility);
         }
 
-        /** The request that {@code job} becomes, or why it becomes none. */
+        /** Returns the request that {@code job} becomes, or the reason why it becomes none. */
         public RecipeResult requestOf(SwfJob job) {
             return SkipReason.reason(job, recipe.machinePes)
                     .<RecipeResult>map(reason -> reason)
@@ -110,7 +109,7 @@ public record AdvanceReservationRecipe(
             return Math.max(p, 1);
         }
 
-        /** Draws for rigid requests too, so that the draws of the others do not depend on the share. */
+        /** Draws the extension of the window, for rigid requests too, so that other requests' draws do not depend on the share. */
         private long extension(long runTime) {
             boolean isFlexible = flexible.nextDouble() < recipe.flexibleShare;
             int percent = extension.sample();

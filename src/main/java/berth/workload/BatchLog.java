@@ -9,36 +9,36 @@ import org.apache.commons.rng.JumpableUniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * The first jobs of a machine whose users estimate run times, counted in its nodes: what paper 001 takes of the log of the
- * SDSC Blue Horizon (section 5.1).
+ * The first jobs of a machine whose users estimate run times, counted in its nodes: the part of the SDSC Blue Horizon log that paper 001
+ * uses (section 5.1).
  *
- * <p>Which jobs are sound the paper leaves open; see {@link Soundness}. A job that ran longer than its estimate counts as one
- * that ran as long as that.
+ * <p>The paper does not say which jobs count as sound; see {@link Soundness}. A job that ran longer than its estimate counts as if it ran
+ * exactly that long.
  *
- * @param source where they come from, in words
- * @param nodes of the machine (R_N)
- * @param jobs in the order of their submission; the PEs of each are nodes
- * @param faults of the log's lines
+ * @param source the source of the jobs, in words
+ * @param nodes the nodes of the machine (R_N)
+ * @param jobs the jobs in the order of submission; their PEs are nodes
+ * @param faults the faults of the log's lines
  */
 public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults faults) {
 
-    /** Which jobs are sound. Of all the estimate is known, ten years at most as the scheduler takes it, and they fit the machine. */
+    /** Which jobs are sound. All of them have a known estimate, at most ten years as the scheduler requires, and fit the machine. */
     public enum Soundness {
-        /** Those that ran and were given PEs. */
+        /** Jobs that ran and got PEs. */
         RAN {
             @Override
             public boolean holds(SwfJob job) {
                 return job.runTime() > 0 && job.allocatedPes() > 0;
             }
         },
-        /** Of these, those that did not run longer than estimated. */
+        /** Of these, the jobs that did not exceed their estimates. */
         IN_TIME {
             @Override
             public boolean holds(SwfJob job) {
                 return RAN.holds(job) && job.runTime() <= job.requestedTime();
             }
         },
-        /** Of these, those that were completed, not cancelled or failed. */
+        /** Of these, the jobs that completed, rather than being cancelled or failing. */
         COMPLETED {
             @Override
             public boolean holds(SwfJob job) {
@@ -46,19 +46,19 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
             }
         };
 
-        /** Whether a job is, as far as its run tells. */
+        /** Whether a job is sound, by its run. */
         public abstract boolean holds(SwfJob job);
     }
 
     private static final int MODELLED_NODES = 144;
 
-    /** So that modelled jobs ask for 63 % of 144 nodes, as those of the log do. */
+    /** The load of modelled jobs on 144 nodes, equal to that of the log. */
     private static final double MODELLED_LOAD = 0.63;
 
-    /** Mean of estimate / run time: that of the log's first 2000 sound jobs. */
+    /** The mean of estimate / run time in the log's first 2000 sound jobs. */
     private static final double MEAN_OVERESTIMATION = 3.85;
 
-    /** @throws IllegalArgumentException if there are none */
+    /** @throws IllegalArgumentException if there are no jobs */
     public BatchLog {
         jobs = List.copyOf(jobs);
         if (jobs.isEmpty()) {
@@ -68,20 +68,20 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
     }
 
     /**
-     * The first sound jobs of a log, {@code most} of them if there are as many. Where its header tells processors and nodes
-     * apart jobs are counted in nodes, a part of one as a whole one.
+     * Reads up to {@code most} sound jobs from the beginning of a log. If its header distinguishes processors and nodes, jobs are counted
+     * in nodes, rounded up.
      *
      * @throws UnusableLog see {@link JobLog#read}
-     * @throws IllegalArgumentException if its header does not say how large the machine is, or no job is sound
+     * @throws IllegalArgumentException if its header does not state the size of the machine, or no job is sound
      */
     public static BatchLog ofLog(Path file, int most) {
         return ofLog(JobLog.read(file), Soundness.RAN, most);
     }
 
     /**
-     * The same of a log that has been read, with other jobs that are sound.
+     * Takes jobs from a log that has been read, with another rule for soundness.
      *
-     * @throws IllegalArgumentException if its header does not say how large the machine is, or no job is sound
+     * @throws IllegalArgumentException if its header does not state the size of the machine, or no job is sound
      */
     public static BatchLog ofLog(JobLog log, Soundness soundness, int most) {
         int pes = log.header()
@@ -114,9 +114,9 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
     }
 
     /**
-     * Jobs of the model of Lublin and Feitelson for 144 nodes, where there is no log; equal seeds give equal jobs. The model
-     * has no estimates: they are drawn evenly between the run time and so many times it that their mean is the log's (the
-     * f-model of A. W. Mu'alem and D. G. Feitelson, IEEE Transactions on Parallel and Distributed Systems 12(6), 2001).
+     * Draws jobs from the model of Lublin and Feitelson for 144 nodes, for use without a log; equal seeds give equal jobs. The model has no
+     * estimates. They are drawn uniformly between the run time and a multiple of it, so that their mean equals the log's (the f-model of A.
+     * W. Mu'alem and D. G. Feitelson, IEEE Transactions on Parallel and Distributed Systems 12(6), 2001).
      */
     public static BatchLog modelled(long seed, int most) {
         var random = (JumpableUniformRandomProvider) RandomSource.XO_SHI_RO_256_PP.create(seed);
@@ -150,12 +150,12 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
         return drawn;
     }
 
-    /** The first of the jobs, or all if there are no more. */
+    /** Returns the first jobs, or all if there are no more. */
     public BatchLog first(int most) {
         return new BatchLog(source, nodes, jobs.subList(0, Math.min(most, jobs.size())), faults);
     }
 
-    /** The jobs after the first ones; empty if there are none. */
+    /** Returns the jobs after the first ones; empty if there are none. */
     public Optional<BatchLog> after(int first) {
         return first >= jobs.size()
                 ? Optional.empty()
@@ -167,9 +167,9 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
     }
 
     /**
-     * The same jobs, submitted denser or less dense.
+     * Returns the same jobs with denser or sparser submissions.
      *
-     * @param meanGap seconds from one submission to the next on average, more than 0
+     * @param meanGap the mean time between submissions in seconds, more than 0
      */
     public BatchLog arrivingEvery(double meanGap) {
         long first = jobs.getFirst().submit();
@@ -183,7 +183,7 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
                 faults);
     }
 
-    /** The same jobs, of each of which is known how long it runs. */
+    /** Returns the same jobs with exact estimates. */
     public BatchLog exactlyEstimated() {
         return new BatchLog(
                 source + " exactly estimated",

@@ -6,16 +6,16 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes requests for reservations of a tenth of the jobs of a log, as paper 001 does for its experiments (section 5.1): of
- * each block of ten jobs one is no job any more, but a request of its PEs for as long as it ran, from {@code bookAhead} after
- * its submission at the earliest, in a window that leaves {@code slack}. A last block of fewer jobs stays as it is.
+ * Turns a tenth of the jobs of a log into requests for reservations, as paper 001 does for its experiments (section 5.1). In each block of
+ * ten jobs, one job becomes a request for its PEs and its run time. Its earliest start is {@code bookAhead} after its submission, and its
+ * window leaves {@code slack}. An incomplete last block stays as it is.
  *
- * <p>Which job of a block the paper does not say: here each with the same probability. Equal seeds choose the same jobs,
- * whatever the other figures.
+ * <p>The paper does not say which job of a block is taken; here each has the same probability. Equal seeds choose the same jobs, whatever
+ * the other figures are.
  *
- * @param seed of the choice
- * @param bookAhead seconds from submission to the earliest start, not negative (bat)
- * @param slack seconds by which the start may be later, not negative (stw)
+ * @param seed the seed of the choice
+ * @param bookAhead the time from submission to the earliest start in seconds, not negative (bat)
+ * @param slack how much later the start may be, in seconds, not negative (stw)
  */
 public record BookAheadRecipe(long seed, long bookAhead, long slack) {
     private static final int BLOCK = 10;
@@ -28,7 +28,7 @@ public record BookAheadRecipe(long seed, long bookAhead, long slack) {
         }
     }
 
-    /** The jobs that remain, and the requests. */
+    /** Returns the remaining jobs and the requests. */
     public MixedWorkload of(List<QueuedJob> all) {
         UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
         List<QueuedJob> jobs = new ArrayList<>(all.size());

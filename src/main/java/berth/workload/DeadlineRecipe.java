@@ -7,26 +7,26 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes reservation requests with general deadlines of modelled jobs, as paper 004 does for its experiments (section 5).
- * With t_du the run time of a job, its request has
+ * Makes reservation requests with general deadlines from modelled jobs, as paper 004 does for its experiments (section 5). With t_du the
+ * run time of a job, its request has
  *
  * <ul>
  *   <li>the duration t_du, snapped to one of 60, 300, 900, 1800, 3600 and 10800 s;
- *   <li>the ready time t_r = t_a + U·artime factor·t_du, t_a being when it is made;
+ *   <li>the ready time t_r = t_a + U·artime factor·t_du, where t_a is the time of the request;
  *   <li>the deadline t_dl = t_r + t_du + U'·deadline factor·t_du;
  *   <li>t_a = the job's submission / arrival factor, so that a larger factor means more requests in a given time.
  * </ul>
  *
- * U and U' are uniform in [0, 1). Our readings: a run time goes to the value nearest by ratio (the paper weighs the six
- * against a log that it does not show); parts of a second are dropped.
+ * <p>U and U' are uniform in [0, 1). Where the paper is unclear: a run time goes to the value with the nearest ratio (the paper weighs the
+ * six against a log that it does not show), and fractions of a second are dropped.
  *
- * <p>The recipe is a value: equal recipes make equal requests of equal seeds. The factors change nothing but the times
- * they stand for: jobs, U and U' stay the same.
+ * <p>Recipes are values: equal recipes make equal requests from equal seeds. Each factor changes only the times that it stands for; jobs, U
+ * and U' stay the same.
  *
- * @param model the jobs
- * @param arrivalFactor more than 0
- * @param artimeFactor of the time from the request to the ready time, not negative
- * @param deadlineFactor of the flexibility, not negative
+ * @param model the model of the jobs
+ * @param arrivalFactor the arrival factor, more than 0
+ * @param artimeFactor the factor of the time from the request to the ready time, not negative
+ * @param deadlineFactor the factor of the flexibility, not negative
  */
 public record DeadlineRecipe(LublinFeitelson model, double arrivalFactor, double artimeFactor, double deadlineFactor) {
     private static final long[] DURATIONS = {60, 300, 900, 1800, 3600, 10_800};
@@ -40,7 +40,7 @@ public record DeadlineRecipe(LublinFeitelson model, double arrivalFactor, double
         }
     }
 
-    /** The first {@code count} requests of a seed, in the order they are made; numbered from 1. */
+    /** Returns the first {@code count} requests of a seed in order, numbered from 1. */
     public List<ReservationRequest> requests(long seed, int count) {
         var random = (JumpableUniformRandomProvider) RandomSource.XO_SHI_RO_256_PP.create(seed);
         LublinFeitelson.Draws jobs = model.draws(random);
@@ -62,8 +62,8 @@ public record DeadlineRecipe(LublinFeitelson model, double arrivalFactor, double
     }
 
     /**
-     * PE-seconds that a request of {@code model} asks for on average, by 500,000 draws of one fixed seed; a standard error
-     * below half a percent for the models here.
+     * Returns the mean PE-seconds of a request of {@code model}, from 500,000 draws with a fixed seed. For the models here, the standard
+     * error is below half a percent.
      */
     public static double meanArea(LublinFeitelson model) {
         int draws = 500_000;

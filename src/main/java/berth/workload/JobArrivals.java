@@ -6,19 +6,18 @@ import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
 import org.apache.commons.statistics.distribution.GammaDistribution;
 
 /**
- * When jobs are submitted (Lublin and Feitelson): the natural logarithm of the seconds between two submissions
- * is gamma distributed, and a second passes as quickly as the half-hour of the day is busy. The business of the 48
- * half-hours follows a gamma distribution that begins at five in the morning; their mean is 1. Day and draws begin at
- * midnight.
+ * The submissions of jobs (Lublin and Feitelson). The natural logarithm of the seconds between two submissions has a gamma distribution,
+ * and time passes faster in busy half-hours of the day. The activity of the 48 half-hours follows a gamma distribution that begins at five
+ * in the morning, with a mean of 1. The draws begin at midnight.
  *
- * @param shape of the gamma distribution of the gaps
- * @param scale of it, less than 1
- * @param cycleShape of the gamma distribution of the daily cycle
- * @param cycleScale of it, in half-hours
- * @param stretch by which each gap is multiplied; 1 in the authors' program
+ * @param shape the shape of the gamma distribution of the gaps
+ * @param scale its scale, less than 1
+ * @param cycleShape the shape of the gamma distribution of the daily cycle
+ * @param cycleScale its scale, in half-hours
+ * @param stretch the factor on each gap; 1 in the authors' program
  */
 public record JobArrivals(double shape, double scale, double cycleShape, double cycleScale, double stretch) {
-    /** A greater exponent is drawn again, as the authors' program does: the longest gap is some five days. */
+    /** A greater exponent is drawn again, as in the authors' program; the longest gap is about five days. */
     private static final double LARGEST_EXPONENT = 13;
 
     private static final int HALF_HOURS = 48;
@@ -35,8 +34,8 @@ public record JobArrivals(double shape, double scale, double cycleShape, double 
     }
 
     /**
-     * The mean of the gaps in seconds, busy and quiet hours together. It is that of the exponential of a gamma
-     * distribution that ends at the largest exponent.
+     * Returns the mean gap in seconds over busy and quiet hours: the mean of the exponential of a gamma distribution that is cut at the
+     * largest exponent.
      */
     public double meanGap() {
         double tilted = GammaDistribution.of(shape, scale / (1 - scale)).cumulativeProbability(LARGEST_EXPONENT);
@@ -44,12 +43,12 @@ public record JobArrivals(double shape, double scale, double cycleShape, double 
         return stretch * Math.pow(1 - scale, -shape) * tilted / kept;
     }
 
-    /** The same arrivals, made denser or sparser so that the mean gap is {@code seconds}; the day keeps its length. */
+    /** Returns the same arrivals, denser or sparser, so that the mean gap is {@code seconds}; the length of the day stays. */
     public JobArrivals withMeanGap(double seconds) {
         return new JobArrivals(shape, scale, cycleShape, cycleScale, stretch * seconds / meanGap());
     }
 
-    /** How busy each half-hour of the day is, from midnight on; the mean is 1. */
+    /** Returns the activity of each half-hour of the day from midnight; the mean is 1. */
     double[] cycle() {
         GammaDistribution gamma = GammaDistribution.of(cycleShape, cycleScale);
         double whole = gamma.probability(FIRST_HALF_HOUR - 0.5, FIRST_HALF_HOUR + HALF_HOURS - 0.5);
@@ -64,13 +63,13 @@ public record JobArrivals(double shape, double scale, double cycleShape, double 
         return new Draws(this, random);
     }
 
-    /** The submissions, one after the other; not thread-safe. */
+    /** The submissions, one after another; not thread-safe. */
     static final class Draws {
         private final ContinuousSampler exponents;
         private final double stretch;
         private final double[] cycle;
         private long halfHour;
-        /** How much of the present half-hour's business is spent. */
+        /** How much of the present half-hour's activity is used up. */
         private double spent;
 
         private Draws(JobArrivals model, UniformRandomProvider random) {
@@ -79,7 +78,7 @@ public record JobArrivals(double shape, double scale, double cycleShape, double 
             this.cycle = model.cycle();
         }
 
-        /** When the next job is submitted, in seconds since midnight of the first day. */
+        /** Returns the next submission, in seconds since midnight of the first day. */
         double next() {
             spent += gap() / HALF_HOUR;
             while (spent > business()) {

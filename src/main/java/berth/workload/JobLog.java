@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A log of jobs, in the Standard Workload Format or as {@code sacct --parsable2} of Slurm prints it, gzip-compressed or
- * not. Which it is is told by its first line that is neither blank nor a comment. It is held whole, at about 100 bytes a job.
+ * A log of jobs, in the Standard Workload Format or in that of Slurm's {@code sacct --parsable2}, gzip-compressed or not. The first line
+ * that is neither blank nor a comment determines the format. The log is held in memory, at about 100 bytes a job.
  *
- * <p>Lines that begin with {@code ;} are comments in both formats, those before the first job the header. Lines that
- * cannot be used are left out and counted.
+ * <p>Lines that begin with {@code ;} are comments in both formats; those before the first job form the header. Unusable lines are skipped
+ * and counted.
  *
- * @param name of the file
- * @param jobs in the order of their submission; of those submitted at once, in the order of their lines
- * @param faults of the lines that were left out or out of order
+ * @param name the name of the file
+ * @param jobs the jobs in the order of submission, and in the order of lines for equal times
+ * @param faults the faults of lines that were skipped or out of order
  */
 public record JobLog(String name, SwfHeader header, List<SwfJob> jobs, LogFaults faults) {
 
@@ -21,9 +21,9 @@ public record JobLog(String name, SwfHeader header, List<SwfJob> jobs, LogFaults
     }
 
     /**
-     * Reads a log whole.
+     * Reads a whole log.
      *
-     * @throws UnusableLog if it cannot be read, no job is left, or more than half of its lines are no jobs
+     * @throws UnusableLog if it cannot be read, has no usable job, or more than half of its lines are not jobs
      */
     public static JobLog read(Path file) {
         try (LogLines lines = LogLines.open(file)) {
@@ -31,7 +31,7 @@ public record JobLog(String name, SwfHeader header, List<SwfJob> jobs, LogFaults
         }
     }
 
-    /** Its name, with how many of its lines were left out, if any. */
+    /** Returns its name and, if lines were skipped, how many. */
     public String source() {
         return faults.appendedTo(name);
     }

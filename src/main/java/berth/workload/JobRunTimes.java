@@ -5,19 +5,19 @@ import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGa
 import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
 
 /**
- * How long jobs run (Lublin and Feitelson): the natural logarithm of the seconds is hyper-gamma, that is drawn
- * from one of two gamma distributions, and from the one of long runs the more often the more PEs the job has.
+ * The run times of jobs (Lublin and Feitelson). The natural logarithm of the seconds is hyper-gamma: it comes from one of two gamma
+ * distributions, and more often from that of long runs if the job has more PEs.
  *
- * @param shortShape shape of the gamma distribution of short runs
+ * @param shortShape the shape of the gamma distribution of short runs
  * @param shortScale its scale; the mean is shape times scale
- * @param longShape shape of that of long runs
+ * @param longShape the shape of the distribution of long runs
  * @param longScale its scale
- * @param slope how much the probability of a short run changes with each PE
+ * @param slope the change of the probability of a short run with each PE
  * @param intercept that probability for no PEs; the result is cut to [0, 1]
  */
 public record JobRunTimes(
         double shortShape, double shortScale, double longShape, double longScale, double slope, double intercept) {
-    /** A greater exponent is drawn again, as the authors' program does: the longest run is 162754 s, some 45 h. */
+    /** A greater exponent is drawn again, as in the authors' program; the longest run is 162754 s, about 45 h. */
     private static final double LARGEST_EXPONENT = 12;
 
     /** @throws IllegalArgumentException if a shape or scale is not positive */
@@ -28,7 +28,7 @@ public record JobRunTimes(
         }
     }
 
-    /** The same run times on a machine whose jobs have {@code factor} times the PEs: the slope is less by it. */
+    /** Returns the run times on a machine whose jobs have {@code factor} times as many PEs: the slope is divided by the factor. */
     JobRunTimes stretched(double factor) {
         return new JobRunTimes(shortShape, shortScale, longShape, longScale, slope / factor, intercept);
     }
@@ -55,7 +55,7 @@ public record JobRunTimes(
             this.longRuns = AhrensDieterMarsagliaTsangGammaSampler.of(random, model.longShape, model.longScale);
         }
 
-        /** Whole seconds, 1 to 162754. */
+        /** Returns a run time in whole seconds, 1 to 162754. */
         long sample(int pes) {
             double shortShare = model.shortShare(pes);
             double exponent = exponent(shortShare);

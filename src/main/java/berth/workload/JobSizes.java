@@ -3,15 +3,15 @@ package berth.workload;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * How many PEs the jobs of a machine ask for (Lublin and Feitelson): some ask for one; of the others the
- * binary logarithm is uniform in two stages, and rounded to a whole number for most of them.
+ * The numbers of PEs of jobs (Lublin and Feitelson). Some jobs have one PE. For the others, the binary logarithm is uniform in two stages
+ * and usually rounded to a whole number.
  *
- * @param serialShare probability of a job of one PE, in [0, 1]
- * @param powerOfTwoShare probability of a size that is made a power of two, in [0, 1 - serialShare]
- * @param low least binary logarithm of the other sizes
- * @param medium where the two stages meet, in [low, high]
- * @param high greatest binary logarithm, at most 24
- * @param lowShare probability of the lower stage, in [0, 1]
+ * @param serialShare the probability of a job with one PE, in [0, 1]
+ * @param powerOfTwoShare the probability of a size that is made a power of two, in [0, 1 - serialShare]
+ * @param low the least binary logarithm of the other sizes
+ * @param medium the border of the two stages, in [low, high]
+ * @param high the greatest binary logarithm, at most 24
+ * @param lowShare the probability of the lower stage, in [0, 1]
  */
 public record JobSizes(
         double serialShare, double powerOfTwoShare, double low, double medium, double high, double lowShare) {
@@ -31,7 +31,7 @@ public record JobSizes(
         }
     }
 
-    /** The same sizes on a machine {@code doublings} times twice as large; the upper stage keeps its width. */
+    /** Returns the sizes on a machine with 2^{@code doublings} times as many PEs; the upper stage keeps its width. */
     JobSizes doubled(double doublings) {
         return new JobSizes(serialShare, powerOfTwoShare, low, medium + doublings, high + doublings, lowShare);
     }

@@ -13,26 +13,26 @@ import org.apache.commons.rng.JumpableUniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Jobs cut into windows of equal length, each to be run by itself. Times of submission count from the beginning of the
+ * Jobs divided into windows of equal length, each of which is simulated on its own. Times of submission count from the beginning of the
  * window.
  *
- * @param source where they come from, in words
- * @param machinePes PEs of the machine they ran on, where that is known
- * @param length of a window in seconds, at least 1
- * @param windows the jobs of each, in the order of their submission
- * @param faults of the log's lines, those outside the windows as well
+ * @param source the source of the jobs, in words
+ * @param machinePes the PEs of the machine, if known
+ * @param length the length of a window in seconds, at least 1
+ * @param windows the jobs of each window in the order of submission
+ * @param faults the faults of the log's lines, including those outside the windows
  */
 public record JobWindows(
         String source, OptionalInt machinePes, long length, List<List<SwfJob>> windows, LogFaults faults) {
     private static final int MODELLED_PES = 128;
 
     /**
-     * The mean gap in seconds between modelled jobs for 128 PEs that makes them ask for 81 % of these, as much as the jobs
-     * of the SDSC SP2 log do that ran for a minute or longer.
+     * The mean gap in seconds between modelled jobs for 128 PEs that gives a load of 81 %, equal to that of the jobs of the SDSC SP2 log
+     * that ran for a minute or longer.
      */
     private static final double MEAN_GAP = 832;
 
-    /** @throws IllegalArgumentException if there are none */
+    /** @throws IllegalArgumentException if there are no windows */
     public JobWindows {
         windows = windows.stream().map(List::copyOf).toList();
         if (windows.isEmpty()) {
@@ -42,8 +42,8 @@ public record JobWindows(
     }
 
     /**
-     * A log, cut from its first submission on. Windows in which nothing was submitted, and what follows the last whole
-     * one, are dropped: a log may stand still for long, and a single wrong date makes it look so.
+     * Divides a log into windows from its first submission on. Windows without submissions and an incomplete last window are dropped,
+     * because a log may pause for long, and a single wrong date looks like a pause.
      *
      * @throws UnusableLog see {@link JobLog#read}
      * @throws IllegalArgumentException if it is shorter than a window
@@ -61,7 +61,7 @@ public record JobWindows(
                 log.faults());
     }
 
-    /** Jobs of the model of Lublin and Feitelson for 128 PEs, where there is no log; equal seeds give equal jobs. */
+    /** Draws jobs from the model of Lublin and Feitelson for 128 PEs, for use without a log; equal seeds give equal jobs. */
     public static JobWindows modelled(long seed, int windows, long length) {
         var random = (JumpableUniformRandomProvider) RandomSource.XO_SHI_RO_256_PP.create(seed);
         var draws = LublinFeitelson.ALL_JOBS.withMeanGap(MEAN_GAP).draws(random);
@@ -81,7 +81,7 @@ public record JobWindows(
                 LogFaults.NONE);
     }
 
-    /** The jobs of the windows that have any, by the number of the window from 0. */
+    /** Returns the jobs of the windows that have any, by the number of the window from 0. */
     private static SortedMap<Long, List<SwfJob>> cut(List<SwfJob> jobs, long first, long windows, long length) {
         SortedMap<Long, List<SwfJob>> cut = new TreeMap<>();
         for (SwfJob job : jobs) {
@@ -93,7 +93,7 @@ public record JobWindows(
         return cut;
     }
 
-    /** Those of the windows that have such a job; empty if there are none. */
+    /** Returns the windows that contain such a job; empty if there are none. */
     public Optional<JobWindows> having(Predicate<SwfJob> wanted) {
         var some = windows.stream()
                 .filter(window -> window.stream().anyMatch(wanted))
@@ -103,7 +103,7 @@ public record JobWindows(
                 : Optional.of(new JobWindows(source, machinePes, length, some, faults));
     }
 
-    /** The first of the windows, all if there are not more. */
+    /** Returns the first windows, or all if there are no more. */
     public JobWindows first(int most) {
         return new JobWindows(source, machinePes, length, windows.subList(0, Math.min(most, windows.size())), faults);
     }

@@ -1,8 +1,8 @@
 package berth.workload;
 
-/** What a line of a log is. */
+/** The content of a line of a log. */
 sealed interface LogEntry permits SwfJob, LogFault, LogEntry.Other {
 
-    /** A line that is no job and need not be one, as a step of a job. */
+    /** A line that is not a job and is not expected to be one, such as a step of a job. */
     record Other() implements LogEntry {}
 }

@@ -9,21 +9,21 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What was wrong with the lines of a log, by kind.
+ * The faults of the lines of a log, by kind.
  *
- * @param kinds the lines of each kind of fault, where there are any
+ * @param kinds the lines with each kind of fault that occurs
  */
 public record LogFaults(SortedMap<LogFault, Lines> kinds) {
     private static final int NAMED = 5;
 
-    /** A log without faults. */
+    /** No faults. */
     public static final LogFaults NONE = new LogFaults(new TreeMap<>());
 
     /**
      * Lines with the same fault.
      *
-     * @param count how many
-     * @param first the numbers of the first of them, from 1, five at most
+     * @param count the number of lines
+     * @param first the numbers of the first of them, from 1, at most five
      */
     public record Lines(long count, List<Long> first) {
         private static final Lines NO_LINES = new Lines(0, List.of());
@@ -54,7 +54,7 @@ public record LogFaults(SortedMap<LogFault, Lines> kinds) {
         kinds = Collections.unmodifiableSortedMap(new TreeMap<>(kinds));
     }
 
-    /** With one more. */
+    /** Returns the faults with one more. */
     LogFaults with(LogFault fault, long line) {
         var more = new TreeMap<>(kinds);
         more.put(fault, more.getOrDefault(fault, Lines.NO_LINES).with(line));
@@ -65,7 +65,7 @@ public record LogFaults(SortedMap<LogFault, Lines> kinds) {
         return kinds.isEmpty();
     }
 
-    /** How many lines were left out. */
+    /** Returns how many lines were skipped. */
     public long leftOut() {
         return count(LogFault::isLeftOut);
     }
@@ -81,14 +81,14 @@ public record LogFaults(SortedMap<LogFault, Lines> kinds) {
                 .sum();
     }
 
-    /** A text for each kind, as {@code 3 lines with a wrong number of fields (lines 17, 18, 40)}. */
+    /** Returns a text for each kind, as {@code 3 lines with a wrong number of fields (lines 17, 18, 40)}. */
     public List<String> texts() {
         return kinds.entrySet().stream()
                 .map(kind -> kind.getValue().text(kind.getKey()))
                 .toList();
     }
 
-    /** The name of a log, with how many of its lines were left out, if any. */
+    /** Returns the name of a log and, if lines were skipped, how many. */
     String appendedTo(String name) {
         return leftOut() == 0
                 ? name

@@ -1,11 +1,11 @@
 package berth.workload;
 
-/** How the lines of a log are to be read. */
+/** The format of the lines of a log. */
 sealed interface LogFormat permits SwfRecord, SacctTable {
 
-    /** What a line is that is neither blank nor a comment. */
+    /** Returns the content of a line that is neither blank nor a comment. */
     LogEntry read(String line);
 
-    /** Whether jobs come in the order of their submission. */
+    /** Whether jobs come in the order of submission. */
     boolean isInOrder();
 }

@@ -11,12 +11,14 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * The lines of a file, gzip-compressed or not, which is told by its first two bytes and not by its name. Where compressed
- * data end early or are damaged the lines before that are read. Not thread-safe.
+ * The lines of a file, gzip-compressed or not, as its first two bytes show regardless of its name. If compressed data end early or are
+ * damaged, the lines before that are read. Not thread-safe.
  */
 final class LogLines implements AutoCloseable {
 
-    /** A line that is longer is cut off one character later: a file that is no text may have no ends of lines at all. */
+    /**
+     * The most characters of a line; longer lines are cut off one character later, because a file that is not text may have no line ends.
+     */
     static final int LONGEST = 10_000;
 
     private final Path file;
@@ -30,7 +32,11 @@ final class LogLines implements AutoCloseable {
         this.isDamaged = isDamaged;
     }
 
-    /** @throws UnusableLog if there is no such file or it cannot be read */
+    /**
+     * Opens a file.
+     *
+     * @throws UnusableLog if it does not exist or cannot be read
+     */
     static LogLines open(Path file) {
         InputStream bytes = null;
         try {
@@ -52,14 +58,14 @@ final class LogLines implements AutoCloseable {
             return new LogLines(file, bytes, false);
         }
         try {
-            // buffered once more, so that nothing that was unpacked is lost when the next piece turns out to be damaged
+            // buffered once more, so that decompressed data are not lost if the next piece turns out to be damaged
             return new LogLines(file, new BufferedInputStream(new GZIPInputStream(bytes, 1 << 16), 1 << 16), false);
         } catch (EOFException | ZipException e) {
             return new LogLines(file, bytes, true);
         }
     }
 
-    /** The next line without its end; empty at the end of what can be read. */
+    /** Returns the next line without its end; empty at the end of the readable part. */
     Optional<String> next() {
         if (isDamaged) {
             return Optional.empty();
@@ -86,12 +92,12 @@ final class LogLines implements AutoCloseable {
         return line.toString();
     }
 
-    /** The number of the line that was read last, from 1; of the one after it, if that is damaged. */
+    /** Returns the number of the last line that was read, from 1, or of the line after it if that is damaged. */
     long number() {
         return Math.max(1, number);
     }
 
-    /** Whether the compressed data have turned out to end early or to be damaged. */
+    /** Whether the compressed data end early or are damaged. */
     boolean isDamaged() {
         return isDamaged;
     }
@@ -105,7 +111,7 @@ final class LogLines implements AutoCloseable {
         try {
             input.close();
         } catch (IOException e) {
-            // it was only read: nothing is lost
+            // the file was only read, so nothing is lost
         }
     }
 }

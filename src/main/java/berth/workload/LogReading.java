@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** One log as it is being read. Not thread-safe; for one log only. */
+/** Reads one log. Not thread-safe; used once. */
 final class LogReading {
-    /** What some editors put at the beginning of a text: the mark of UTF-8, read byte by byte. */
+    /** The UTF-8 byte order mark that some editors put at the beginning of a text, read byte by byte. */
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
     private final Path file;
@@ -28,7 +28,11 @@ final class LogReading {
         this.lines = lines;
     }
 
-    /** @throws UnusableLog if no job is left or more than half of the lines are no jobs */
+    /**
+     * Reads the whole log.
+     *
+     * @throws UnusableLog if it has no usable job or more than half of the lines are not jobs
+     */
     JobLog whole() {
         for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
             take(line.get().replace(BYTE_ORDER_MARK, "").strip());
@@ -51,7 +55,7 @@ final class LogReading {
         }
     }
 
-    /** With the first line that says of which format the log is. */
+    /** Handles the first line, which determines the format. */
     private void begin(String line) {
         header = SwfHeader.of(comments);
         if (line.contains(SacctTable.SEPARATOR)) {
@@ -72,7 +76,7 @@ final class LogReading {
         }
     }
 
-    /** Numbers below 0 are unknown. */
+    /** Negative numbers are unknown. */
     private boolean isRepeated(SwfJob job) {
         return job.number() >= 0 && !numbers.add(job.number());
     }

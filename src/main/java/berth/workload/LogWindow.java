@@ -1,10 +1,10 @@
 package berth.workload;
 
 /**
- * A piece of a log, {@code [from, from + length)}, counted from the first submit: the jobs submitted in it belong to it.
+ * A piece of a log, {@code [from, from + length)}, counted from the first submission. It contains the jobs submitted in it.
  *
- * @param from seconds after the first submit of the log, 0 or more
- * @param length in seconds, at least 1
+ * @param from the begin in seconds after the first submission of the log, 0 or more
+ * @param length the length in seconds, at least 1
  */
 public record LogWindow(long from, long length) {
 

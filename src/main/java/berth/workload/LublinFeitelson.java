@@ -4,14 +4,12 @@ import org.apache.commons.rng.JumpableUniformRandomProvider;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * The workload model of U. Lublin and D. G. Feitelson ("The workload on parallel supercomputers: modeling the
- * characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003): sizes, run times and
- * submissions of rigid jobs, run times longer for larger jobs, submissions denser by day. The constants are those of the
- * authors' program, fitted to machines of 128 PEs.
+ * The workload model of U. Lublin and D. G. Feitelson ("The workload on parallel supercomputers: modeling the characteristics of rigid
+ * jobs", Journal of Parallel and Distributed Computing 63(11), 2003): sizes, run times and submissions of rigid jobs. Larger jobs run
+ * longer, and submissions are denser by day. The constants are those of the authors' program, fitted to machines of 128 PEs.
  *
- * <p>A value: equal models draw equal jobs from equal random numbers. Sizes, run times and submissions have a stream of
- * random numbers each, so that another model of one of them leaves the draws of the others where they were; run times
- * follow the sizes all the same.
+ * <p>Models are values: equal models draw equal jobs from equal random numbers. Sizes, run times and submissions each have their own stream
+ * of random numbers, so replacing one of them does not change the draws of the others. Run times do depend on the sizes.
  */
 public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals arrivals) {
     private static final int FITTED_PES = 128;
@@ -23,15 +21,15 @@ public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals 
             new JobArrivals(10.2303 * 1.0225, 0.4871, 8.1737, 3.9631, 1));
 
     /**
-     * A Connection Machine CM-5 of 1024 PEs, as paper 004 sets the model (section 5): all jobs are parallel, their sizes
+     * Returns the model for a Connection Machine CM-5 of 1024 PEs, as in paper 004 (section 5): all jobs are parallel, with sizes that are
      * powers of two from 32 to 1024.
      *
-     * <p>Our readings: the probability of the lower stage, which the text has lost, is that of {@link #ALL_JOBS}, and so
-     * are run times and submissions, since the site's own values are not in the text. The probability of a short run
-     * falls with the share of the machine that a job takes: with the authors' slope, made for 128 PEs, no job of 145 PEs
-     * or more would ever be short.
+     * <p>Where the paper is unclear: the text has lost the probability of the lower stage, so it is that of {@link #ALL_JOBS}. Run times
+     * and submissions are also those of {@link #ALL_JOBS}, because the site's own values are not in the text. The probability of a short
+     * run falls with the share of the machine that a job takes; with the authors' slope, made for 128 PEs, no job of 145 PEs or more would
+     * ever be short.
      *
-     * @param medium where the two stages of sizes meet, 4.5 to 10; 7 for the log of that machine
+     * @param medium the border of the two stages of sizes, 4.5 to 10; 7 for the log of that machine
      */
     public static LublinFeitelson connectionMachine(double medium) {
         double scale = 1024.0 / FITTED_PES;
@@ -41,33 +39,33 @@ public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals 
                 ALL_JOBS.arrivals);
     }
 
-    /** The same model with the sizes of a machine of {@code pes}; run times and submissions stay as they were. */
+    /** Returns the same model with sizes for a machine of {@code pes} PEs; run times and submissions stay. */
     public LublinFeitelson onMachine(int pes) {
         double doublings = Math.log((double) pes / FITTED_PES) / Math.log(2);
         return new LublinFeitelson(sizes.doubled(doublings), runTimes, arrivals);
     }
 
-    /** The same sizes and submissions with the run times of another model. */
+    /** Returns the same sizes and submissions with the run times of another model. */
     public LublinFeitelson withRunTimesOf(LublinFeitelson other) {
         return new LublinFeitelson(sizes, other.runTimes, arrivals);
     }
 
-    /** The same model with another probability of the lower stage of sizes, in [0, 1]. */
+    /** Returns the same model with another probability of the lower stage of sizes, in [0, 1]. */
     public LublinFeitelson withLowShare(double lowShare) {
         return new LublinFeitelson(sizes.withLowShare(lowShare), runTimes, arrivals);
     }
 
-    /** The same jobs, submitted so that the mean gap between two is {@code seconds}. */
+    /** Returns the same jobs with a mean gap of {@code seconds} between submissions. */
     public LublinFeitelson withMeanGap(double seconds) {
         return new LublinFeitelson(sizes, runTimes, arrivals.withMeanGap(seconds));
     }
 
-    /** Starts the draws, of streams that do not overlap; {@code random} is left behind them. */
+    /** Starts the draws from streams that do not overlap; {@code random} is left behind them. */
     public Draws draws(JumpableUniformRandomProvider random) {
         return new Draws(this, random.jump(), random.jump(), random.jump());
     }
 
-    /** The jobs, in the order of their submission; not thread-safe. */
+    /** The jobs in the order of submission; not thread-safe. */
     public static final class Draws {
         private final JobSizes sizes;
         private final UniformRandomProvider sizeRandom;
@@ -85,7 +83,7 @@ public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals 
             this.arrivals = model.arrivals.draws(arrivalRandom);
         }
 
-        /** The next job. */
+        /** Returns the next job. */
         public ModelJob next() {
             int pes = sizes.sample(sizeRandom);
             return new ModelJob(arrivals.next(), pes, runTimes.sample(pes));

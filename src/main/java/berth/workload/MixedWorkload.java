@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * Batch jobs and requests for reservations on one machine.
  *
- * @param jobs in the order of their submission
- * @param requests in the order of their submission
- * @param refused what becomes of requests that are refused
+ * @param jobs the jobs in the order of submission
+ * @param requests the requests in the order of submission
+ * @param refused what happens to refused requests
  */
 public record MixedWorkload(List<QueuedJob> jobs, List<ReservationRequest> requests, Refused refused) {
 
-    /** What becomes of a request that is refused. */
+    /** What happens to a refused request. */
     public enum Refused {
-        /** It is gone. */
+        /** It is dropped. */
         GONE,
         /** It is submitted as a job at once. */
         QUEUED
@@ -24,22 +24,22 @@ public record MixedWorkload(List<QueuedJob> jobs, List<ReservationRequest> reque
         requests = List.copyOf(requests);
     }
 
-    /** Those whose refused requests are gone. */
+    /** Creates a workload whose refused requests are dropped. */
     public MixedWorkload(List<QueuedJob> jobs, List<ReservationRequest> requests) {
         this(jobs, requests, Refused.GONE);
     }
 
-    /** The same, of whose refused requests that becomes. */
+    /** Returns the same workload with another treatment of refused requests. */
     public MixedWorkload with(Refused fate) {
         return new MixedWorkload(jobs, requests, fate);
     }
 
-    /** The jobs alone. */
+    /** Returns only the jobs. */
     public MixedWorkload withoutRequests() {
         return new MixedWorkload(jobs, List.of(), refused);
     }
 
-    /** With jobs that take that many PEs at the most, while requests stay as they are: paper 001, section 5.4. */
+    /** Returns the same requests, with jobs limited to that many PEs: paper 001, section 5.4. */
     public MixedWorkload withJobsOnAtMost(int pes) {
         return new MixedWorkload(jobs.stream().map(job -> job.onAtMost(pes)).toList(), requests, refused);
     }

@@ -1,10 +1,10 @@
 package berth.workload;
 
 /**
- * A rigid job that a model has drawn.
+ * A rigid job drawn from a model.
  *
- * @param submit seconds since the draws began
- * @param pes PEs it needs, at least 1
- * @param runTime whole seconds it runs, at least 1
+ * @param submit the submission in seconds since the draws began
+ * @param pes the PEs it needs, at least 1
+ * @param runTime the run time in whole seconds, at least 1
  */
 public record ModelJob(double submit, int pes, long runTime) {}

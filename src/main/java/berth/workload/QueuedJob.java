@@ -4,10 +4,10 @@ package berth.workload;
  * A job for a batch queue: paper 001, section 2.
  *
  * @param number the job's number in the log
- * @param submit when it is submitted, in seconds on the clock of the log (j_sbt)
- * @param pes PEs it needs, at least 1 (j_np)
- * @param estimate how long it runs at the most, in seconds (j_eet)
- * @param runTime how long it really runs, in seconds, at least 1 and at most the estimate (j_aet)
+ * @param submit the submission, in seconds on the clock of the log (j_sbt)
+ * @param pes the PEs it needs, at least 1 (j_np)
+ * @param estimate the longest run time, in seconds (j_eet)
+ * @param runTime the actual run time in seconds, at least 1 and at most the estimate (j_aet)
  */
 public record QueuedJob(long number, long submit, int pes, long estimate, long runTime) {
 
@@ -19,17 +19,17 @@ public record QueuedJob(long number, long submit, int pes, long estimate, long r
         }
     }
 
-    /** The same job on that many PEs at the most. */
+    /** Returns the same job, limited to that many PEs. */
     public QueuedJob onAtMost(int most) {
         return new QueuedJob(number, submit, Math.min(pes, most), estimate, runTime);
     }
 
-    /** The same job, submitted at another time. */
+    /** Returns the same job with another submission. */
     public QueuedJob submittedAt(long time) {
         return new QueuedJob(number, time, pes, estimate, runTime);
     }
 
-    /** The same job, of which is known how long it runs. */
+    /** Returns the same job with an exact estimate. */
     public QueuedJob exactlyEstimated() {
         return new QueuedJob(number, submit, pes, runTime, runTime);
     }

@@ -1,4 +1,4 @@
 package berth.workload;
 
-/** What a recipe makes of a job: a request, or the reason why none. */
+/** The result of a recipe for a job: a request, or the reason why there is none. */
 public sealed interface RecipeResult permits ReservationRequest, SkipReason {}

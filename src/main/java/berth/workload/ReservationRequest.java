@@ -1,15 +1,15 @@
 package berth.workload;
 
 /**
- * A job as an advance reservation: PEs for a duration, to lie in {@code [readyTime, deadline)}. All times in whole
- * seconds, on the clock of the log unless shifted.
+ * A job as an advance reservation: PEs for a duration within {@code [readyTime, deadline)}. All times are in whole seconds, on the clock of
+ * the log unless shifted.
  *
  * @param job the job's number in the log
- * @param submit when the request is made
- * @param readyTime earliest start
- * @param deadline latest finish, at least {@code duration} after {@code readyTime}
- * @param duration length of the run, at least 1
- * @param pes PEs asked for, at least 1
+ * @param submit the time of the request
+ * @param readyTime the earliest start
+ * @param deadline the latest finish, at least {@code duration} after {@code readyTime}
+ * @param duration the run time, at least 1
+ * @param pes the PEs, at least 1
  */
 public record ReservationRequest(long job, long submit, long readyTime, long deadline, long duration, int pes)
         implements RecipeResult {
@@ -26,17 +26,17 @@ public record ReservationRequest(long job, long submit, long readyTime, long dea
         }
     }
 
-    /** The same request on a clock that is {@code seconds} ahead. */
+    /** Returns the same request on a clock that is {@code seconds} ahead. */
     public ReservationRequest shiftedBy(long seconds) {
         return new ReservationRequest(job, submit + seconds, readyTime + seconds, deadline + seconds, duration, pes);
     }
 
-    /** The job that it is once nobody reserves for it: its duration is its estimate. */
+    /** Returns the request as a batch job, with its duration as the estimate. */
     public QueuedJob asJob() {
         return new QueuedJob(job, submit, pes, duration, duration);
     }
 
-    /** PE-seconds it asks for. */
+    /** Returns the PE-seconds of the request. */
     public double area() {
         return (double) duration * pes;
     }

@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * What {@code sacct --parsable2} of Slurm prints: a heading that names the columns, and a row for each job, both with {@code
- * |} between the fields. Columns may stand in any order; others than those of {@link Column} are not looked at.
+ * The output of Slurm's {@code sacct --parsable2}: a heading with the names of the columns and a row for each job, with {@code |} between
+ * the fields. Columns can be in any order; those that are not in {@link Column} are ignored.
  *
- * <p>Times without an offset are taken as they stand, as if they were UTC: only their differences matter. Rows of steps
- * ({@code 12.batch}), of array tasks that wait together ({@code 12_[4-9]}) and repeated headings are no jobs. A job that has
- * not ended has no run time yet. Users are numbered in the order in which they come. Not thread-safe.
+ * <p>Times without an offset are treated as UTC, because only their differences matter. Rows of steps ({@code 12.batch}), of waiting array
+ * tasks ({@code 12_[4-9]}) and repeated headings are not jobs. A job that has not ended has no run time. Users are numbered in the order of
+ * their appearance. Not thread-safe.
  */
 final class SacctTable implements LogFormat {
     static final String SEPARATOR = "|";
@@ -38,21 +38,21 @@ final class SacctTable implements LogFormat {
             Set.of("", "unknown", "none", "n/a", "unlimited", "partition_limit", "invalid");
     private static final Set<String> NOT_ENDED = Set.of("PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING");
 
-    /** Room for the index of an array task, and for the number of a component of a heterogeneous job above these. */
+    /** Leaves room for the index of an array task and the number of a heterogeneous job's component. */
     private static final long MAX_TASKS = 10_000_000_000L;
 
     private static final long FIRST_COMPONENT = 5_000_000_000L;
 
-    /** Of a job with tasks or components: with a larger one there is no room for theirs. */
+    /** The largest number of a job with tasks or components, beyond which there is no room for theirs. */
     private static final long LARGEST_WHOLE = Long.MAX_VALUE / MAX_TASKS - 1;
 
-    /** Some thirty thousand years, in seconds: a date beyond it is none. */
+    /** The latest valid time, about thirty thousand years, in seconds. */
     private static final long LATEST = 1_000_000_000_000L;
 
     private static final long NONE = -1;
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
-    /** The columns that are looked at, under the names that they have; of several the first that is there. */
+    /** The columns that are read, with their names; if several of the names exist, the first counts. */
     private enum Column {
         JOB("JobIDRaw", "JobID"),
         SUBMIT("Submit"),
@@ -92,7 +92,11 @@ final class SacctTable implements LogFormat {
         this.columns = columns;
     }
 
-    /** @throws UnusableLog made by {@code failure} of what is wrong, if a column is lacking without which there are no jobs */
+    /**
+     * Reads the heading.
+     *
+     * @throws UnusableLog made by {@code failure} from a text, if a necessary column is missing
+     */
     static SacctTable of(String heading, Function<String, UnusableLog> failure) {
         List<String> names = Arrays.stream(fieldsOf(heading))
                 .map(name -> lowerCase(name.strip()))
@@ -162,7 +166,7 @@ final class SacctTable implements LogFormat {
         return index == null ? "" : row[index].strip();
     }
 
-    /** Unique, if the ids are: those of tasks and components are made longer than any other. */
+    /** Returns a unique number, provided that ids are unique: numbers of tasks and components are longer than all others. */
     private static long number(Matcher job) {
         if (!job.matches()) {
             return NO_NUMBER;
@@ -210,12 +214,12 @@ final class SacctTable implements LogFormat {
         return isUnknown(limit) ? NONE : duration(limit);
     }
 
-    /** A negative time that cannot be mistaken for one that is unknown. */
+    /** Returns a negative time that cannot be mistaken for an unknown one. */
     private static long known(long time) {
         return time == NONE ? 2 * NONE : time;
     }
 
-    /** What was not given or not asked for is unknown. */
+    /** Returns the PEs; unknown if none were given or requested. */
     private long pes(String[] row, Column column) {
         String text = field(row, column);
         long count = isUnknown(text) ? NONE : count(text);
@@ -231,7 +235,7 @@ final class SacctTable implements LogFormat {
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : NO_NUMBER;
     }
 
-    /** A local time, or seconds since the epoch. */
+    /** Returns a local time or seconds since the epoch. */
     private static long instant(String text) {
         if (isUnknown(text)) {
             return NONE;
@@ -247,7 +251,7 @@ final class SacctTable implements LogFormat {
         }
     }
 
-    /** {@code [days-][hours:]minutes:seconds}, in seconds; a part of a second counts as a whole one. */
+    /** Returns {@code [days-][hours:]minutes:seconds} in seconds, rounded up. */
     private static long duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {

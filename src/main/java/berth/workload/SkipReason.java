@@ -2,7 +2,7 @@ package berth.workload;
 
 import java.util.Optional;
 
-/** Why a job of the log becomes no request. */
+/** The reason why a job of the log becomes no request. */
 public enum SkipReason implements RecipeResult {
     /** It ran for less than a minute, or not at all. */
     SHORT,
@@ -13,7 +13,7 @@ public enum SkipReason implements RecipeResult {
 
     private static final long SHORTEST_RUN = 60;
 
-    /** Why papers 000 and 003 would leave a job out on a machine of {@code pes}; empty: they would not. */
+    /** Returns the reason why papers 000 and 003 would skip a job on a machine of {@code pes} PEs; empty if they would not. */
     public static Optional<SkipReason> reason(SwfJob job, int pes) {
         if (job.runTime() < SHORTEST_RUN) {
             return Optional.of(SHORT);

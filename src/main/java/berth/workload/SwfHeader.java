@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The header comments of a log, {@code ; MaxProcs: 128} and the like. Of a label that comes more than once ({@code Queue},
- * {@code Note}) the first is kept.
+ * The header comments of a log, such as {@code ; MaxProcs: 128}. If a label ({@code Queue}, {@code Note}) occurs repeatedly, the first one
+ * counts.
  *
- * @param fields label to text
+ * @param fields the texts by label
  */
 public record SwfHeader(Map<String, String> fields) {
     private static final Pattern COMMENT = Pattern.compile(";\\s*(\\w+)\\s*:\\s*(.*?)\\s*");
@@ -32,18 +32,18 @@ public record SwfHeader(Map<String, String> fields) {
         return new SwfHeader(fields);
     }
 
-    /** The number a field begins with; empty where the field is missing, unknown (-1) or no number. */
+    /** Returns the number with which a field begins; empty if the field is missing, unknown (-1) or not a number. */
     public OptionalLong number(String label) {
         Matcher matcher = LEADING_NUMBER.matcher(fields.getOrDefault(label, ""));
         return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
     }
 
-    /** When the log's second 0 was, in seconds since the epoch ({@code UnixStartTime}). */
+    /** Returns the time of the log's second 0, in seconds since the epoch ({@code UnixStartTime}). */
     public OptionalLong unixStartTime() {
         return number("UnixStartTime");
     }
 
-    /** The PEs of the machine, 1 or more: {@code MaxProcs}, or {@code MaxNodes} where the log counts only nodes. */
+    /** Returns the PEs of the machine, at least 1: {@code MaxProcs}, or {@code MaxNodes} if the log counts only nodes. */
     public OptionalInt machinePes() {
         OptionalLong pes = number("MaxProcs").isPresent() ? number("MaxProcs") : number("MaxNodes");
         return pes.isPresent() && pes.getAsLong() >= 1 && pes.getAsLong() <= Integer.MAX_VALUE

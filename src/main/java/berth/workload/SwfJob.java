@@ -1,18 +1,17 @@
 package berth.workload;
 
 /**
- * One job of a log: the fields of its record that workloads are made of, as the Standard Workload Format counts them.
- * {@code -1} stands for unknown.
+ * A job of a log, with the fields that workloads use, as the Standard Workload Format defines them. {@code -1} stands for unknown.
  *
  * @param number the job's number in the log (field 1)
- * @param submit when it was submitted, in seconds since the log's second 0; decimals are cut off (field 2)
- * @param runTime how long it ran, in seconds; a part of a second counts as a whole one (field 4)
- * @param allocatedPes PEs it was given (field 5)
- * @param requestedPes PEs it had asked for (field 8)
- * @param requestedTime run time its user had estimated, in seconds (field 9)
- * @param user who submitted it (field 12)
+ * @param submit the submission in seconds since the log's second 0, without decimals (field 2)
+ * @param runTime the run time in seconds, rounded up (field 4)
+ * @param allocatedPes the PEs it got (field 5)
+ * @param requestedPes the PEs it asked for (field 8)
+ * @param requestedTime the run time that its user estimated, in seconds (field 9)
+ * @param user the number of its user (field 12)
  * @param status how it ended (field 11); see {@link #COMPLETED}
- * @param queue in which it waited (field 15)
+ * @param queue the queue in which it waited (field 15)
  */
 public record SwfJob(
         long number,
@@ -30,7 +29,7 @@ public record SwfJob(
 
     private static final int UNKNOWN = -1;
 
-    /** A job of which is known neither how it ended nor in which queue it waited. */
+    /** Creates a job with unknown status and queue. */
     public SwfJob(
             long number,
             long submit,
@@ -42,17 +41,17 @@ public record SwfJob(
         this(number, submit, runTime, allocatedPes, requestedPes, requestedTime, user, UNKNOWN, UNKNOWN);
     }
 
-    /** The PEs it asked for or, where that is unknown, was given; zero or less if neither is known. */
+    /** Returns the PEs it asked for or, if that is unknown, those that it got; zero or less if both are unknown. */
     public long pes() {
         return requestedPes == -1 ? allocatedPes : requestedPes;
     }
 
-    /** The same job, submitted at another time. */
+    /** Returns the same job with another submission. */
     public SwfJob submittedAt(long time) {
         return new SwfJob(number, time, runTime, allocatedPes, requestedPes, requestedTime, user, status, queue);
     }
 
-    /** The same job, running for another time. */
+    /** Returns the same job with another run time. */
     public SwfJob running(long seconds) {
         return new SwfJob(number, submit, seconds, allocatedPes, requestedPes, requestedTime, user, status, queue);
     }

@@ -4,9 +4,9 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /**
- * Lines of 18 numbers between white space: the Standard Workload Format. All are checked, though a job keeps only some; any
- * may be written as a decimal. Lines of a part of a job that was swapped out or checkpointed (status 2 to 4) are no jobs: the
- * job has a line of its own.
+ * A line of 18 numbers separated by white space: the Standard Workload Format. All numbers are checked, although a job keeps only some;
+ * decimals are allowed. Lines for a part of a job that was swapped out or checkpointed (status 2 to 4) are not jobs, because the job has
+ * its own line.
  */
 record SwfRecord() implements LogFormat {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");

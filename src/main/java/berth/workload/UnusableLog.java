@@ -2,7 +2,7 @@ package berth.workload;
 
 import java.nio.file.Path;
 
-/** A log that cannot be read, or of which no use can be made; the message names the file, what is wrong and what to do. */
+/** A log that cannot be read or used; the message names the file, the problem and what to do. */
 public final class UnusableLog extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -7,8 +7,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The requests that a recipe makes of one window of a log, in the order of submission, drawn one after the other. The draws
- * begin with the log's first job whatever the window is, so a job becomes the same request in every window that holds it.
+ * The requests that a recipe makes from one window of a log, in the order of submission. The draws always begin with the log's first job,
+ * so a job becomes the same request in every window that contains it.
  *
  * <p>Not thread-safe.
  */
@@ -20,7 +20,7 @@ public final class WindowedRequests implements Iterator<ReservationRequest> {
     private final long windowStart;
     private Optional<ReservationRequest> ahead;
 
-    /** Those of a log, up to the first request of the window. */
+    /** Creates the requests and goes to the first one of the window. */
     public WindowedRequests(JobLog log, AdvanceReservationRecipe recipe, LogWindow window) {
         this.jobs = log.jobs().iterator();
         this.draws = recipe.draws();
@@ -29,12 +29,12 @@ public final class WindowedRequests implements Iterator<ReservationRequest> {
         this.ahead = advance();
     }
 
-    /** When the window begins, on the clock of the log. */
+    /** Returns the begin of the window on the clock of the log. */
     public long windowStart() {
         return windowStart;
     }
 
-    /** How many jobs of the window, as far as it has been read, became no request, by reason. */
+    /** Returns how many jobs of the part read so far became no request, by reason. */
     public Map<SkipReason, Integer> leftOut() {
         return Map.copyOf(leftOut);
     }

@@ -1,6 +1,6 @@
 /**
- * Where requests come from: logs in the Standard Workload Format or of Slurm, a model of them, and the recipes that turn jobs into
- * reservation requests. Knows nothing of the service; times are whole seconds, counted as the log or the model counts them.
+ * Sources of requests: logs in the Standard Workload Format or of Slurm, a model of such logs, and the recipes that turn jobs into
+ * reservation requests. Independent of the service; times are whole seconds on the clock of the log or the model.
  */
 @NullMarked
 package berth.workload;
