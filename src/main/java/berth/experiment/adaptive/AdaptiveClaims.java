@@ -7,20 +7,20 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The claims of paper 003. "Traditional" is FIFO with rigid requests at the same load. Each comparison is made by windows,
- * and the best and worst twelfth of them are left out, as in the paper. Where the paper contradicts itself in the share of
- * requests that may be split, both shares must hold.
+ * The claims of paper 003. "Traditional" means FIFO with rigid requests at the same load. Comparisons are made window by window, without
+ * the best and the worst twelfth, as in the paper. The paper contradicts itself on the share of requests that can be split, so a claim must
+ * hold for both shares.
  */
 final class AdaptiveClaims {
     private AdaptiveClaims() {}
 
-    /** Judges some claims. With a single window nothing can be checked. */
+    /** Judges some claims. A single window is not enough to check anything. */
     @SafeVarargs
     static List<Claim> of(Evidence evidence, Function<Evidence, Claim>... claims) {
         return Stream.of(claims).map(claim -> claim.apply(evidence)).toList();
     }
 
-    /** All seven, in order; where the first wording of one said more than the paper, the corrected one after it. */
+    /** Returns all seven claims in order. If our first wording said more than the paper, the corrected one follows it. */
     static List<Claim> all(Evidence evidence) {
         return of(
                 evidence,
@@ -35,7 +35,7 @@ final class AdaptiveClaims {
                 MoldedClaims::modificationCorrected);
     }
 
-    /** As figures in short have it. */
+    /** Formats a value for short figures. */
     static String tenths(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }

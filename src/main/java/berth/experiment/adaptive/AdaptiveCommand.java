@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code berth experiment 003}: runs the study of paper 003 and says which of its claims it reproduces. */
+/** {@code berth experiment 003}: runs the study of paper 003 and shows which of its claims it reproduces. */
 @Command(
         name = "003",
         description = {

@@ -12,15 +12,14 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * What came out of a run, in figures.
+ * The figures of a run.
  *
- * @param all those that every simulation has
- * @param profits what the accepted pay by the price function at the place where they ran, for each incentive
- * @param agreed what they pay as agreed: less, where they were moved to an earlier and so dearer place
- * @param completions when requests were done
- * @param modified the share of the accepted moldable requests that ran on fewer than R^max PEs for some of the time; 0 if
- *     there are none
- * @param modification mean over the same of (R^max - R) / (R^max - R^min); 0 if there are none
+ * @param all the figures of every simulation
+ * @param profits what accepted requests pay by the price function for the place where they ran, for each incentive
+ * @param agreed what they pay as agreed, which is less if they moved to an earlier and more expensive place
+ * @param completions when requests were completed
+ * @param modified the share of accepted moldable requests that ran on fewer than R^max PEs at some time; 0 if there are none
+ * @param modification the mean over these of (R^max - R) / (R^max - R^min); 0 if there are none
  */
 record AdaptiveFigures(
         Figures all,
@@ -30,7 +29,7 @@ record AdaptiveFigures(
         double modified,
         double modification) {
 
-    /** The figures of a run, profits by each of the tariffs. */
+    /** Returns the figures of a run, with a profit for each tariff. */
     static AdaptiveFigures of(History history, List<Tariff> tariffs) {
         var accepted = history.accepted();
         var moldable = accepted.stream()
@@ -68,7 +67,7 @@ record AdaptiveFigures(
                 .sum();
     }
 
-    /** From 0, all of it on R^max PEs, to 1, all of it on R^min. */
+    /** Returns the modification from 0, all on R^max PEs, to 1, all on R^min. */
     private static double modification(Reservation moldable) {
         var shapes = moldable.terms().shapes();
         int most = shapes.getFirst().pes();

@@ -17,16 +17,16 @@ public final class AdaptivePaper {
     private AdaptivePaper() {}
 
     /**
-     * The paper on all jobs of a minute or longer.
+     * Returns the paper's studies on all jobs of a minute or longer.
      *
-     * @param jobs in windows of 15 days
-     * @param seed of all that is drawn
+     * @param jobs the jobs in windows of 15 days
+     * @param seed the seed of all draws
      */
     public static Paper of(JobWindows jobs, long seed) {
         return of(jobs, JobSelection.ALL, seed);
     }
 
-    /** The same on some of them first; without the readings by which some window has no request. */
+    /** Returns the same with a selection of jobs first, without readings that would leave a window without requests. */
     static Paper of(JobWindows jobs, JobSelection selection, long seed) {
         var setup = new Sp2Setup(jobs, seed);
         Stream<Variation> selections = Stream.of(JobSelection.values())
@@ -47,7 +47,7 @@ public final class AdaptivePaper {
                 Stream.of(keeping, selections, later).flatMap(some -> some).toList());
     }
 
-    /** None where the jobs are too few for it. */
+    /** Returns a variation, unless there are too few jobs for it. */
     private static Stream<Variation> variation(String says, AdaptiveStudy study) {
         return study.isAskedInEveryWindow() ? Stream.of(new Variation(says, study)) : Stream.empty();
     }

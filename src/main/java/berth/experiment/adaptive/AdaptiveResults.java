@@ -27,23 +27,23 @@ import java.util.stream.Stream;
 record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> figures) {
     private static final String PERCENT = "percent";
 
-    /** Of the 48 windows of the paper the best four and the worst four are left out, of others as many in proportion. */
+    /** One window in twelve is left out at each end: the best four and the worst four of the paper's 48. */
     private static final int WINDOWS_OF_ONE_LEFT_OUT = 12;
 
     private static final List<RequestType> MOLDABLE =
             List.of(RequestType.MOLDABLE, RequestType.BOTH_20, RequestType.BOTH_60);
 
-    /** All that it has to show. */
+    /** Returns all findings. */
     Findings findings() {
         return Findings.of(study.title(), paperFigures(), claims(), runs()).with(readings());
     }
 
-    /** The figures of one run of the study. */
+    /** Returns the figures of one run. */
     AdaptiveFigures of(AdaptiveRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
-    /** By how many percent a setting earns more than another, by windows. */
+    /** Returns by how many percent a setting earns more than another, by window. */
     Sample profitGain(Setting setting, Setting other, int incentive) {
         return compared(setting, other, profit(incentive));
     }
@@ -57,7 +57,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return compared(setting, other, (one, base) -> 100 * (one.agreed() / base.agreed() - 1));
     }
 
-    /** By how many percent requests are done sooner that both settings accept, by windows. */
+    /** Returns by how many percent the requests that both settings accept are completed sooner, by window. */
     Sample completionCut(Setting setting, Setting other) {
         return compared(setting, other, AdaptiveResults::sooner);
     }
@@ -77,7 +77,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         100 * (1 - one.completions().mean() / base.completions().mean()));
     }
 
-    /** By how many points of all requests a setting rejects fewer than another, by windows. */
+    /** Returns how many fewer requests a setting rejects than another, in points of all requests, by window. */
     Sample rejectionCut(Setting setting, Setting other) {
         return compared(setting, other, AdaptiveResults::fewerRejected);
     }
@@ -86,17 +86,17 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return 100 * (one.all().acceptance() - base.all().acceptance());
     }
 
-    /** The share of the accepted moldable requests that ran on fewer than R^max PEs, in percent, by all windows. */
+    /** Returns the share of accepted moldable requests that ran on fewer than R^max PEs, in percent, for all windows. */
     Sample modified(Setting setting) {
         return of(setting, one -> 100 * one.modified());
     }
 
-    /** How far accepted moldable requests were modified, in percent, by all windows. */
+    /** Returns the modification of accepted moldable requests, in percent, for all windows. */
     Sample modification(Setting setting) {
         return of(setting, one -> 100 * one.modification());
     }
 
-    /** The same of those alone that were modified; 0 where none was. */
+    /** Returns the modification of those that were modified at all; 0 if none was. */
     private Sample modificationOfTheModified(Setting setting) {
         return of(setting, one -> one.modified() == 0 ? 0 : 100 * one.modification() / one.modified());
     }
@@ -109,7 +109,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     /** Compares the runs of two settings with the same jobs. */
     private interface Comparing extends ToDoubleBiFunction<AdaptiveFigures, AdaptiveFigures> {}
 
-    /** A comparison by windows; without the best and the worst, and those where there is nothing to compare. */
+    /** Returns a comparison by window, without the best and the worst windows and those without anything to compare. */
     private Sample compared(Setting setting, Setting other, Comparing comparing) {
         return compared(setting, other, comparing, study.setup().windows() / WINDOWS_OF_ONE_LEFT_OUT);
     }
@@ -126,7 +126,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 : new Sample(List.of(Double.NaN));
     }
 
-    /** The claims, judged: those that the loads tell of. */
+    /** Returns the judged claims for which the loads suffice. */
     List<Claim> claims() {
         return study.hasAllLoads()
                 ? AdaptiveClaims.all(evidence())
@@ -145,7 +145,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 study.setup().windows());
     }
 
-    /** The claims on the same runs with other measures; of all jobs only. */
+    /** Returns the claims on the same runs by other measures, for studies of all jobs. */
     List<Reading> readings() {
         if (study.selection() != JobSelection.ALL || !study.isReshaping()) {
             return List.of();
@@ -176,7 +176,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         MoldedClaims::modificationCorrected));
     }
 
-    /** The same as far as the least and the greatest load tell. */
+    /** Returns a reading based on the lowest and the highest load. */
     private Reading atTheEndsSplitWith(Share share) {
         return new Reading(
                 share.says(),
@@ -241,7 +241,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         ProfitClaims::incentive));
     }
 
-    /** The figures of the paper, as numbers. */
+    /** Returns the paper's figures as numbers. */
     List<PaperFigure> paperFigures() {
         return List.of(
                 compared(
@@ -266,7 +266,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 ofMoldable("figure9", "figure 9: modification of moldable requests", this::modification));
     }
 
-    /** Every setting but the one that the others are compared with. */
+    /** Returns a figure for every setting except the one for comparison. */
     private PaperFigure compared(String name, String title, String unit, BiFunction<Setting, Setting, Sample> measure) {
         return byLoad(
                 name,
@@ -282,7 +282,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return byLoad(name, title, PERCENT, lines(MOLDABLE), measure);
     }
 
-    /** The lines of a figure, as they are at the least load. */
+    /** Returns the lines of a figure, as settings at the lowest load. */
     private static List<Setting> lines(List<RequestType> types) {
         return Stream.of(Scheduler.values())
                 .flatMap(scheduler -> types.stream().map(type -> new Setting(type, scheduler, AdaptiveStudy.NORMAL)))
@@ -321,10 +321,10 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /**
-     * A row for each run. {@code selection}, {@code type}, {@code scheduler}, {@code load}: its setting; {@code window} from 1 and the {@code seed} of what
-     * was drawn for it; {@code requests} made; {@code accepted}; {@code profit} at each incentive and {@code agreed}, in dollars; {@code meanCompletion} of the accepted in
-     * seconds; {@code modified} and {@code modification} as {@link AdaptiveFigures} has them; {@code moves}, {@code utilisation} and {@code offeredLoad} as {@link
-     * berth.simulation.Figures} has them.
+     * Returns a row for each run. Columns: {@code selection}, {@code type}, {@code scheduler}, {@code load} (its setting); {@code window},
+     * from 1, and the {@code seed} of its draws; {@code requests}; {@code accepted}; {@code profit} at each incentive and {@code agreed},
+     * in dollars; {@code meanCompletion} of accepted requests in seconds; {@code modified} and {@code modification} as in {@link
+     * AdaptiveFigures}; {@code moves}, {@code utilisation} and {@code offeredLoad} as in {@link berth.simulation.Figures}.
      */
     CsvFile runs() {
         return CsvFile.of(

@@ -1,7 +1,7 @@
 package berth.experiment.adaptive;
 
 /**
- * One run of the study: a setting with the jobs of one window.
+ * A run of the study: a setting with the jobs of one window.
  *
  * @param window counted from 1
  */

@@ -27,42 +27,42 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The study of paper 003, section 4: every window of a log by itself, on 128 PEs; six types of requests, two schedulers, six
- * loads. All runs of a window have the same jobs, of the same service classes; a request that may be split at the smaller
- * share may be at the larger one.
+ * The study of paper 003, section 4: every window of a log on its own, on 128 PEs, with six types of requests, two schedulers and six
+ * loads. All runs of a window have the same jobs with the same service classes. A request that can be split at the smaller share can be
+ * split at the larger one.
  *
- * @param selection which of the jobs become requests
- * @param reshaping whether those that wait may get another shape when the queue is placed anew
- * @param deadline when these are to be done; where it is read otherwise than we do, the least and the greatest load are run
+ * @param selection which jobs become requests
+ * @param reshaping whether waiting requests can change their shape when the queue is replanned
+ * @param deadline the rule for deadlines; other readings run only the lowest and the highest load
  */
 record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping, Deadline deadline)
         implements Study<AdaptiveRun, AdaptiveFigures> {
     static final List<Double> LOADS = List.of(1.0, 1.1, 1.2, 1.3, 1.4, 1.5);
 
-    /** That of the log as it is. */
+    /** The load of the log itself. */
     static final double NORMAL = LOADS.getFirst();
 
-    /** The greatest. */
+    /** The highest load. */
     static final double HIGH = LOADS.getLast();
-    /** What is taken off the price of a request that may be split, in percent. */
+    /** The discounts for requests that can be split, in percent. */
     static final List<Integer> INCENTIVES = List.of(0, 10, 20, 30, 40);
 
-    /** As we read the paper: all that wait are placed by its Algorithm 1, which chooses a shape. */
+    /** Returns the study by our main reading: Algorithm 1, which chooses a shape, places all waiting requests. */
     static AdaptiveStudy of(Sp2Setup setup, JobSelection selection) {
         return new AdaptiveStudy(setup, selection, Reshaping.ALWAYS, Deadline.FIVE_RUN_TIMES);
     }
 
-    /** The same, but that those who wait keep their shapes wherever there is room for that. */
+    /** Returns the same study, but waiting requests keep their shapes wherever there is room. */
     AdaptiveStudy keepingShapes() {
         return new AdaptiveStudy(setup, selection, Reshaping.WHERE_NEEDED, deadline);
     }
 
-    /** The same, but that deadlines count from the end of the run. */
+    /** Returns the same study, but deadlines count from the end of the run. */
     AdaptiveStudy withLaterDeadlines() {
         return new AdaptiveStudy(setup, selection, reshaping, Deadline.FIVE_AFTER_THE_RUN);
     }
 
-    /** Whether shapes are chosen as we read the paper. */
+    /** Whether shapes are chosen by our main reading. */
     boolean isReshaping() {
         return reshaping == Reshaping.ALWAYS;
     }
@@ -72,12 +72,12 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
         return deadline == Deadline.FIVE_RUN_TIMES;
     }
 
-    /** The loads that are run. */
+    /** Returns the loads to run. */
     List<Double> loads() {
         return hasAllLoads() ? LOADS : List.of(NORMAL, HIGH);
     }
 
-    /** All settings, in a fixed order. */
+    /** Returns all settings in a fixed order. */
     List<Setting> settings() {
         return loads().stream()
                 .flatMap(load -> Stream.of(Scheduler.values())
@@ -139,7 +139,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
         return new AdaptiveResults(this, figures).findings();
     }
 
-    /** The jobs that a run asks reservations for. */
+    /** Returns the jobs of a run. */
     List<Job> jobs(AdaptiveRun run) {
         var type = run.setting().type();
         long drawn = setup.seedOf(run.window());
@@ -157,7 +157,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
         return asked;
     }
 
-    /** Whether somebody asks in every window: there is nothing to be told of one in which nobody does. */
+    /** Whether every window has requests; a window without requests has no result. */
     boolean isAskedInEveryWindow() {
         var some = settings().getFirst();
         return IntStream.rangeClosed(1, setup.windows())

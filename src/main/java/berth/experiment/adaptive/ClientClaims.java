@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
-/** The claims of paper 003 about what clients get: what each says, when it holds, and what came out. */
+/** The claims of paper 003 about what clients get: text, rule and result of each. */
 final class ClientClaims {
-    /** Of both wordings of 003-C3. */
+    /** For both wordings of 003-C3. */
     private static final Inquiry LOOKED_INTO_SOONER = new Inquiry(
             Cause.READING,
             PaperLog.SDSC_SP2,
@@ -169,7 +169,7 @@ final class ClientClaims {
                         tenths(mostAvoided(evidence, HIGH)));
     }
 
-    /** By any type but the rigid ones. */
+    /** Returns the most avoided rejections by any type except the rigid one. */
     private static double mostAvoided(Evidence evidence, double load) {
         return Share.typesOf(evidence.shares()).stream()
                 .filter(type -> type != RIGID)

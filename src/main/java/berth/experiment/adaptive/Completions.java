@@ -8,9 +8,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * How long after its submission each request of a run was done.
+ * How long after its submission each request of a run was completed.
  *
- * @param seconds in the order of submission; -1: it was refused
+ * @param seconds in the order of submission; -1 for refused requests
  */
 record Completions(List<Long> seconds) {
     private static final long REFUSED = -1;
@@ -29,12 +29,12 @@ record Completions(List<Long> seconds) {
                 : REFUSED;
     }
 
-    /** The mean over the accepted; NaN if there are none. */
+    /** Returns the mean over accepted requests; NaN if there are none. */
     double mean() {
         return mean(this::isAccepted);
     }
 
-    /** The mean over those that {@code other}, a run of the same jobs, accepted too; NaN if there are none. */
+    /** Returns the mean over requests that {@code other}, a run of the same jobs, also accepted; NaN if there are none. */
     double meanAmongThoseOf(Completions other) {
         return mean(i -> isAccepted(i) && other.isAccepted(i));
     }

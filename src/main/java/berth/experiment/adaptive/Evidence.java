@@ -6,15 +6,15 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * What the claims are judged by.
+ * The evidence by which claims are judged.
  *
  * @param profit by how many percent a setting earns more than another
- * @param completion by how many percent requests that both accept are done sooner
- * @param rejected by how many points of all requests fewer are rejected
- * @param modified the share of the moldable requests on fewer than R^max PEs, in percent
+ * @param completion by how many percent requests that both accept are completed sooner
+ * @param rejected how many fewer requests are rejected, in points of all requests
+ * @param modified the share of moldable requests on fewer than R^max PEs, in percent
  * @param modification how far they are modified, in percent
- * @param shares of requests that may be split, all of which must come out
- * @param windows how many there are
+ * @param shares the shares of requests that can be split, for all of which a claim must hold
+ * @param windows the number of windows
  */
 record Evidence(
         Gain profit,
@@ -25,35 +25,35 @@ record Evidence(
         List<Share> shares,
         int windows) {
 
-    /** A comparison of two settings, by windows. */
+    /** A comparison of two settings by window. */
     interface Comparison extends BiFunction<Setting, Setting, Sample> {}
 
-    /** What a setting earns more than another at an incentive, in percent, by windows. */
+    /** How much more a setting earns than another at an incentive, in percent, by window. */
     interface Gain {
         Sample of(Setting setting, Setting other, int incentive);
     }
 
-    /** Whether there are intervals to judge by. */
+    /** Whether there are intervals by which to judge. */
     boolean isRepeated() {
         return windows > 1;
     }
 
-    /** Where requests are split with one of the shares only. */
+    /** Returns the evidence for one of the shares only. */
     Evidence with(Share share) {
         return new Evidence(profit, completion, rejected, modified, modification, List.of(share), windows);
     }
 
-    /** With another measure of what is earned. */
+    /** Returns the evidence with another measure of earnings. */
     Evidence earning(Gain other) {
         return new Evidence(other, completion, rejected, modified, modification, shares, windows);
     }
 
-    /** With other measures of what clients get. */
+    /** Returns the evidence with other measures of what clients get. */
     Evidence serving(Comparison otherCompletion, Comparison otherRejected) {
         return new Evidence(profit, otherCompletion, otherRejected, modified, modification, shares, windows);
     }
 
-    /** With other measures of what becomes of moldable requests. */
+    /** Returns the evidence with other measures of modification. */
     Evidence molding(Function<Setting, Sample> otherModified, Function<Setting, Sample> otherModification) {
         return new Evidence(profit, completion, rejected, otherModified, otherModification, shares, windows);
     }

@@ -22,12 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/**
- * The claims of paper 003 about how many moldable requests are modified, and how far: what each says, when it holds,
- * and what came out.
- */
+/** The claims of paper 003 about how many moldable requests are modified and how far: text, rule and result of each. */
 final class MoldedClaims {
-    /** Of how many, and of our first wording of how far. */
+    /** For the claim on how many, and for our first wording of the one on how far. */
     private static final String MORE_USED =
             "under MDF, all windows: for MOLDABLE, BOTH_20 and BOTH_60, from x1 to x1.5 the 95 % interval of the"
                     + " paired differences lies above 0, and at most one mean is below the one before; at each load the"
@@ -119,7 +116,7 @@ final class MoldedClaims {
         return new Curves<>(AdaptiveStudy.LOADS.stream().map(load -> "x" + load).toList(), lines);
     }
 
-    /** From the least load to the greatest, for requests that may be molded only, and for those that may be split too. */
+    /** Formats a measure from the lowest to the highest load, for requests that can only be molded and for those that can also be split. */
     private static String ourGrows(Evidence evidence, Function<Setting, Sample> measure) {
         Map<RequestType, String> lines = new TreeMap<>();
         lines.put(MOLDABLE, fromTo(MOLDABLE, measure));

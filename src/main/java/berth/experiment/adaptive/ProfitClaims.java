@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** The claims of paper 003 about what is earned: what each says, when it holds, and what came out. */
+/** The claims of paper 003 about earnings: text, rule and result of each. */
 final class ProfitClaims {
     private ProfitClaims() {}
 
@@ -217,7 +217,7 @@ final class ProfitClaims {
         return evidence.profit().of(setting, other, incentive).mean();
     }
 
-    /** A value in percent for each share. */
+    /** Formats a value in percent for each share. */
     private static String byShare(Evidence evidence, ToDoubleFunction<Share> value) {
         return evidence.shares().stream()
                 .map(share -> tenths(value.applyAsDouble(share)))

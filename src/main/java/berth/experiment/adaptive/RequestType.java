@@ -1,6 +1,6 @@
 package berth.experiment.adaptive;
 
-/** What the provider may do with requests: the four types of the paper, split with the share of its table or that of its text. */
+/** What the provider may do with requests: the paper's four types, with the share of its table or that of its text for splitting. */
 enum RequestType {
     RIGID("rigid", false, 0),
     PREEMPTIBLE_20("preemptible, 20 %", false, 0.2),
@@ -19,7 +19,7 @@ enum RequestType {
         this.preemptibleShare = preemptibleShare;
     }
 
-    /** For people. */
+    /** Returns a description. */
     String words() {
         return words;
     }
@@ -28,7 +28,7 @@ enum RequestType {
         return isMoldable;
     }
 
-    /** Share of the requests that may be split. */
+    /** Returns the share of requests that can be split. */
     double preemptibleShare() {
         return preemptibleShare;
     }

@@ -3,11 +3,11 @@ package berth.experiment.adaptive;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 
-/** The two schedulers of the paper, both with conservative backfilling. */
+/** The paper's two schedulers, both with conservative backfilling. */
 enum Scheduler {
-    /** First in, first out: what has a place keeps it. */
+    /** First in, first out: a request keeps its place. */
     FIFO(Juggling.NEVER, ReplanOrder.FIFO),
-    /** Missing deadline first: the waiting queue is placed anew with every newcomer. */
+    /** Missing deadline first: the waiting queue is replanned for every newcomer. */
     MDF(Juggling.ALWAYS, ReplanOrder.MISSING_DEADLINE_FIRST);
 
     private final Juggling juggling;

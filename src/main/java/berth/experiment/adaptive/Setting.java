@@ -1,23 +1,23 @@
 package berth.experiment.adaptive;
 
 /**
- * What an experiment of paper 003 varies.
+ * The parameters of an experiment of paper 003.
  *
- * @param load by which factor requests come denser
+ * @param load the factor by which requests are denser
  */
 record Setting(RequestType type, Scheduler scheduler, double load) {
 
-    /** For people, without the load. */
+    /** Returns a description without the load. */
     String words() {
         return "%s, %s".formatted(scheduler, type.words());
     }
 
-    /** The same under another scheduler. */
+    /** Returns the same setting with the other scheduler. */
     Setting under(Scheduler other) {
         return new Setting(type, other, load);
     }
 
-    /** What the others are compared with: rigid requests without rescheduling, at the same load. */
+    /** Returns the setting for comparison: rigid requests without rescheduling, at the same load. */
     Setting traditional() {
         return new Setting(RequestType.RIGID, Scheduler.FIFO, load);
     }

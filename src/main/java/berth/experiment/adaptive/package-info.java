@@ -1,6 +1,6 @@
 /**
- * Paper 003 (Netto and Buyya, on adaptive requests): what a provider earns and clients wait where requests may be molded and
- * split, and where the waiting queue is placed anew with every newcomer.
+ * Paper 003 (Netto and Buyya, on adaptive requests): a provider's earnings and clients' waiting times if requests can be molded and split
+ * and the waiting queue is replanned for every newcomer.
  */
 @NullMarked
 package berth.experiment.adaptive;

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** How it depends on each part of the setting that is best for an aim, the others left as they are. */
+/** Charts of how the result for an aim depends on each part of the best setting, with the other parts fixed. */
 record AdvisorCharts(AdvisorResults results, Ranking ranking) {
 
-    /** In their order. */
+    /** Returns the charts in order. */
     List<PaperFigure> all() {
         return Stream.concat(orders(), Stream.of(placements())).toList();
     }
 
-    /** How it depends on when and in which order the queue is placed anew; none where it never is. */
+    /** Returns a chart of the time and the order of replanning; none if there is no replanning. */
     private Stream<PaperFigure> orders() {
         Aim aim = ranking.aim();
         Setting best = ranking.best().preferred();
@@ -48,7 +48,7 @@ record AdvisorCharts(AdvisorResults results, Ranking ranking) {
                 new Curves<>(orders.stream().map(AdvisorCharts::initials).toList(), lines)));
     }
 
-    /** How it depends on the placement and the binding. */
+    /** Returns a chart of the placement and the binding. */
     private PaperFigure placements() {
         Aim aim = ranking.aim();
         Setting best = ranking.best().preferred();
@@ -74,7 +74,7 @@ record AdvisorCharts(AdvisorResults results, Ranking ranking) {
         return settings.map(part).distinct().sorted().toList();
     }
 
-    /** The papers' short names, for an axis. */
+    /** Returns the papers' short names, for an axis. */
     private static String initials(PlacementPolicy placement) {
         return switch (placement) {
             case FIRST_FIT -> "FF";

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code berth replay-policies}: replays a log under every setting and advises which to choose. */
+/** {@code berth replay-policies}: replays a log under every setting and recommends one. */
 @Command(
         name = "replay-policies",
         description = {
@@ -99,7 +99,7 @@ public final class AdvisorCommand extends StudyCommand {
         return notices;
     }
 
-    /** In the contract's order, whatever the order in which they were named. */
+    /** Returns the values in the API's order, whatever the order in which they were given. */
     private <E extends Enum<E>> Set<E> named(String option, Set<E> given) {
         if (given.isEmpty()) {
             throw options().wrong("%s names none: name one or more, with commas between.".formatted(option));

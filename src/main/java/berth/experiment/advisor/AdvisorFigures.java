@@ -4,10 +4,10 @@ import berth.simulation.Figures;
 import berth.simulation.History;
 
 /**
- * What came out of a run.
+ * The figures of a run.
  *
- * @param all those that every simulation has
- * @param revenue the prices of the accepted as they were agreed at last, added up
+ * @param all the figures of every simulation
+ * @param revenue the sum of the final prices of accepted requests
  */
 record AdvisorFigures(Figures all, double revenue) {
 
@@ -19,7 +19,7 @@ record AdvisorFigures(Figures all, double revenue) {
                         .sum());
     }
 
-    /** How often one of the accepted was moved; NaN if there are none. */
+    /** Returns how often an accepted request moved, on average; NaN if there are none. */
     double movesEach() {
         return (double) all.moves() / all.accepted();
     }

@@ -15,14 +15,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * The figures of every run of a study, and what is to be advised.
+ * The figures of every run of a study, and the recommendation.
  *
  * @param figures in the order of the study's runs
  */
 record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figures) {
     private static final Sample NO_VALUE = new Sample(List.of(Double.NaN));
 
-    /** All that it has to show. */
+    /** Returns all findings. */
     Findings findings() {
         Ranking ranking = ranking(study.aim());
         var tables = new AdvisorTables(this);
@@ -34,12 +34,12 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
                 .with("settings.csv", settings(ranking));
     }
 
-    /** How well all settings serve an aim. */
+    /** Returns how well all settings serve an aim. */
     Ranking ranking(Aim aim) {
         return Ranking.of(aim, study.settings(), preferred(), setting -> sample(setting, aim));
     }
 
-    /** A value for each window in which all settings have one. */
+    /** Returns a value for each window in which all settings have one. */
     Sample sample(Setting setting, Aim aim) {
         var windows = windows(aim);
         return windows.isEmpty() ? NO_VALUE : sampleOf(setting, windows, run -> value(run, aim));
@@ -51,7 +51,7 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
                 .toList());
     }
 
-    /** Those in which all settings have a value: where nobody is accepted nobody waits. */
+    /** Returns the windows in which all settings have a value; without accepted requests there is no slowdown. */
     private List<Integer> windows(Aim aim) {
         var all = study.workload().numbers();
         return aim == Aim.SLOWDOWN
@@ -77,12 +77,12 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
         };
     }
 
-    /** The figures of one run of the study. */
+    /** Returns the figures of one run. */
     AdvisorFigures of(AdvisorRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
-    /** Who moves the fewest comes first, then who is plainest. */
+    /** Orders settings by the number of moves, then by plainness. */
     Comparator<Setting> preferred() {
         Map<Setting, Double> moves = study.tried().stream()
                 .collect(Collectors.toMap(
@@ -91,12 +91,12 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
         return Comparator.<Setting>comparingDouble(moves::get).thenComparing(Setting.PLAINEST_FIRST);
     }
 
-    /** How often one of the accepted was moved, by windows in which some were; empty: none were. */
+    /** Returns how often an accepted request moved, on average, by window with moves; empty if there are none. */
     Optional<Sample> moves(Setting setting) {
         return whereThere(setting, AdvisorFigures::movesEach);
     }
 
-    /** Mean |φ| in percent, by windows in which alternatives were taken; empty: none were. */
+    /** Returns the mean |φ| in percent, by window with accepted alternatives; empty if there are none. */
     Optional<Sample> phi(Setting setting) {
         return whereThere(setting, came -> 100 * came.all().meanPhi());
     }
@@ -110,8 +110,8 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
     }
 
     /**
-     * A row for each setting. {@code rank} by the study's aim, shared by those equal in every window; the setting; mean and
-     * half width of the 95 % interval of each measure, as in the table for people.
+     * Returns a row for each setting. Columns: {@code rank} by the study's aim, equal for settings that are equal in every window; the
+     * setting; the mean and the half width of the 95 % interval of each measure, as in the printed table.
      */
     private CsvFile settings(Ranking ranking) {
         record Ranked(int rank, Setting setting) {}
@@ -143,10 +143,10 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
     }
 
     /**
-     * A row for each run. {@code placement}, {@code juggling}, {@code order}, {@code binding}: the setting; {@code window}
-     * from 1 and the {@code seed} of what was drawn for it; {@code requests} made; {@code accepted}; {@code acceptance} and
-     * {@code utilisation} in percent, {@code slowdown} and {@code revenue} as {@link Aim} has them; {@code moves} of the
-     * accepted; {@code alternatives} taken and their {@code meanPhi}, a share; {@code offeredLoad}, a share.
+     * Returns a row for each run. Columns: {@code placement}, {@code juggling}, {@code order}, {@code binding} (the setting); {@code
+     * window}, from 1, and the {@code seed} of its draws; {@code requests}; {@code accepted}; {@code acceptance} and {@code utilisation} in
+     * percent, {@code slowdown} and {@code revenue} as in {@link Aim}; {@code moves} of accepted requests; {@code alternatives} and their
+     * {@code meanPhi}; {@code offeredLoad}.
      */
     private CsvFile runs() {
         return CsvFile.of(

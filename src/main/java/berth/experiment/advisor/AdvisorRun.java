@@ -1,7 +1,7 @@
 package berth.experiment.advisor;
 
 /**
- * One run of the study: a setting with the requests of one window.
+ * A run of the study: a setting with the requests of one window.
  *
  * @param window counted from 1
  */

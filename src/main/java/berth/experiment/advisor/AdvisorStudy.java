@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Every window of a log by itself under every setting. All settings have the same requests.
+ * Every window of a log on its own under every setting, with the same requests for all settings.
  *
- * @param settings to be compared, at least one, none twice
- * @param aim by which they are ranked
- * @param seed of the whole
+ * @param settings the settings to compare, at least one, without duplicates
+ * @param aim the measure by which they are ranked
+ * @param seed the seed of the study
  */
 record AdvisorStudy(Workload workload, List<Setting> settings, Aim aim, long seed)
         implements Study<AdvisorRun, AdvisorFigures> {
@@ -47,7 +47,7 @@ record AdvisorStudy(Workload workload, List<Setting> settings, Aim aim, long see
         return days == Math.rint(days) ? String.valueOf(Math.round(days)) : String.format(Locale.ROOT, "%.2f", days);
     }
 
-    /** The settings, and the standard ones beside them. */
+    /** Returns the settings, including the standard one. */
     List<Setting> tried() {
         return Stream.concat(settings.stream(), Stream.of(Setting.STANDARD))
                 .distinct()
@@ -61,7 +61,7 @@ record AdvisorStudy(Workload workload, List<Setting> settings, Aim aim, long see
                 .toList();
     }
 
-    /** The seed of what is drawn for a window. */
+    /** Returns the seed of a window's draws. */
     long seedOf(int window) {
         return Seeds.ofRepetition(seed, window);
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 record AdvisorTables(AdvisorResults results) {
     private static final String NONE = "-";
 
-    /** What was replayed. */
+    /** Returns the table of what was replayed. */
     TextTable replayed() {
         var workload = results.study().workload();
         List<List<String>> rows = new ArrayList<>();
@@ -40,7 +40,7 @@ record AdvisorTables(AdvisorResults results) {
         return new TextTable("Replayed", "", List.of("what", "how many"), rows);
     }
 
-    /** What to choose for an aim. */
+    /** Returns the recommendation for an aim. */
     TextTable advice(Ranking ranking) {
         Setting best = ranking.best().preferred();
         var even = ranking.withinChance().stream().sorted(results.preferred()).toList();
@@ -66,7 +66,7 @@ record AdvisorTables(AdvisorResults results) {
         return new TextTable("Recommended for " + ranking.aim(), judged(ranking), List.of("what", "answer"), rows);
     }
 
-    /** Whether to change anything. */
+    /** Returns whether a change is recommended. */
     private String judged(Ranking ranking) {
         String words = Setting.STANDARD.words();
         String answer = ranking.isBeyondChance(standard(ranking.aim()))
@@ -76,7 +76,7 @@ record AdvisorTables(AdvisorResults results) {
         return answer + " " + beyondChance();
     }
 
-    /** What is meant by it. */
+    /** Explains what "beyond chance" means. */
     private String beyondChance() {
         return "Beyond chance: the interval of the lead stays above 0 if it is widened for the best having been chosen among"
                 + " %d by the same windows (Bonferroni)."
@@ -92,7 +92,7 @@ record AdvisorTables(AdvisorResults results) {
                 + (ranking.isBeyondChance(over) ? ", beyond chance" : ", within chance");
     }
 
-    /** The best, the next best and the standard settings for each aim. */
+    /** Returns the best, the second best and the standard setting for each aim. */
     TextTable leads() {
         List<List<String>> rows = new ArrayList<>();
         for (Aim aim : Aim.values()) {
@@ -134,7 +134,7 @@ record AdvisorTables(AdvisorResults results) {
                 isBest ? NONE : ranking.isBeyondChance(sample) ? "yes" : "no");
     }
 
-    /** All settings, ranked. */
+    /** Returns all settings, ranked. */
     TextTable all(Ranking ranking) {
         List<List<String>> rows = new ArrayList<>();
         for (int rank = 1; rank <= ranking.ranks().size(); rank++) {
@@ -179,7 +179,7 @@ record AdvisorTables(AdvisorResults results) {
         return text(estimate, aim.format());
     }
 
-    /** A mean with its interval, if there is one. */
+    /** Formats a mean with its interval, if there is one. */
     static String text(Estimate estimate, String format) {
         if (Double.isNaN(estimate.mean())) {
             return NONE;

@@ -1,14 +1,14 @@
 package berth.experiment.advisor;
 
-/** What an operator may be after. */
+/** A possible aim of an operator. */
 enum Aim {
-    /** The share of the requests that are accepted, in percent. */
+    /** The share of accepted requests, in percent. */
     ACCEPTANCE("acceptance", "percent", "%.2f", 1),
-    /** The share of the machine that runs took, in percent: PE-seconds / (PEs · the time in which requests came). */
+    /** The share of the machine that runs took, in percent: PE-seconds / (PEs · time in which requests arrived). */
     UTILISATION("utilisation", "percent", "%.2f", 1),
-    /** Mean over the accepted of (start - ready time + run time) / run time; the less the better. */
+    /** The mean over accepted requests of (start - ready time + run time) / run time; lower is better. */
     SLOWDOWN("slowdown", "times the run time", "%.3f", -1),
-    /** The prices that were agreed, in the tariff's currency, per window. */
+    /** The sum of agreed prices in the tariff's currency, per window. */
     REVENUE("revenue", "per window", "%.0f", 1);
 
     private final String word;
@@ -23,7 +23,7 @@ enum Aim {
         this.sign = sign;
     }
 
-    /** As in {@code acceptance}. */
+    /** Returns a word as in {@code acceptance}. */
     String word() {
         return word;
     }
@@ -32,12 +32,12 @@ enum Aim {
         return unit;
     }
 
-    /** How figures of it are printed. */
+    /** Returns the format of its figures. */
     String format() {
         return format;
     }
 
-    /** 1 where more is better, -1 where less is. */
+    /** Returns 1 if more is better, -1 if less is. */
     int sign() {
         return sign;
     }

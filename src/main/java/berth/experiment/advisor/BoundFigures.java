@@ -4,10 +4,10 @@ import berth.experiment.advisor.MostAccepted.Proof;
 import java.util.List;
 
 /**
- * What can be accepted of some requests, and what is.
+ * How many of some requests can be accepted and how many are.
  *
- * @param requests how many were made
+ * @param requests the number of requests
  * @param most see {@link MostAccepted#requests}
- * @param accepted by each of the settings, in their order
+ * @param accepted how many each setting accepts, in the order of settings
  */
 record BoundFigures(int requests, int most, Proof proof, List<Integer> accepted) {}

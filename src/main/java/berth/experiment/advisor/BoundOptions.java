@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How much is compared with the upper bound. */
+/** The options of the comparison with the upper bound. */
 final class BoundOptions {
     private static final int MAX_REQUESTS = 200;
     private static final int MAX_WINDOWS = 1000;
@@ -26,7 +26,7 @@ final class BoundOptions {
             description = "In how many of the windows, 0 to " + MAX_WINDOWS + "; in all unless given.")
     private Optional<Integer> windows = Optional.empty();
 
-    /** The study, unless none is wanted. */
+    /** Returns the study, unless it is switched off. */
     Optional<BoundStudy> of(StudyOptions study, Workload workload, List<Setting> settings) {
         int compared = study.within("--bound-requests", requests, 0, MAX_REQUESTS);
         int wanted = study.within("--bound-windows", windows.orElse(MAX_WINDOWS), 0, MAX_WINDOWS);

@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What can be accepted in every window, and what each setting accepts.
+ * How many requests can be accepted in every window, and how many each setting accepts.
  *
  * @param figures in the order of the study's runs
  */
 record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
     private static final int SHOWN = 10;
 
-    /** All that it has to show. */
+    /** Returns all findings. */
     Findings findings() {
         return Findings.of(study.title(), List.of(), List.of(), runs()).with(shares());
     }
 
-    /** What a setting accepts, in percent of what can be, by windows. */
+    /** Returns what a setting accepts, in percent of what can be accepted, by window. */
     Sample share(Setting setting) {
         int at = study.settings().indexOf(setting);
         return sample(came -> came.most() == 0 ? 100 : 100.0 * came.accepted().get(at) / came.most());
@@ -36,7 +36,7 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
                 figures.values().stream().map(came -> value.applyAsDouble(came)).toList());
     }
 
-    /** By what is accepted of the same requests; plainest first of those that are equal in every window. */
+    /** Returns the ranking by accepted requests; among settings that are equal in every window the plainest comes first. */
     Ranking ranking() {
         return Ranking.of(Aim.ACCEPTANCE, study.settings(), Setting.PLAINEST_FIRST, this::share);
     }
@@ -75,7 +75,7 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
                 isStandard ? "yes" : "");
     }
 
-    /** What the bound is worth. */
+    /** Explains how tight the bound is. */
     private String proven() {
         if (count(Proof.NO_SOLVER) > 0) {
             return "There is no exact solver for this platform: the bound is all that were asked for.";
@@ -98,7 +98,7 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
     }
 
     /**
-     * A row for each setting in each window. {@code window} from 1; {@code requests} made; {@code most} of them that can be
+     * Returns a row for each setting in each window. Columns: {@code window}, from 1; {@code requests}; {@code most}, how many can be
      * accepted; {@code proof}, what is known about that number; the setting, and how many it has {@code accepted}.
      */
     private CsvFile runs() {

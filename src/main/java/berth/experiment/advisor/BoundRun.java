@@ -1,7 +1,7 @@
 package berth.experiment.advisor;
 
 /**
- * One run of the study of the bound: the requests of one window that are closest together.
+ * A run of the study of the bound: the densest requests of one window.
  *
  * @param window counted from 1
  */

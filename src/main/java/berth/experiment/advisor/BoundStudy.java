@@ -15,15 +15,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How many of some requests of a window each setting accepts, and how many can be accepted by whoever knows them all ahead.
- * They are those that are asked for where the machine is in greatest demand: an empty machine accepts the first ones of a
- * window whatever its settings. Runs take all that they reserve and nobody takes an alternative, so what is asked for is the
- * same for all settings and for the bound.
+ * How many of some requests of a window each setting accepts, and how many could be accepted with knowledge of all of them. The requests
+ * are those at the time of the greatest demand, because an empty machine accepts the first ones of a window under any setting. Runs take
+ * all of their reserved time and no alternatives are accepted, so all settings and the bound have the same requests.
  *
- * @param settings to be compared, at least one, none twice; the standard ones are beside them
- * @param requests of each window, at least 1; fewer where a window has fewer
- * @param windows the first ones, at least 1; fewer where there are fewer
- * @param seed of the whole
+ * @param settings the settings to compare, at least one, without duplicates; the standard one is added
+ * @param requests the requests of each window, at least 1; fewer if a window has fewer
+ * @param windows the number of windows from the first, at least 1; fewer if there are fewer
+ * @param seed the seed of the study
  */
 record BoundStudy(Workload workload, List<Setting> settings, int requests, int windows, long seed)
         implements Study<BoundRun, BoundFigures> {
@@ -72,10 +71,7 @@ record BoundStudy(Workload workload, List<Setting> settings, int requests, int w
         return new BoundFigures(jobs.size(), most.requests(), most.proof(), accepted);
     }
 
-    /**
-     * Those of the requests of a window that are closest together, in the order of their submission, as runs that take all
-     * that they reserve.
-     */
+    /** Returns the densest requests of a window in the order of submission, as runs that take all of their reserved time. */
     List<Job> jobs(BoundRun run, long drawn) {
         List<ReservationRequest> all = workload.requests(run.window(), drawn).stream()
                 .map(Job::request)
@@ -93,7 +89,10 @@ record BoundStudy(Workload workload, List<Setting> settings, int requests, int w
                 .toList();
     }
 
-    /** PEs asked for on average from the first ready time to the last deadline, by requests in the order of ready times. */
+    /**
+     * Returns the mean number of requested PEs from the first ready time to the last deadline; the requests are in the order of ready
+     * times.
+     */
     private static double density(List<ReservationRequest> some) {
         long last = some.stream().mapToLong(ReservationRequest::deadline).max().orElseThrow();
         double area = some.stream().mapToDouble(ReservationRequest::area).sum();

@@ -12,30 +12,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The most of some requests that anybody can accept who knows all of them ahead, found by an exact solver: each run that is
- * accepted lies in one piece within its window, and at no instant do they take more PEs than there are. Nothing else
- * binds: no order of arrival, no place once given, no particular PEs. So no schedule that keeps its promises accepts more.
+ * The most of some requests that can be accepted with knowledge of all of them, found by an exact solver. Each accepted run lies in one
+ * part within its window, and the runs never take more PEs than there are. There are no other constraints: no order of arrival, no earlier
+ * places, no particular PEs. So no schedule that keeps its promises accepts more.
  *
- * <p>The solver works in one thread, with a fixed seed and up to a limit that it counts itself and no clock does: equal
- * requests have equal answers.
+ * <p>The solver uses one thread, a fixed seed and a limit that it counts itself, not by the clock, so equal requests have equal results.
  *
- * @param requests that can be accepted at most
+ * @param requests the most requests that can be accepted
  * @param proof what is known about that number
  */
 record MostAccepted(int requests, Proof proof) {
 
-    /** Counted by the solver; a few seconds of work. */
+    /** The solver's limit, which takes a few seconds. */
     private static final double LIMIT = 10;
 
     private static final double ROUNDING = 1e-6;
 
     /** What is known about the greatest number. */
     enum Proof {
-        /** There is a schedule that accepts as many. */
+        /** A schedule exists that accepts as many. */
         REACHED,
-        /** It cannot be more, and may be less: the solver met its limit. */
+        /** The number cannot be greater but may be smaller: the solver reached its limit. */
         NOT_MORE,
-        /** It is all that were made: there is no solver for this platform. */
+        /** All requests, because there is no solver for this platform. */
         NO_SOLVER
     }
 
@@ -54,15 +53,19 @@ record MostAccepted(int requests, Proof proof) {
     }
 
     /**
-     * The most of these.
+     * Returns the most of these requests that can be accepted.
      *
-     * @param pes of the machine; no request takes more
+     * @param pes the PEs of the machine; no request takes more
      */
     static MostAccepted of(int pes, List<ReservationRequest> requests) {
         return Solver.IS_THERE ? solved(pes, requests) : new MostAccepted(requests.size(), Proof.NO_SOLVER);
     }
 
-    /** @throws BrokenRule if a setting accepts more of them: then either counts wrong */
+    /**
+     * Checks the number of requests that a setting accepts.
+     *
+     * @throws BrokenRule if it exceeds the bound, so one of the two is wrong
+     */
     void check(Setting setting, int accepted) {
         if (accepted > requests) {
             throw new BrokenRule("%s accepts %d requests of which %d can be accepted at most."
@@ -79,7 +82,7 @@ record MostAccepted(int requests, Proof proof) {
             long earliest = Math.max(request.readyTime(), request.submit());
             long latest = request.deadline() - request.duration();
             if (earliest > latest) {
-                // asked for too late: nobody can accept it
+                // requested too late for anybody to accept
                 continue;
             }
             var start = model.newIntVar(earliest, latest, "start " + request.job());
@@ -96,7 +99,7 @@ record MostAccepted(int requests, Proof proof) {
             case OPTIMAL -> new MostAccepted(bound(solver), Proof.REACHED);
             case FEASIBLE -> new MostAccepted(bound(solver), Proof.NOT_MORE);
             case UNKNOWN -> new MostAccepted(accepted.size(), Proof.NOT_MORE);
-            // to refuse all is always a way
+            // refusing everything is always possible
             case INFEASIBLE, MODEL_INVALID, UNRECOGNIZED -> throw new IllegalStateException(model.validate());
         };
     }

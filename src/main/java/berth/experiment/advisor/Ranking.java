@@ -11,31 +11,31 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Settings by how well they serve an aim.
+ * Settings ranked by an aim.
  *
- * @param ranks the best first, at least one
+ * @param ranks the ranks, best first, at least one
  */
 record Ranking(Aim aim, List<Rank> ranks) {
 
     /**
      * Settings that are equal in every window.
      *
-     * @param settings at least one, in the order in which they are to be preferred
+     * @param settings at least one, in the order of preference
      * @param sample a value for each window
      */
     record Rank(List<Setting> settings, Sample sample) {
 
-        /** The one to take. */
+        /** Returns the setting to choose. */
         Setting preferred() {
             return settings.getFirst();
         }
     }
 
     /**
-     * Ranks by the means; of equal means that are not equal in every window, those to be preferred come first.
+     * Ranks by the means. Among settings with equal means that differ in some window, the preferred come first.
      *
-     * @param preferred which of equal settings comes first
-     * @param sample of a setting, a value for each window
+     * @param preferred the order of preference among equal settings
+     * @param sample returns the sample of a setting, with a value for each window
      */
     static Ranking of(
             Aim aim, List<Setting> settings, Comparator<Setting> preferred, Function<Setting, Sample> sample) {
@@ -55,19 +55,19 @@ record Ranking(Aim aim, List<Rank> ranks) {
         return ranks.getFirst();
     }
 
-    /** The best that is not equal to the best; empty: all are equal. */
+    /** Returns the best rank after the first; empty if all settings are equal. */
     Optional<Rank> next() {
         return ranks.stream().skip(1).findFirst();
     }
 
-    /** By how much the best is better than something else, window by window, as if nothing else had been compared. */
+    /** Returns by how much the best is better than {@code over}, window by window, as if nothing else had been compared. */
     Estimate lead(Sample over) {
         return differences(over).estimate();
     }
 
     /**
-     * Whether the best is better than something else beyond what chance explains, although it is the best of these very
-     * windows: the interval is above 0 even if it is made wide enough for those of all settings to hold at once.
+     * Whether the best is significantly better than {@code over}, although it was chosen by these very windows: the interval is above 0
+     * even if it is wide enough for the intervals of all settings to hold together.
      */
     boolean isBeyondChance(Sample over) {
         return differences(over).estimateAmong(settings()).isAbove(0);
@@ -77,12 +77,12 @@ record Ranking(Aim aim, List<Rank> ranks) {
         return aim.sign() > 0 ? best().sample().minus(over) : over.minus(best().sample());
     }
 
-    /** How many settings the best was chosen among. */
+    /** Returns among how many settings the best was chosen. */
     private int settings() {
         return ranks.stream().mapToInt(rank -> rank.settings().size()).sum();
     }
 
-    /** All settings of which it cannot be told that they are worse than the best. */
+    /** Returns all settings that are not significantly worse than the best. */
     List<Setting> withinChance() {
         return ranks.stream()
                 .filter(rank -> !isBeyondChance(rank.sample()))

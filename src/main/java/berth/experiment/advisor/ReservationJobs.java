@@ -15,16 +15,15 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * The advance reservations that the jobs of a window ask for, and when their runs end. The draws of one do not depend on
- * the other, nor on the load.
+ * The advance reservations of a window's jobs, and the ends of their runs. The draws for one do not depend on the other or on the load.
  *
- * @param recipe makes requests of jobs
- * @param load by which factor requests come denser, more than 0
+ * @param recipe makes requests from jobs
+ * @param load the factor by which requests are denser, more than 0
  */
 record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunEnds ends) {
     private static final int ALL = 100;
 
-    /** What the jobs of a window ask for, in the order of their submission; those that are left out ask for nothing. */
+    /** Returns the requests of a window's jobs in the order of submission, without skipped jobs. */
     List<Job> of(List<SwfJob> window) {
         var requests = recipe.draws();
         IntSupplier percent = ends instanceof AfterPercent part ? part.draws(recipe.seed()) : () -> ALL;
@@ -38,13 +37,13 @@ record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunEnds end
         return asked;
     }
 
-    /** Why a job asks for nothing; empty: it asks. It must have run for a minute, whatever is reserved for it. */
+    /** Returns why a job makes no request; empty if it makes one. It must have run for a minute, whatever is reserved for it. */
     Optional<SkipReason> leftOut(SwfJob job) {
         return SkipReason.reason(job, recipe.machinePes())
                 .or(() -> SkipReason.reason(reserving(job), recipe.machinePes()));
     }
 
-    /** The job with the run time that is reserved for it. */
+    /** Returns the job with the run time that is reserved for it. */
     private SwfJob reserving(SwfJob job) {
         return switch (ends) {
             case AsLogged() when job.requestedTime() > 0 -> job.running(job.requestedTime());

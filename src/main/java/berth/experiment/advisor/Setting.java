@@ -13,22 +13,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What an operator chooses. Where the waiting queue is never placed anew there is nothing that its order could change
- * ({@link Juggling#NEVER}: what has a place keeps it), so all orders are one setting there, that of the standard order.
+ * What an operator chooses. Without replanning ({@link Juggling#NEVER}) the order has no effect, so all orders count as one setting, that
+ * of the standard order.
  *
- * @param placement which of the places that fit a run gets
- * @param juggling when the waiting queue is placed anew
- * @param order in which it is
- * @param binding when it is settled which PEs a reservation gets
+ * @param placement the placement policy
+ * @param juggling when the waiting queue is replanned
+ * @param order the replan order
+ * @param binding when PEs are chosen
  */
 record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, Binding binding) {
 
-    /** Those of a cluster that is told nothing else. */
+    /** The setting of a cluster with defaults. */
     static final Setting STANDARD = of(Cluster.of("standard", 1));
 
     /**
-     * Of settings that come to the same the first is the one to take: it takes the earliest start, binds late and moves
-     * nobody, or as few of these differ as can be.
+     * Orders equivalent settings by plainness: earliest start, late binding and no moves first, then those that differ from this in the
+     * fewest respects.
      */
     static final Comparator<Setting> PLAINEST_FIRST = Comparator.comparing(Setting::placement)
             .thenComparing(Setting::binding)
@@ -36,7 +36,7 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
             .thenComparing(setting -> setting.order != STANDARD.order)
             .thenComparing(Setting::order);
 
-    /** Of a table. */
+    /** The columns of a table. */
     static final Columns<Setting> COLUMNS = new Columns<Setting>()
             .with("placement", Setting::placement)
             .with("juggling", Setting::juggling)
@@ -55,7 +55,7 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
                 policy.placement(), policy.juggling(), policy.replanning().order(), cluster.binding());
     }
 
-    /** All that can be made of these, none twice. */
+    /** Returns all combinations of these, without duplicates. */
     static List<Setting> crossing(
             Collection<PlacementPolicy> placements,
             Collection<Juggling> jugglings,
@@ -72,23 +72,23 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
         return all.stream().distinct().toList();
     }
 
-    /** The cluster with these settings. */
+    /** Returns the cluster with this setting. */
     Cluster on(Cluster cluster) {
         return cluster.under(cluster.policy().placing(placement).replanning(juggling, order))
                 .bound(binding);
     }
 
-    /** When the queue is placed anew, and in which order if that matters. */
+    /** Returns when the queue is replanned and, if it matters, in which order. */
     String replacing() {
         return juggling == Juggling.NEVER ? juggling.name() : juggling + " " + order;
     }
 
-    /** As in {@code FIRST_FIT, ALWAYS FIFO, LATE}. */
+    /** Returns a text as in {@code FIRST_FIT, ALWAYS FIFO, LATE}. */
     String words() {
         return "%s, %s, %s".formatted(placement, replacing(), binding);
     }
 
-    /** What to send to a cluster to have it follow this setting: the body of a change, but for the binding. */
+    /** Returns the body of the change that gives a cluster this setting, except the binding. */
     String change() {
         String ordered = juggling == Juggling.NEVER ? "" : "\"replanOrder\":\"%s\",".formatted(order);
         return "{\"policy\":{\"placement\":\"%s\",%s\"juggling\":\"%s\"}}".formatted(placement, ordered, juggling);

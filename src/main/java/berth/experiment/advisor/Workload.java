@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The requests that every setting is tried with, and the machine.
+ * The requests with which every setting is tried, and the machine.
  *
- * @param jobs in windows, each of which has a job that asks
- * @param pes of the machine
- * @param flexibleShare of the requests, in [0, 1], that do not mind starting later
- * @param flexibility by how much these are longer than the run, mean in percent
- * @param load by which factor requests come denser
- * @param ends how much of what they reserve runs take
- * @param alternativesUpTo an alternative with at most this |φ| is taken by who is refused; 0: none is
- * @param notice seconds before its planned start from which a reservation is not moved any more
+ * @param jobs the jobs in windows, each with at least one request
+ * @param pes the PEs of the machine
+ * @param flexibleShare the share of flexible requests, in [0, 1]
+ * @param flexibility by how much the windows of these are longer than the run, on average, in percent
+ * @param load the factor by which requests are denser
+ * @param ends how much of the reserved time runs take
+ * @param alternativesUpTo the largest |φ| of alternatives that refused requests accept; 0 if they accept none
+ * @param notice how long before its planned start a reservation stops moving, in seconds
  */
 record Workload(
         JobWindows jobs,
@@ -36,7 +36,7 @@ record Workload(
         BigDecimal alternativesUpTo,
         long notice) {
 
-    /** The same without the windows in which no job asks; empty if none is left. */
+    /** Returns the workload without windows in which no job makes a request; empty if none is left. */
     Optional<Workload> withoutIdleWindows() {
         var made = recipe(0);
         return jobs.having(job -> made.leftOut(job).isEmpty())
@@ -44,21 +44,21 @@ record Workload(
                         new Workload(asking, pes, flexibleShare, flexibility, load, ends, alternativesUpTo, notice));
     }
 
-    /** How many windows there are. */
+    /** Returns the number of windows. */
     int windows() {
         return jobs.windows().size();
     }
 
-    /** Seconds in which the requests of a window come. */
+    /** Returns the time in which the requests of a window arrive, in seconds. */
     double span() {
         return jobs.length() / load;
     }
 
     /**
-     * The requests of a window.
+     * Returns the requests of a window.
      *
      * @param window counted from 1
-     * @param seed of what is drawn for it
+     * @param seed the seed of its draws
      */
     List<Job> requests(int window, long seed) {
         var asked = recipe(seed).of(jobs.windows().get(window - 1));
@@ -67,7 +67,7 @@ record Workload(
                 : asked.stream().map(job -> job.orElseUpTo(alternativesUpTo)).toList();
     }
 
-    /** How many jobs of all windows ask for nothing, by reason. */
+    /** Returns how many jobs of all windows make no request, by reason. */
     Map<SkipReason, Integer> leftOut() {
         Map<SkipReason, Integer> counts = new EnumMap<>(SkipReason.class);
         var made = recipe(0);
@@ -77,17 +77,17 @@ record Workload(
         return counts;
     }
 
-    /** How many jobs there are in all windows. */
+    /** Returns the number of jobs in all windows. */
     int size() {
         return jobs.windows().stream().mapToInt(List::size).sum();
     }
 
-    /** The machine with some settings, empty. */
+    /** Returns the machine with a setting, empty. */
     Cluster cluster(Setting setting) {
         return setting.on(Cluster.of("replayed", pes).under(Policy.STANDARD.ahead(Policy.MAX_HORIZON, notice)));
     }
 
-    /** All windows, counted from 1. */
+    /** Returns the numbers of all windows, counted from 1. */
     List<Integer> numbers() {
         return IntStream.rangeClosed(1, windows()).boxed().toList();
     }

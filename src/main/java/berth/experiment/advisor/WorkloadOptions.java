@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The requests that the settings are tried with. */
+/** The options of the requests with which settings are tried. */
 final class WorkloadOptions {
     private static final int MAX_WINDOWS = 1000;
     private static final int QUICK_WINDOWS = 4;
@@ -27,7 +27,7 @@ final class WorkloadOptions {
     private static final BigDecimal MAX_PHI = BigDecimal.valueOf(1000);
     private static final double SECONDS_PER_DAY = 86_400;
 
-    /** What is reserved for a job. */
+    /** The reserved time of a job. */
     enum Estimates {
         RUN_TIME,
         REQUESTED
@@ -123,9 +123,9 @@ final class WorkloadOptions {
     }
 
     /**
-     * The requests and the machine.
+     * Returns the requests and the machine.
      *
-     * @throws picocli.CommandLine.ParameterException naming the option and the value that are wrong
+     * @throws picocli.CommandLine.ParameterException naming the wrong option and its value
      */
     Workload of(StudyOptions study) {
         check(study);

@@ -1,6 +1,6 @@
 /**
- * The operator's advisor: one log under every way to place, to juggle and to bind, which of them served it best, and how
- * much of what was possible that is. It alone knows the exact solver.
+ * The operator's advisor: replays one log under every combination of placement, juggling and binding, ranks them, and compares them with an
+ * upper bound. Only this package uses the exact solver.
  */
 @NullMarked
 package berth.experiment.advisor;

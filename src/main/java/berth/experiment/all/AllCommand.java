@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth experiment all}: the experiments of all five papers, and a page with every claim. */
+/** {@code berth experiment all}: runs the experiments of all five papers and writes a page with every claim. */
 @Command(
         name = "all",
         description = {
@@ -63,7 +63,7 @@ public final class AllCommand extends StudyCommand {
                 SlotPaper.of(extent, seed));
     }
 
-    /** A wrong directory would cost an hour of modelled jobs. */
+    /** Checks the directory, because a wrong one would cost an hour of modelled jobs. */
     private void checkTraces() {
         if (traces.isPresent()
                 && Stream.of(Machine.values()).allMatch(machine -> log(machine).isEmpty())) {

@@ -12,7 +12,7 @@ import berth.experiment.Sample;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The claims of paper 000 about alternatives that are taken: what each says, when it holds, and what came out. */
+/** The claims of paper 000 about accepted alternatives: text, rule and result of each. */
 record AlternativeClaims(Evidence evidence) {
     private static final double NEAR = 0.75;
 

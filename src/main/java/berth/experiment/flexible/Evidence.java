@@ -5,31 +5,31 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What the claims are judged by.
+ * The evidence by which claims are judged.
  *
- * @param utilisation in percent, a value for each window: PE-seconds that the accepted runs took / (PEs · the time in
- *     which requests came), unless it is read otherwise
- * @param phi mean |φ| in percent of those who took an alternative, a value for each window that had some; empty: none
- * @param windows how many there are
+ * @param utilisation in percent, a value for each window: PE-seconds of the accepted runs / (PEs · time in which requests arrived), unless
+ *     a reading differs
+ * @param phi the mean |φ| of accepted alternatives in percent, a value for each window with some; empty if there are none
+ * @param windows the number of windows
  */
 record Evidence(Function<Scenario, Sample> utilisation, Function<Scenario, Optional<Sample>> phi, int windows) {
 
-    /** Whether there are intervals to judge by. */
+    /** Whether there are intervals by which to judge. */
     boolean isRepeated() {
         return windows > 1;
     }
 
-    /** Utilisation by runs of a scenario. */
+    /** Returns the utilisation of a scenario. */
     Sample used(Scenario scenario) {
         return utilisation.apply(scenario);
     }
 
-    /** The same under EDF. */
+    /** Returns the utilisation under EDF. */
     Sample edf(Interval interval, double load) {
         return used(Scenario.of(interval, load));
     }
 
-    /** By how much its mean is above that of fixed requests. */
+    /** Returns how far its mean is above that of fixed requests. */
     double gain(Interval interval, double load) {
         return edf(interval, load).mean() - edf(Interval.FIXED, load).mean();
     }

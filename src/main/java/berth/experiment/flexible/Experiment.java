@@ -5,21 +5,21 @@ import static berth.cluster.ReplanOrder.FIFO;
 
 import java.util.function.Predicate;
 
-/** The experiments of the paper, each with the scenarios that it compares. */
+/** The paper's experiments, each with the scenarios that it compares. */
 enum Experiment {
-    /** Figure 1: the order in which the waiting queue is placed anew. */
+    /** Figure 1: the replan order. */
     ORDERS(Scenario::isPlain),
-    /** In the text: how much is used under FIFO. */
+    /** In the text: the utilisation under FIFO. */
     LEVELS(scenario -> scenario.isPlain() && scenario.order() == FIFO),
     /** Figure 2: the length of flexible intervals. */
     INTERVALS(scenario -> scenario.isPlain() && scenario.order() == EARLIEST_DEADLINE_FIRST),
-    /** Figure 3: run times that were overestimated, beside exact ones. */
+    /** Figure 3: overestimated run times beside exact ones. */
     ESTIMATES(scenario -> INTERVALS.has(scenario.with(RunTimes.AS_ESTIMATED))),
-    /** Figure 4: until when reservations are moved. */
+    /** Figure 4: until when reservations can move. */
     FIXING(scenario -> scenario.interval() != Interval.FIXED && INTERVALS.has(scenario.with(FixedAt.START))),
-    /** Figure 5: alternatives to what is refused, beside flexible intervals. */
+    /** Figure 5: alternatives after refusals, beside flexible intervals. */
     ALTERNATIVES(scenario -> INTERVALS.has(scenario.suggesting(Interval.FIXED))),
-    /** Figure 6: how far away those alternatives are. */
+    /** Figure 6: the distance of those alternatives. */
     DISTANCES(scenario -> scenario.suggested() != Interval.FIXED);
 
     private final Predicate<Scenario> compared;

@@ -5,13 +5,13 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** After which share of its waiting time a reservation is not moved any more. */
+/** The share of its waiting time after which a reservation no longer moves. */
 enum FixedAt {
     ACCEPTANCE("0", "acceptance"),
     QUARTER("0.25", "25 %"),
     HALF("0.5", "50 %"),
     THREE_QUARTERS("0.75", "75 %"),
-    /** It may be moved until it starts. */
+    /** It can move until it starts. */
     START("1", "start");
 
     private final BigDecimal share;
@@ -22,7 +22,7 @@ enum FixedAt {
         this.words = words;
     }
 
-    /** For people. */
+    /** Returns a description. */
     String words() {
         return words;
     }

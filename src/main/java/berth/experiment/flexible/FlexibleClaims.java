@@ -7,13 +7,15 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * The claims of paper 000. Of its results only the three utilisations of 000-C3 are in its text as numbers; the rest are
- * orderings and directions.
+ * The claims of paper 000. Its text gives only the three utilisations of 000-C3 as numbers; the other results are orders and directions.
  */
 final class FlexibleClaims {
     private FlexibleClaims() {}
 
-    /** Those of all eight that some experiments tell of, in the order of the experiments. With a single window nothing can be checked. */
+    /**
+     * Returns those of the eight claims for which some experiments suffice, in the order of the experiments. A single window is not enough
+     * to check anything.
+     */
     static List<Claim> of(Evidence evidence, List<Experiment> experiments) {
         return experiments.stream()
                 .flatMap(experiment -> of(evidence, experiment).stream())
@@ -35,7 +37,7 @@ final class FlexibleClaims {
         };
     }
 
-    /** Something at a load and an interval or threshold. */
+    /** A value at a load and an interval or threshold. */
     interface Point {
         void at(double load, Interval interval);
     }
@@ -52,7 +54,7 @@ final class FlexibleClaims {
         return "x%s, %s".formatted(load, interval);
     }
 
-    /** The least and the greatest value at all loads and flexible intervals. */
+    /** Formats the least and the greatest value over all loads and flexible intervals. */
     static String range(ToDoubleBiFunction<Double, Interval> value) {
         double[] values = FlexibleStudy.LOADS.stream()
                 .flatMapToDouble(load ->

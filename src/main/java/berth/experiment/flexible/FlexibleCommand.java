@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code berth experiment 000}: runs the study of paper 000 and says which of its claims it reproduces. */
+/** {@code berth experiment 000}: runs the study of paper 000 and shows which of its claims it reproduces. */
 @Command(
         name = "000",
         description = {

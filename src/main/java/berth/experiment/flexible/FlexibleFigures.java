@@ -7,16 +7,16 @@ import berth.sla.Part;
 import java.util.List;
 
 /**
- * What came out of a run, in figures.
+ * The figures of a run.
  *
- * @param all those that every simulation has
- * @param reserved PE-seconds that the accepted asked for; their runs took fewer where run times were overestimated
- * @param weighedPhi mean |φ| of those who took an alternative, weighed by the PE-seconds of their runs; NaN if there are none
- * @param phiDeviation standard deviation of |φ| among them; NaN if there is none or one
+ * @param all the figures of every simulation
+ * @param reserved the PE-seconds that accepted requests asked for; with overestimated run times the runs took fewer
+ * @param weighedPhi the mean |φ| of accepted alternatives, weighted by the PE-seconds of their runs; NaN if there are none
+ * @param phiDeviation the standard deviation of |φ| among them; NaN if there are fewer than two
  */
 record FlexibleFigures(Figures all, double reserved, double weighedPhi, double phiDeviation) {
 
-    /** A |φ| and the PE-seconds of the run that it was agreed for. */
+    /** A |φ| and the PE-seconds of its run. */
     private record Distance(double phi, double area) {
         static Distance of(Accepted one) {
             double phi = one.alternative().orElseThrow().phi().abs().doubleValue();

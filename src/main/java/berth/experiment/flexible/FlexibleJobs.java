@@ -17,23 +17,23 @@ import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
-/** Makes the jobs of runs. What is drawn for a job of a window does not depend on the scenario. */
+/** Makes the jobs of runs. The draws for a job of a window do not depend on the scenario. */
 record FlexibleJobs(Sp2Setup setup, Version version) {
     private static final double MEAN_PERCENT = 80;
 
-    /** Streams of random numbers for a window, beside those of the requests and of the percentages. */
+    /** The streams of random numbers for a window, besides those of requests and percentages. */
     private static final int ASKING = 3;
 
     private static final int BORROWED = 4;
     private static final int BORROWED_COINS = 5;
 
-    /** Seconds in which the requests of a window come. */
+    /** Returns the time in which the requests of a window arrive, in seconds. */
     double span(double load) {
         double length = setup.jobs().length();
         return version == Version.MORE_JOBS ? length : length / load;
     }
 
-    /** The jobs that a run asks reservations for, in the order of their submission. */
+    /** Returns the jobs of a run in the order of submission. */
     List<Job> of(FlexibleRun run) {
         Scenario scenario = run.scenario();
         List<SwfJob> own = setup.of(run.window());
@@ -51,7 +51,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
                 drawn);
     }
 
-    /** The jobs by which a run has more than its window: some of the next one, of the first after the last. */
+    /** Returns the additional jobs of a run, taken from the next window; the first follows the last. */
     private List<Job> borrowed(FlexibleRun run, long drawn) {
         UniformRandomProvider coins = random(drawn, BORROWED_COINS);
         List<SwfJob> some = setup.of(run.window() % setup.windows() + 1).stream()
@@ -79,7 +79,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
                 .toList();
     }
 
-    /** The job as long as it is estimated. */
+    /** Returns the job with its estimate as the run time. */
     private SwfJob estimated(Scenario scenario, SwfJob job) {
         return version.reservesRequestedTimes(scenario.runTimes()) && job.requestedTime() > 0
                 ? job.running(job.requestedTime())
@@ -112,7 +112,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
                 .taking(percent);
     }
 
-    /** The request if its run time is that percentage of what was estimated, with p and k as they were drawn. */
+    /** Returns the request if its run time is that percentage of the estimate, with the same p and k. */
     private static ReservationRequest overestimated(ReservationRequest request, int percent) {
         long logged = request.duration();
         long estimate = Math.ceilDiv(100 * logged, percent);

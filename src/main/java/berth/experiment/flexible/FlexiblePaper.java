@@ -11,10 +11,10 @@ public final class FlexiblePaper {
     private FlexiblePaper() {}
 
     /**
-     * The paper on some jobs.
+     * Returns the paper's studies on some jobs.
      *
-     * @param jobs in windows of 15 days
-     * @param seed of all that is drawn
+     * @param jobs the jobs in windows of 15 days
+     * @param seed the seed of all draws
      */
     public static Paper of(JobWindows jobs, long seed) {
         var setup = new Sp2Setup(jobs, seed);

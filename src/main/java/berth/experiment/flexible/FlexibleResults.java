@@ -34,17 +34,17 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         FLEXIBLE
     }
 
-    /** All that it has to show. */
+    /** Returns all findings. */
     Findings findings() {
         return Findings.of(study.title(), paperFigures(), claims(), runs()).with(readings());
     }
 
-    /** The figures of one run of the study. */
+    /** Returns the figures of one run. */
     FlexibleFigures of(FlexibleRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
-    /** Utilisation in percent, by windows. */
+    /** Returns the utilisation in percent, by window. */
     Sample utilisation(Scenario scenario) {
         return sample(scenario, this::utilisation);
     }
@@ -53,7 +53,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         return 100 * of(run).all().area() / offered(run);
     }
 
-    /** PE-seconds of the time in which the requests of a run came. */
+    /** Returns the PE-seconds of the time in which the requests of a run arrived. */
     private double offered(FlexibleRun run) {
         return Sp2Setup.PES * study.span(run.scenario().load());
     }
@@ -71,7 +71,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         return 100 * utilisation(run) / utilisation(fixed);
     }
 
-    /** Mean |φ| in percent, by windows in which alternatives were taken. */
+    /** Returns the mean |φ| in percent, by window with accepted alternatives. */
     Optional<Sample> phi(Scenario scenario) {
         return distance(scenario, one -> one.all().meanPhi());
     }
@@ -92,14 +92,14 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         return Sample.of(study.setup().windows(), window -> measure.applyAsDouble(new FlexibleRun(scenario, window)));
     }
 
-    /** The claims, judged: those that the runs tell of. */
+    /** Returns the judged claims for which the runs suffice. */
     List<Claim> claims() {
         return FlexibleClaims.of(
                 new Evidence(this::utilisation, this::phi, study.setup().windows()),
                 study.version().experiments());
     }
 
-    /** The claims on the same runs with other measures. */
+    /** Returns the claims on the same runs by other measures. */
     List<Reading> readings() {
         return switch (study.version()) {
             case OURS -> readingsOfOurs();
@@ -170,7 +170,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
                 FlexibleClaims.of(new Evidence(measure, this::phi, study.setup().windows()), List.of(experiments)));
     }
 
-    /** The figures of the paper, as numbers. */
+    /** Returns the paper's figures as numbers. */
     List<PaperFigure> paperFigures() {
         return study.version().experiments().stream().flatMap(this::of).toList();
     }
@@ -210,7 +210,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
                                 .minus(utilisation(Scenario.of(ReplanOrder.SHUFFLE, interval, load)))));
     }
 
-    /** A scenario for each interval and load. */
+    /** Returns a scenario for each interval and load. */
     private interface Scenarios {
         Scenario of(Interval interval, double load);
     }
@@ -284,12 +284,12 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         return interval.percent() + " %";
     }
 
-    /** As in {@code x125}. */
+    /** Formats a load as in {@code x125}. */
     private static String slug(double load) {
         return "x%.0f".formatted(100 * load);
     }
 
-    /** The paper's name of an order. */
+    /** Returns the paper's name of an order. */
     static String name(ReplanOrder order) {
         return switch (order) {
             case SHUFFLE -> "Shuffle";
@@ -302,11 +302,12 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
     }
 
     /**
-     * A row for each run. {@code order}, {@code interval}, {@code load}, {@code runTimes}, {@code fixedAt}, {@code suggested}: its scenario; {@code
-     * window} from 1 and the {@code seed} of what was drawn for it; {@code requests} made; {@code accepted}; {@code refused} by code, as {@code code:count} with spaces
-     * between; {@code utilisation}: PE-seconds that the runs took / (PEs · the time in which requests came); {@code utilisationToLastEnd}, {@code
-     * acceptance}, {@code moves}, {@code alternatives}, {@code meanPhi}, {@code offeredLoad} as {@link berth.simulation.Figures} has them; {@code reserved}: as
-     * utilisation, of what was asked for; {@code weighedPhi} and {@code phiDeviation} as {@link FlexibleFigures} has them.
+     * Returns a row for each run. Columns: {@code order}, {@code interval}, {@code load}, {@code runTimes}, {@code fixedAt}, {@code
+     * suggested} (its scenario); {@code window}, from 1, and the {@code seed} of its draws; {@code requests}; {@code accepted}; {@code
+     * refused} as {@code code:count} separated by spaces; {@code utilisation}, PE-seconds of the runs / (PEs · time in which requests
+     * arrived); {@code utilisationToLastEnd}, {@code acceptance}, {@code moves}, {@code alternatives}, {@code meanPhi}, {@code offeredLoad}
+     * as in {@link berth.simulation.Figures}; {@code reserved}, like utilisation for the requested PE-seconds; {@code weighedPhi} and
+     * {@code phiDeviation} as in {@link FlexibleFigures}.
      */
     CsvFile runs() {
         return CsvFile.of(

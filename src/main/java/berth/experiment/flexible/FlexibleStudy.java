@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The study of paper 000, section 4: every window of a log by itself, on 128 PEs, in each {@link Scenario} of its figures.
- * All scenarios have the same jobs with the same ready times; flexible requests are the same ones whatever the interval.
+ * The study of paper 000, section 4: every window of a log on its own, on 128 PEs, in each {@link Scenario} of its figures. All scenarios
+ * have the same jobs with the same ready times, and the same requests are flexible whatever the interval.
  *
- * @param version which way of reading the paper
+ * @param version the reading of the paper
  */
 record FlexibleStudy(Sp2Setup setup, Version version) implements Study<FlexibleRun, FlexibleFigures> {
     static final List<Double> LOADS = List.of(1.0, 1.25, 1.5);
@@ -34,7 +34,7 @@ record FlexibleStudy(Sp2Setup setup, Version version) implements Study<FlexibleR
             ReplanOrder.EARLIEST_DEADLINE_FIRST);
     static final List<Interval> FLEXIBLE = List.of(Interval.SHORT, Interval.MEDIUM, Interval.LONG);
 
-    /** The scenarios of the experiments that are run, in a fixed order. */
+    /** Returns the scenarios of the experiments to run, in a fixed order. */
     Set<Scenario> scenarios() {
         Set<Scenario> needed = new LinkedHashSet<>(all());
         needed.removeIf(scenario -> version.experiments().stream().noneMatch(experiment -> experiment.has(scenario)));
@@ -81,12 +81,12 @@ record FlexibleStudy(Sp2Setup setup, Version version) implements Study<FlexibleR
                 .toList();
     }
 
-    /** Seconds in which the requests of a window come. */
+    /** Returns the time in which the requests of a window arrive, in seconds. */
     double span(double load) {
         return new FlexibleJobs(setup, version).span(load);
     }
 
-    /** The jobs that a run asks reservations for. */
+    /** Returns the jobs of a run. */
     List<Job> jobs(FlexibleRun run) {
         return new FlexibleJobs(setup, version).of(run);
     }

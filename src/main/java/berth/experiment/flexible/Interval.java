@@ -2,7 +2,7 @@ package berth.experiment.flexible;
 
 import java.math.BigDecimal;
 
-/** The four interval sizes of the paper, φ in percent of the run time; the last three are its thresholds for alternatives too. */
+/** The paper's four interval sizes, φ in percent of the run time; the last three are also its thresholds for alternatives. */
 enum Interval {
     FIXED(0, "fixed"),
     SHORT(25, "short (φ 25 %)"),
@@ -17,7 +17,7 @@ enum Interval {
         this.words = words;
     }
 
-    /** For people. */
+    /** Returns a description. */
     String words() {
         return words;
     }
@@ -26,7 +26,7 @@ enum Interval {
         return percent;
     }
 
-    /** φ as a share. */
+    /** Returns φ as a share. */
     BigDecimal phi() {
         return BigDecimal.valueOf(percent, 2);
     }

@@ -13,10 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * The claims of paper 000 about the orders in which the waiting queue is placed anew: what each says, when it holds,
- * and what came out.
- */
+/** The claims of paper 000 about replan orders: text, rule and result of each. */
 record OrderClaims(Evidence evidence) {
     Claim bestOrder() {
         return Claim.judged(

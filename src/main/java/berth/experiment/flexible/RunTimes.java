@@ -1,8 +1,8 @@
 package berth.experiment.flexible;
 
-/** How long runs take of what was estimated. */
+/** The actual run times compared with the estimates. */
 enum RunTimes {
     AS_ESTIMATED,
-    /** A Poisson number of mean 80 in percent of the estimate, at most all of it. */
+    /** A Poisson number of mean 80 in percent of the estimate, at most 100. */
     OVERESTIMATED
 }

@@ -3,24 +3,24 @@ package berth.experiment.flexible;
 import berth.cluster.ReplanOrder;
 
 /**
- * What an experiment of paper 000 varies.
+ * The parameters of an experiment of paper 000.
  *
- * @param order in which the waiting queue is placed anew
+ * @param order the replan order
  * @param interval how flexible half of the requests are
- * @param load by which factor requests come denser
- * @param runTimes how long runs really take
- * @param fixedAt until when reservations are moved
- * @param suggested the threshold up to which alternatives are taken; none where it is {@link Interval#FIXED}
+ * @param load the factor by which requests are denser
+ * @param runTimes the actual run times
+ * @param fixedAt until when reservations can move
+ * @param suggested the threshold up to which alternatives are accepted; {@link Interval#FIXED} if none are
  */
 record Scenario(
         ReplanOrder order, Interval interval, double load, RunTimes runTimes, FixedAt fixedAt, Interval suggested) {
 
-    /** Moved until they start, as long as estimated, no alternatives. */
+    /** Returns a scenario in which reservations move until they start, run as long as estimated, and alternatives are not accepted. */
     static Scenario of(ReplanOrder order, Interval interval, double load) {
         return new Scenario(order, interval, load, RunTimes.AS_ESTIMATED, FixedAt.START, Interval.FIXED);
     }
 
-    /** Under earliest deadline first. */
+    /** Returns such a scenario under earliest deadline first. */
     static Scenario of(Interval interval, double load) {
         return of(ReplanOrder.EARLIEST_DEADLINE_FIRST, interval, load);
     }
@@ -30,7 +30,7 @@ record Scenario(
         return equals(of(order, interval, load));
     }
 
-    /** With requests that are that flexible. */
+    /** Returns the scenario with another flexibility of requests. */
     Scenario with(Interval other) {
         return new Scenario(order, other, load, runTimes, fixedAt, suggested);
     }

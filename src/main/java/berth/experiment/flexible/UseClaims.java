@@ -20,12 +20,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/**
- * The claims of paper 000 about how much is used, by load, intervals, estimates and fixing: what each says, when it
- * holds, and what came out.
- */
+/** The claims of paper 000 about utilisation by load, intervals, estimates and fixing: text, rule and result of each. */
 record UseClaims(Evidence evidence) {
-    /** When something rises along some points. */
+    /** The rule for something that rises along some points. */
     private static final String RISES =
             "each mean is above the one before, and from the first point to the last the 95 % interval of the paired"
                     + " differences lies above 0";
@@ -173,7 +170,7 @@ record UseClaims(Evidence evidence) {
                 .formatted(byLoad("%.2f", this::meanGainIfOverestimated), byLoad("%.2f", this::meanGain));
     }
 
-    /** By how much more an interval gains over fixed ones where run times are overestimated. */
+    /** Returns by how much more an interval gains over fixed requests with overestimated run times. */
     private Sample furtherGain(Interval interval, double load) {
         return overestimatedUse(interval, load)
                 .minus(overestimatedUse(Interval.FIXED, load))
@@ -235,7 +232,7 @@ record UseClaims(Evidence evidence) {
         return points.stream().map(Object::toString).toList();
     }
 
-    /** A value for each load. */
+    /** Formats a value for each load. */
     private static String byLoad(String format, ToDoubleFunction<Double> value) {
         return FlexibleStudy.LOADS.stream()
                 .map(load -> String.format(Locale.ROOT, format, value.applyAsDouble(load)))

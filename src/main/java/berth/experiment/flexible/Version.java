@@ -10,31 +10,31 @@ import static berth.experiment.flexible.Experiment.ORDERS;
 import berth.experiment.JobSelection;
 import java.util.List;
 
-/** Ways to read what the paper leaves open, each with the experiments in which it makes a difference. */
+/** Readings of what the paper leaves open, each with the experiments in which it matters. */
 enum Version {
-    /** As we read it. */
+    /** Our main reading. */
     OURS("000", "", Experiment.values()),
-    /** Load grows by requests that are added, not by the same ones in a shorter time. */
+    /** A higher load means additional requests instead of the same ones in less time. */
     MORE_JOBS("000-more-jobs", "more load by more jobs, borrowed from the next window", ORDERS, LEVELS, INTERVALS),
-    /** A request with p = 0 is to start when it is made. */
+    /** A request with p = 0 starts when it is made. */
     AT_ONCE("000-at-once", "p = 0 is taken as 1", LEVELS, INTERVALS, ALTERNATIVES, DISTANCES),
-    /** The run times of the log are the actual ones, and estimates are longer than they. */
+    /** The run times of the log are the actual ones, and estimates are longer. */
     LOGGED_RUNS("000-logged-runs", "runs as long as logged, and estimated to be longer", ESTIMATES),
-    /** The waiting queue is placed anew when a run ends early, so that whoever waits gains the time. */
+    /** The waiting queue is replanned when a run ends early, so that waiting requests can start sooner. */
     PULLED_FORWARD("000-pulled-forward", "whoever waits is pulled forward when a run ends early", ESTIMATES),
-    /** Of those that are refused as many take alternatives as are flexible. */
+    /** As many refused requests accept alternatives as there are flexible ones. */
     HALF_ASK("000-half-ask", "half of the refused take alternatives, as half are flexible", ALTERNATIVES, DISTANCES),
-    /** As many are flexible as take alternatives where they are refused. */
+    /** As many requests are flexible as accept alternatives after a refusal. */
     ALL_FLEXIBLE(
             "000-all-flexible", "all requests are flexible, as all of the refused take alternatives", ALTERNATIVES),
-    /** Those nearest in number to the jobs of paper 003, which the paper names for its simulator. */
+    /** The jobs whose number is closest to that of paper 003, which the paper cites for its simulator. */
     LARGE_JOBS("000-large-jobs", JobSelection.LARGE.words(), LEVELS, INTERVALS, ESTIMATES, DISTANCES) {
         @Override
         JobSelection jobs() {
             return JobSelection.LARGE;
         }
     },
-    /** What is reserved is what users asked for, and runs end as in the log. */
+    /** The reserved time is what users asked for, and runs end as in the log. */
     REQUESTED_TIMES(
             "000-requested-times",
             "reserved as long as users asked for, run as long as logged",
@@ -43,7 +43,7 @@ enum Version {
             DISTANCES),
     /** The estimates are those of users, beside exact ones; runs end as in the log. */
     USERS_ESTIMATES("000-users-estimates", "overestimated as users do, run as long as logged", ESTIMATES),
-    /** The farthest of the alternatives within the threshold: how far they could lie at all. */
+    /** The farthest alternative within the threshold is accepted, which shows how far they can lie. */
     FARTHEST("000-farthest", "the farthest alternative within the threshold is taken", DISTANCES);
 
     private final String study;
@@ -56,37 +56,37 @@ enum Version {
         this.experiments = List.of(experiments);
     }
 
-    /** The name of its study. */
+    /** Returns the name of its study. */
     String study() {
         return study;
     }
 
-    /** What is read otherwise than we do, for people; empty: nothing. */
+    /** Returns the difference from our main reading; empty if there is none. */
     String words() {
         return words;
     }
 
-    /** What is run. */
+    /** Returns the experiments to run. */
     List<Experiment> experiments() {
         return experiments;
     }
 
-    /** Which of the jobs of a minute or longer become requests. */
+    /** Returns which of the jobs of a minute or longer become requests. */
     JobSelection jobs() {
         return JobSelection.ALL;
     }
 
-    /** Whether users' estimates are what is reserved in a scenario, and the log says when runs end. */
+    /** Whether a scenario reserves users' estimates and takes the ends of runs from the log. */
     boolean reservesRequestedTimes(RunTimes runTimes) {
         return this == REQUESTED_TIMES || this == USERS_ESTIMATES && runTimes == RunTimes.OVERESTIMATED;
     }
 
-    /** Share of the requests that are flexible. */
+    /** Returns the share of flexible requests. */
     double flexibleShare() {
         return this == ALL_FLEXIBLE ? 1 : 0.5;
     }
 
-    /** Share of the refused that take alternatives. */
+    /** Returns the share of refused requests that accept alternatives. */
     double askingShare() {
         return this == HALF_ASK ? 0.5 : 1;
     }

@@ -1,6 +1,6 @@
 /**
- * Paper 000 (Netto, Bubendorfer and Buyya, on advance reservations with flexible and adaptive time parameters): how much of
- * a machine advance reservations use, by the order in which the waiting queue is placed anew and by how flexible they are.
+ * Paper 000 (Netto, Bubendorfer and Buyya, on advance reservations with flexible and adaptive time parameters): the utilisation by advance
+ * reservations, depending on the replan order and on how flexible requests are.
  */
 @NullMarked
 package berth.experiment.flexible;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth experiment exact}: what placing the waiting queue anew refuses although there would be a way to grant it. */
+/** {@code berth experiment exact}: finds requests that replanning refuses although a schedule for them exists. */
 @Command(
         name = "exact",
         description = {

@@ -4,11 +4,15 @@ import berth.experiment.Extent;
 import berth.experiment.Paper;
 import java.util.List;
 
-/** What the paper does not ask of its own algorithm. It claims nothing, so there is nothing to judge. */
+/** A question that the paper does not ask about its own algorithm. There are no claims, so there is nothing to judge. */
 public final class ExactPaper {
     private ExactPaper() {}
 
-    /** @param seed of all requests */
+    /**
+     * Returns the study.
+     *
+     * @param seed the seed of all requests
+     */
     public static Paper of(Extent extent, long seed) {
         return of(extent.of(ExactCommand.QUICK_INSTANCES, ExactCommand.INSTANCES), seed);
     }

@@ -8,21 +8,20 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Whether runs in one piece and one shape all find room inside their windows, found out by trying. Whoever can all be
- * placed can also be placed one after the other, each at its earliest fit, in some sequence: from any schedule that keeps
- * the deadlines runs can be shifted towards their ready times until none can be shifted any more. So it is enough to try
- * all sequences, n! of them for n runs.
+ * Determines by exhaustive search whether runs with one part and one shape all fit into their windows. If they do, then some sequence
+ * exists in which each run, placed one after another at its earliest fit, fits as well: from any schedule that keeps the deadlines, runs
+ * can be shifted towards their ready times until none can move. Trying all n! sequences of n runs is therefore sufficient.
  */
 final class ExactSearch {
 
-    /** How many PEs are free in each second. */
+    /** The number of free PEs in each second. */
     private final int[] free;
 
     private ExactSearch(int[] free) {
         this.free = free;
     }
 
-    /** Whether all of these runs fit on so many PEs; their windows lie between second 0 and the second {@code end}. */
+    /** Whether all of these runs fit on {@code pes} PEs; their windows lie between second 0 and {@code end}. */
     static boolean isFeasible(int pes, int end, List<Terms> runs) {
         int[] free = new int[end];
         Arrays.fill(free, pes);
@@ -32,7 +31,7 @@ final class ExactSearch {
     private boolean isFeasible(List<Terms> runs) {
         for (var run : runs) {
             if (earliestFit(run).isEmpty()) {
-                // nor in any other sequence: there only is less room
+                // nor in any other sequence, which has only less room
                 return false;
             }
         }

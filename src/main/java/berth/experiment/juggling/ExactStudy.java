@@ -36,16 +36,16 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Small clusters that are asked for more than they have, one request after the other before anything starts: what each way
- * to place the waiting queue anew refuses, and how much of that could have been granted if it had been placed as well as
- * can be. Each way goes on from what it has granted itself, so that those that grant more get harder questions later.
+ * Small clusters that get more requests than they have room for, before anything starts. The study counts what each way of replanning
+ * refuses, and how much of that an optimal placement could have granted. Each way continues from what it has granted itself, so ways that
+ * grant more get harder requests later.
  *
- * @param instances how many clusters, at least 1
- * @param seed of all requests
+ * @param instances the number of clusters, at least 1
+ * @param seed the seed of all requests
  */
 record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, ExactStudy.Outcome> {
 
-    /** The most that wait when a newcomer comes. */
+    /** The most waiting reservations when a newcomer arrives. */
     static final int MAX_WAITING = 7;
 
     private static final int REQUESTS = 20;
@@ -59,13 +59,13 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
                     + " placed. Each way goes on from what it has granted itself: whoever grants more gets harder"
                     + " questions later.";
 
-    /** Every deadline lies before it. */
+    /** After every deadline. */
     private static final int END = LATEST_READY + LONGEST + MAX_SLACK * LONGEST + 1;
 
-    /** A way to place the queue anew. */
+    /** A way of replanning. */
     record Way(Juggling juggling, ReplanOrder order) {
 
-        /** All of them; where nobody is placed anew the order does not matter. */
+        /** Returns all ways; without replanning the order does not matter. */
         static List<Way> all() {
             var ways = new ArrayList<Way>();
             ways.add(new Way(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST));
@@ -84,11 +84,11 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
     }
 
     /**
-     * What a way has come to.
+     * The result of a way.
      *
-     * @param requests how many were decided
-     * @param refused of these
-     * @param exact of the refused, how many could have been granted beside those that wait
+     * @param requests the decided requests
+     * @param refused how many of them were refused
+     * @param exact how many of the refused ones could have been granted beside the waiting reservations
      */
     record Outcome(int requests, int refused, int exact) {
 
@@ -106,7 +106,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
             return requests - refused;
         }
 
-        /** The share of the refused that could have been granted; 0 if none was refused. */
+        /** Returns the share of refused requests that could have been granted; 0 if none was refused. */
         double share() {
             return refused == 0 ? 0 : (double) exact / refused;
         }
@@ -128,7 +128,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
         return Way.all();
     }
 
-    /** Takes time in proportion to the instances. */
+    /** Takes time proportional to the number of instances. */
     @Override
     public Outcome figures(Way way) {
         var outcome = Outcome.NONE;
@@ -144,8 +144,8 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
     }
 
     /**
-     * A row for each way: the requests it has decided, and how many of them it has {@code granted} and {@code refused};
-     * how many of the refused were {@code feasible}, and which share of them.
+     * Returns a row for each way: its decided requests, how many of them were {@code granted} and {@code refused}, how many of the refused
+     * were {@code feasible}, and their share.
      */
     @Override
     public Findings findings(Map<Way, Outcome> outcomes) {

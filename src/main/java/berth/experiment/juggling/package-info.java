@@ -1,6 +1,6 @@
 /**
- * Paper 000 (Netto, Bubendorfer and Buyya, on flexible reservations), section 3.2: how near placing the waiting queue anew
- * in a given order comes to placing it as well as can be.
+ * Paper 000 (Netto, Bubendorfer and Buyya, on flexible reservations), section 3.2: how close replanning in a given order comes to an
+ * optimal placement.
  */
 @NullMarked
 package berth.experiment.juggling;

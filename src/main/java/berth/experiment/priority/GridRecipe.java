@@ -8,23 +8,23 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes the jobs of a repetition. Of the paper are: users, jobs of each, five resources of 47 PEs, and that a job's resource is
- * drawn at random. All else is our reading: users arrive within some minutes, each with all its jobs; their priorities, and
- * the lengths of jobs, are uniform; so are the starts that are chosen.
+ * Makes the jobs of a repetition. The paper gives the number of users, the jobs of each, five resources with 47 PEs, and a random resource
+ * for each job. Everything else is our reading: users arrive within some minutes, each with all jobs; priorities, lengths of jobs and
+ * chosen starts are uniform.
  *
- * @param users at least 1
- * @param jobs of each user, at least 1
- * @param grid what they run on
- * @param lengths of jobs
- * @param starts that are chosen
- * @param arrivals when they come
+ * @param users the number of users, at least 1
+ * @param jobs the jobs of each user, at least 1
+ * @param grid the resources
+ * @param lengths the lengths of jobs
+ * @param starts the chosen starts
+ * @param arrivals the arrivals of jobs
  */
 record GridRecipe(int users, int jobs, Grid grid, Lengths lengths, Starts starts, Arrivals arrivals) {
 
     static final long TEN_MINUTES = 600;
 
     /**
-     * How long jobs are, uniformly.
+     * The uniform distribution of job lengths.
      *
      * @param shortest in millions of instructions, more than 0
      * @param longest in millions of instructions, more than the shortest
@@ -33,12 +33,12 @@ record GridRecipe(int users, int jobs, Grid grid, Lengths lengths, Starts starts
         /** Our reading: 20 minutes to 3 hours on a standard PE. */
         static final Lengths OURS = new Lengths(0.5e6, 5e6);
 
-        /** So many times as long. */
+        /** Returns lengths multiplied by {@code scale}. */
         Lengths times(double scale) {
             return new Lengths(scale * shortest, scale * longest);
         }
 
-        /** As in {@code 0.5 to 5 million MI}. */
+        /** Returns a text as in {@code 0.5 to 5 million MI}. */
         @Override
         public String toString() {
             return String.format(Locale.ROOT, "%s to %s million MI", shortest / MILLION, longest / MILLION);
@@ -46,14 +46,14 @@ record GridRecipe(int users, int jobs, Grid grid, Lengths lengths, Starts starts
     }
 
     /**
-     * Which starts are chosen, uniformly.
+     * The uniform distribution of chosen starts.
      *
      * @param ahead hours from the end of the ten minutes in which a user arrives to the earliest start, not negative
-     * @param spread hours from that to the latest, more than 0
+     * @param spread hours from the earliest to the latest start, more than 0
      */
     record Starts(double ahead, double spread) {
 
-        /** As in {@code within 24.0 h}. */
+        /** Returns a text as in {@code within 24.0 h}. */
         @Override
         public String toString() {
             return (ahead > 0 ? "%s h ahead, ".formatted(ahead) : "") + "within %s h".formatted(spread);
@@ -61,51 +61,53 @@ record GridRecipe(int users, int jobs, Grid grid, Lengths lengths, Starts starts
     }
 
     /**
-     * When jobs come.
+     * The arrivals of jobs.
      *
-     * @param within seconds in which all come, at least 1
-     * @param isJobByJob whether each job comes by itself, and not all of a user at once
+     * @param within the time in which all arrive, in seconds, at least 1
+     * @param isJobByJob whether each job arrives on its own, instead of all jobs of a user together
      */
     record Arrivals(long within, boolean isJobByJob) {
         /** Our reading of "may join the grid simultaneously". */
         static final Arrivals AT_ONCE = new Arrivals(TEN_MINUTES, false);
 
-        /** As in {@code within 600 s}. */
+        /** Returns a text as in {@code within 600 s}. */
         @Override
         public String toString() {
             return "within %d s%s".formatted(within, isJobByJob ? " job by job" : "");
         }
     }
 
-    /** Of a standard PE. */
+    /** The speed of a standard PE. */
     static final int STANDARD_MIPS = 417;
 
     private static final double MILLION = 1e6;
     private static final int LEVELS = 10;
     private static final double HOUR = 3600;
 
-    /** The same jobs, but for the starts that are chosen. */
+    /** Returns the same jobs with other chosen starts. */
     GridRecipe starting(Starts others) {
         return new GridRecipe(users, jobs, grid, lengths, others, arrivals);
     }
 
-    /** The same jobs, but for how long they are. */
+    /** Returns the same jobs with other lengths. */
     GridRecipe ofLengths(Lengths others) {
         return new GridRecipe(users, jobs, grid, others, starts, arrivals);
     }
 
-    /** The same jobs, but for when they come. */
+    /** Returns the same jobs with other arrivals. */
     GridRecipe coming(Arrivals when) {
         return new GridRecipe(users, jobs, grid, lengths, starts, when);
     }
 
-    /** The same jobs on other resources. */
+    /** Returns the same jobs on other resources. */
     GridRecipe on(Grid other) {
         return new GridRecipe(users, jobs, other, lengths, starts, arrivals);
     }
 
-    /** The jobs by arrival. Equal seeds give equal jobs; recipes that differ in resources, lengths, starts or arrivals give
-     * the same ones else. */
+    /**
+     * Returns the jobs by arrival. Equal seeds give equal jobs. Recipes that differ in resources, lengths, starts or arrivals give jobs
+     * that are otherwise equal.
+     */
     List<GridJob> jobs(long seed) {
         UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
         UniformRandomProvider own = RandomSource.XO_SHI_RO_256_PP.create(~seed);

@@ -2,19 +2,21 @@ package berth.experiment.priority;
 
 import java.util.function.ToDoubleFunction;
 
-/** What the paper's figures show. */
+/** A measure in the paper's figures. */
 enum Measure {
-    /** Figure 4: hours from the arrival of a job to its start, on average over those that are not rejected. */
+    /** Figure 4: the mean time from arrival to start over jobs that are not rejected, in hours. */
     WAITING("figure4", "figure 4: mean waiting time, hours", "hours", RunFigures::waiting),
     /**
-     * Figure 5: hours between the start that a job was guaranteed and its actual one, on average over those that are not
-     * rejected. A job with an advance reservation is guaranteed the start that it has chosen; any other one is, in the words
-     * of the paper, a reservation that starts with the current time: that at which it is handed to a resource.
+     * Figure 5: the mean time between the guaranteed and the actual start over jobs that are not rejected, in hours. A job with an advance
+     * reservation is guaranteed its chosen start. Any other job is, in the paper's words, a reservation that starts with the current time,
+     * which is the time at which it goes to a resource.
      */
     OFFSET("figure5", "figure 5: mean offset, hours", "hours", RunFigures::offset),
-    /** Figure 6: jobs that got no reservation. */
+    /** Figure 6: the jobs that got no reservation. */
     REJECTIONS("figure6", "figure 6: rejections", "jobs", RunFigures::rejections),
-    /** Figure 7: percent of the PE-seconds of a resource from the first arrival until its last job has ended, mean over the resources. */
+    /**
+     * Figure 7: the percentage of a resource's PE-seconds from the first arrival until its last job has ended, averaged over the resources.
+     */
     UTILISATION("figure7", "figure 7: utilisation, percent", "percent", RunFigures::utilisation);
 
     private final String figure;
@@ -29,7 +31,7 @@ enum Measure {
         this.of = of;
     }
 
-    /** Which figure, as in {@code figure4}. */
+    /** Returns the name of the figure, as in {@code figure4}. */
     String figure() {
         return figure;
     }

@@ -2,8 +2,8 @@ package berth.experiment.priority;
 
 /** The order in which requests go to the advance reservation module. */
 enum Order {
-    /** Paper 002's: by priority and length, in rounds. */
+    /** Paper 002's order: by priority and length, in rounds. */
     DPSAR,
-    /** As they come, without priority: what the paper compares it with. */
+    /** The order of arrival, without priority, with which the paper compares it. */
     ARWP
 }

@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The claims of paper 002 and the rules by which they are judged. None of its results is in its text as a number: all are
- * directions, but for the two worked examples.
+ * The claims of paper 002 and the rules by which they are judged. Its text gives no results as numbers: all claims are directions, except
+ * the two worked examples.
  *
- * @param curves of each measure, a line for each order, a point for each share of reserved jobs
+ * @param curves returns the curves of a measure, with a line for each order and a point for each share of reserved jobs
  */
 record PriorityClaims(Function<Measure, Curves<Order>> curves) {
 
@@ -32,13 +32,13 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
             "for either order each mean is below the one before, and from 0 to 30 % the 95 % interval of the paired"
                     + " differences lies below 0";
 
-    /** What counts as a little more. */
+    /** The share that counts as a little more. */
     private static final double LITTLE = 0.10;
 
-    /** What counts as almost at par, in points of utilisation. */
+    /** The points of utilisation that count as almost equal. */
     private static final double PAR = 1;
 
-    /** The seven claims, in order. With a single repetition only the examples can be checked. */
+    /** Returns the seven claims in order. With a single repetition only the examples can be checked. */
     List<Claim> all() {
         return List.of(
                 waiting(),
@@ -76,7 +76,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                 WorkedExamples.gridletQueue());
     }
 
-    /** Those of the waiting time. */
+    /** Returns the claims on the waiting time. */
     List<Claim> ofWaiting() {
         return List.of(waiting(), waitingBeside());
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth experiment 002}: runs the study of paper 002 and says which of its claims it reproduces. */
+/** {@code berth experiment 002}: runs the study of paper 002 and shows which of its claims it reproduces. */
 @Command(
         name = "002",
         description = {

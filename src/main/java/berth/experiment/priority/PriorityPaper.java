@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Paper 002: requests in the order of DPSAR. */
 public final class PriorityPaper {
-    /** Hours in which chosen starts lie, unless told otherwise. */
+    /** The default period of chosen starts, in hours. */
     static final double SPREAD = 24;
 
     private static final int USERS = 50;
@@ -26,9 +26,9 @@ public final class PriorityPaper {
     private static final double SHORT = 0.05;
 
     /**
-     * The workload of GridSim's example of advance reservation, as far as it has one: its resources; and starts a day ahead
-     * and then as much later as jobs are reserved for, which is 15 minutes and five more from one of a user's 100 jobs to the
-     * next. Its gridlets run for seconds only; how long ours are is our reading, found after results.
+     * The workload of GridSim's example of advance reservation, as far as it goes: its resources, and starts a day ahead, 15 minutes plus
+     * five minutes for each further of a user's 100 jobs. Its gridlets run only for seconds; the lengths of our jobs are our reading,
+     * chosen after results were known.
      */
     private static final Starts OF_THE_EXAMPLE = new Starts(24.25, 8.25);
 
@@ -37,9 +37,9 @@ public final class PriorityPaper {
     private PriorityPaper() {}
 
     /**
-     * The paper with as many jobs as it has, or fewer where it is to be quick.
+     * Returns the paper's studies with its number of jobs, or fewer for a quick run.
      *
-     * @param seed of all that is drawn
+     * @param seed the seed of all draws
      */
     public static Paper of(Extent extent, long seed) {
         return of(recipe(jobs(extent), SPREAD, 1), repetitions(extent), extent, seed);
@@ -58,7 +58,7 @@ public final class PriorityPaper {
                 USERS, jobs, Grid.OURS, Lengths.OURS.times(scale), new Starts(0, spread), Arrivals.AT_ONCE);
     }
 
-    /** The same with other jobs and another number of repetitions; what varies is repeated 20 times at most. */
+    /** Returns the same with other jobs and repetitions; variations have at most 20 repetitions. */
     static Paper of(GridRecipe recipe, int repetitions, Extent extent, long seed) {
         var main = new PriorityStudy("002", seed, repetitions, recipe, Rounds.AS_READ);
         var again = main.repeated(Math.min(repetitions, extent.of(QUICK_AGAIN, AGAIN)));

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  */
 record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures) {
 
-    /** All that it has to show. */
+    /** Returns all findings. */
     Findings findings() {
         return Findings.of(study.title(), paperFigures(), claims().all(), runs())
                 .with(List.of(new Reading(
@@ -73,15 +73,15 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
                 .toList());
     }
 
-    /** The figures of one run of the study. */
+    /** Returns the figures of one run. */
     private RunFigures of(PriorityRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
     /**
-     * A row for each run: its {@code order}, the {@code share} of reserved jobs in percent, {@code repetition} from 1 and the
-     * {@code seed} of its jobs; {@code waiting}, {@code reservedWaiting}, {@code offset}, {@code rejections} and {@code
-     * utilisation} as {@link RunFigures} has them.
+     * Returns a row for each run. Columns: {@code order}; the {@code share} of reserved jobs in percent; {@code repetition}, from 1, and
+     * the {@code seed} of its jobs; {@code waiting}, {@code reservedWaiting}, {@code offset}, {@code rejections} and {@code utilisation} as
+     * in {@link RunFigures}.
      */
     CsvFile runs() {
         return CsvFile.of(

@@ -31,12 +31,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The study of paper 002, "Simulation environment and results": five resources, their jobs handed to them by DPSAR or as they
- * come, and none to 30 % of these with advance reservations. Both orders get the same jobs.
+ * The study of paper 002, "Simulation environment and results": five resources get jobs in the order of DPSAR or of arrival, and none to 30
+ * % of the jobs have advance reservations. Both orders get the same jobs.
  *
- * @param seed of the whole
- * @param repetitions of each run, at least 1
- * @param recipe of the jobs
+ * @param seed the seed of the study
+ * @param repetitions the repetitions of each run, at least 1
+ * @param recipe the recipe of the jobs
  * @param intake how DPSAR takes them in
  */
 record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe, Rounds intake)
@@ -48,38 +48,38 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
     private static final double HOUR = 3600;
 
     /**
-     * How DPSAR takes jobs in: what has come is decided every so often, in rounds that follow each other at once until
-     * nothing is held back.
+     * How DPSAR takes in jobs: at regular times the arrived jobs are decided in rounds that follow each other at once until nothing is held
+     * back.
      *
-     * @param every seconds, at least 1
-     * @param level by how much users differ whose priorities are a level apart, at least 1
-     * @param dpsar its levels of priority and N
+     * @param every the interval in seconds, at least 1
+     * @param level the factor on differences of priority, at least 1
+     * @param dpsar the priority levels and N
      */
     record Rounds(long every, int level, Dpsar dpsar) {
-        /** When all users have come; ten levels and N of three, as in the paper's example. */
+        /** Once all users have arrived, with ten levels and N of three, as in the paper's example. */
         static final Rounds AS_READ = new Rounds(GridRecipe.TEN_MINUTES, 1, new Dpsar(10, 3));
-        /** In every second in which jobs have come. */
+        /** In every second in which jobs have arrived. */
         static final Rounds AT_EVERY_ARRIVAL = new Rounds(1, 1, AS_READ.dpsar);
-        /** Users of different priorities always differ more than SD, and N leaves nothing for another round. */
+        /** Users with different priorities always differ more than SD, and N leaves nothing for another round. */
         static final Rounds USERS_APART = new Rounds(AS_READ.every, 10, new Dpsar(10, Integer.MAX_VALUE));
 
-        /** When a job is handed to its resource. */
+        /** Returns when a job goes to its resource. */
         long after(long arrival) {
             return (arrival / every + 1) * every;
         }
     }
 
-    /** The same, repeated as often as that. */
+    /** Returns the same study with other repetitions. */
     PriorityStudy repeated(int times) {
         return new PriorityStudy(name, seed, times, recipe, intake);
     }
 
-    /** Another study, of other jobs. */
+    /** Returns another study with other jobs. */
     PriorityStudy of(String otherName, GridRecipe jobs) {
         return new PriorityStudy(otherName, seed, repetitions, jobs, intake);
     }
 
-    /** Another study, in which they are taken in otherwise. */
+    /** Returns another study with another intake. */
     PriorityStudy of(String otherName, Rounds rounds) {
         return new PriorityStudy(otherName, seed, repetitions, recipe, rounds);
     }
@@ -122,12 +122,16 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
         return new PriorityResults(this, figures).findings();
     }
 
-    /** The seed of the jobs of a repetition. */
+    /** Returns the seed of a repetition's jobs. */
     long seedOf(int repetition) {
         return Seeds.ofRepetition(seed, repetition);
     }
 
-    /** @throws BrokenRule if a rule is broken that every schedule keeps, see {@link ResourceRun#of} */
+    /**
+     * Makes one run.
+     *
+     * @throws BrokenRule if a rule is broken that every schedule keeps, see {@link ResourceRun#of}
+     */
     @Override
     public RunFigures figures(PriorityRun run) {
         List<GridJob> jobs = recipe.jobs(seedOf(run.repetition()));
@@ -178,7 +182,7 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
         return last == 0 ? 0 : taken / last / history.cluster().pes();
     }
 
-    /** The jobs in the order in which they go to the resources. */
+    /** Returns the jobs in the order in which they go to the resources. */
     private List<Handed> handed(List<GridJob> jobs, PriorityRun run) {
         return switch (run.order()) {
             case ARWP ->
@@ -231,7 +235,7 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
         return cluster("r" + resource, recipe.grid().pes().get(resource), rating);
     }
 
-    /** Nobody is moved: a start that was chosen cannot be, and jobs are promised none. */
+    /** No reservation moves: a chosen start cannot, and jobs have no promised start. */
     static Cluster cluster(String id, int pes, BigDecimal rating) {
         return Cluster.of(id, pes)
                 .rated(rating)

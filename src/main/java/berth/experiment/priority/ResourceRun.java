@@ -32,13 +32,13 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * A resource under simulated time, by Berth's own scheduler: a job with an advance reservation is reserved at the start that it
- * has chosen, or rejected; any other one joins the batch queue, the paper's resource queue.
+ * A resource under simulated time with Berth's own scheduler. A job with an advance reservation is reserved at its chosen start or
+ * rejected; any other job joins the batch queue, which is the paper's resource queue.
  */
 final class ResourceRun {
 
     /**
-     * A job that is handed to the resource.
+     * A job that goes to the resource.
      *
      * @param at when, in seconds from the beginning
      */
@@ -53,11 +53,11 @@ final class ResourceRun {
     }
 
     /**
-     * What became of every job: those with reservations are bookings, the others runs of jobs; of the numbers that they had.
+     * Returns the results of all jobs, which keep their numbers: jobs with reservations are bookings, the others job runs.
      *
-     * @param handed in the order in which they are handed in
-     * @throws BrokenRule if a job was lost, a reservation did not run when it was promised to, or another rule was broken
-     *     that every schedule keeps, see {@link QueueHistory#check}
+     * @param handed the jobs in the order in which they arrive at the resource
+     * @throws BrokenRule if a job was lost, a reservation did not run as promised, or another rule was broken that every schedule keeps,
+     *     see {@link QueueHistory#check}
      */
     static QueueHistory of(Cluster cluster, List<Handed> handed) {
         var run = new ResourceRun(cluster);
@@ -100,7 +100,7 @@ final class ResourceRun {
                 OptionalLong.of(job.start()),
                 OptionalLong.empty(),
                 Allowance.UNLIMITED);
-        // whoever is refused has no reservation in the end
+        // a refused job has no reservation in the end
         simulated.ask(command, handed.at());
     }
 

@@ -3,11 +3,11 @@ package berth.experiment.priority;
 /**
  * The figures of a run, as {@link Measure} defines them.
  *
- * @param waiting hours
- * @param reservedWaiting the same of jobs with advance reservations alone; where none has one, all are immediate reservations,
- *     in the words of the paper, and all count
- * @param offset hours
- * @param rejections jobs
- * @param utilisation percent
+ * @param waiting in hours
+ * @param reservedWaiting the same for jobs with advance reservations only; if there are none, all jobs count, because they are then
+ *     immediate reservations in the paper's words
+ * @param offset in hours
+ * @param rejections the number of jobs
+ * @param utilisation in percent
  */
 record RunFigures(double waiting, double reservedWaiting, double offset, double rejections, double utilisation) {}

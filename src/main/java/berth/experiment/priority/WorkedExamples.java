@@ -20,21 +20,21 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The two examples that the paper works out, run as it has them, and the claims that they come out so. */
+/** The paper's two worked examples, run as given, and the claims that they come out as stated. */
 final class WorkedExamples {
 
-    /** The gridlet queue of the text to figure 3. */
+    /** The gridlet queue in the text to figure 3. */
     private static final String TEXT_ORDER = "G1L1 G1L2 G1L3 G2L1 G3L1 G2L2 G3L2 G2L3 G3L3 G2L4 G3L4";
 
     private WorkedExamples() {}
 
-    /** A gridlet of Table 1: when it comes, how long it runs, when it starts and ends. */
+    /** A gridlet of Table 1: its arrival, run time, start and end. */
     private record Gridlet(long arrival, long burst, long start, long end) {}
 
     private static final List<Gridlet> TABLE = List.of(
             new Gridlet(0, 5, 0, 5), new Gridlet(2, 7, 2, 9), new Gridlet(3, 10, 5, 15), new Gridlet(4, 5, 9, 14));
 
-    /** Tables 1 and 2. */
+    /** Judges Tables 1 and 2. */
     static Claim resourceQueue() {
         return Claim.of(
                         "002-C6",
@@ -58,7 +58,7 @@ final class WorkedExamples {
         return checks;
     }
 
-    /** When the gridlets of Table 1 start here. */
+    /** Formats the starts of Table 1's gridlets here. */
     private static String ourStarts() {
         return gridletsRun().jobs().stream()
                 .map(one -> String.valueOf(one.start()))
@@ -74,7 +74,7 @@ final class WorkedExamples {
         return ResourceRun.of(PriorityStudy.cluster("two", 2, BigDecimal.ONE), handed);
     }
 
-    /** Figure 3's text: three users of priority 9, 3 and 2 with three, four and four jobs. */
+    /** Judges the text to figure 3: three users of priority 9, 3 and 2 with three, four and four jobs. */
     static Claim gridletQueue() {
         return Claim.of(
                         "002-C7",

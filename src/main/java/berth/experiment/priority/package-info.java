@@ -1,4 +1,4 @@
-/** The experiment of paper 002: requests in the order of DPSAR against requests as they come. */
+/** The experiment of paper 002: requests in the order of DPSAR compared with the order of arrival. */
 @NullMarked
 package berth.experiment.priority;
 

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 /** Both measures along one sweep. */
 record Evidence(Curves<SlotPolicy> acceptance, Curves<SlotPolicy> slowdown) {
 
-    /** Whether there are intervals to judge by. */
+    /** Whether there are intervals by which to judge. */
     boolean isRepeated() {
         return Stream.of(acceptance, slowdown)
                 .flatMap(curves -> curves.lines().values().stream())

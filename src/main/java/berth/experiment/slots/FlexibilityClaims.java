@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The claims of paper 004 about more flexible requests: what each says, when it holds, and what came out. */
+/** The claims of paper 004 about more flexible requests: text, rule and result of each. */
 final class FlexibilityClaims {
     private static final double STRAIGHT = 0.98;
     private static final int FIRST_PAIR = 0;
@@ -58,7 +58,7 @@ final class FlexibilityClaims {
                                 + " four bend there, so that bend may be chance as well."));
     }
 
-    /** Whose acceptance rises along a straight line, and whose does not. */
+    /** Checks which policies' acceptance rises in a straight line and which does not. */
     private static List<Check> checkSteadiness(Curves<SlotPolicy> acceptance) {
         List<Check> checks = new ArrayList<>();
         for (SlotPolicy policy : List.of(PE_W, DU_B, PEDU_B)) {
@@ -83,7 +83,7 @@ final class FlexibilityClaims {
         return explained(line) >= STRAIGHT;
     }
 
-    /** R squared of the straight line through the means, the points being evenly apart; 0 if they are all the same. */
+    /** Returns R squared of the straight line through the means at equal distances; 0 if they are all equal. */
     private static double explained(List<Sample> line) {
         double middle = (line.size() - 1) / 2.0;
         double mean = line.stream().mapToDouble(Sample::mean).average().orElseThrow();
@@ -138,7 +138,7 @@ final class FlexibilityClaims {
                                 + " far PE_W leads hangs on them."));
     }
 
-    /** The most free PEs are the best choice, the more so the more flexible requests are. */
+    /** Checks that the most free PEs are the best choice, the more so with more flexible requests. */
     private static List<Check> checkLead(Curves<SlotPolicy> acceptance) {
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < acceptance.points().size(); i++) {
@@ -162,7 +162,7 @@ final class FlexibilityClaims {
         return checks;
     }
 
-    /** The lead of the worst fit by PEs over the best by duration, at every point. */
+    /** Formats the lead of the worst fit by PEs over the best fit by duration at every point. */
     private static String ourLead(Curves<SlotPolicy> acceptance) {
         return IntStream.range(0, acceptance.points().size())
                 .mapToObj(at -> Lines.text("%+.2f", Lines.lead(acceptance, PE_W, DU_B, at)))

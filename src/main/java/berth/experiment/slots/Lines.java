@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What several claims say of curves. */
+/** Checks that several claims share. */
 final class Lines {
     private Lines() {}
 
-    /** First fit has the lowest slowdown. */
+    /** Checks that first fit has the lowest slowdown. */
     static List<Check> quickest(Curves<SlotPolicy> slowdown) {
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < slowdown.points().size(); i++) {
@@ -29,7 +29,7 @@ final class Lines {
         return checks;
     }
 
-    /** The highest mean of all policies but some. */
+    /** Returns the highest mean of all policies except some. */
     static double highestBut(Curves<SlotPolicy> curves, int at, List<SlotPolicy> without) {
         return curves.keys().stream()
                 .filter(policy -> !without.contains(policy))
@@ -38,7 +38,7 @@ final class Lines {
                 .orElseThrow();
     }
 
-    /** The difference of two, as figures of a check. */
+    /** Formats the difference of two policies as figures of a check. */
     static String difference(Curves<SlotPolicy> curves, SlotPolicy one, SlotPolicy other, int at) {
         return "%s − %s: %s"
                 .formatted(
@@ -47,7 +47,7 @@ final class Lines {
                         curves.at(one, at).minus(curves.at(other, at)).estimate());
     }
 
-    /** The mean of every policy, as figures of a check. */
+    /** Formats the mean of every policy as figures of a check. */
     static String named(Curves<SlotPolicy> curves, int at) {
         return String.join(
                 ", ",
@@ -56,7 +56,7 @@ final class Lines {
                         .toList());
     }
 
-    /** The means at the first and at the last point, as in {@code PE_W 94.8 to 53.8, FF 91.2 to 45.9}. */
+    /** Formats the means at the first and the last point, as in {@code PE_W 94.8 to 53.8, FF 91.2 to 45.9}. */
     static String ends(Curves<SlotPolicy> curves, String number, SlotPolicy... policies) {
         int last = curves.points().size() - 1;
         return Stream.of(policies)
@@ -65,12 +65,12 @@ final class Lines {
                 .collect(Collectors.joining(", "));
     }
 
-    /** By how much the mean of a policy is above that of another. */
+    /** Returns how far the mean of a policy is above that of another. */
     static double lead(Curves<SlotPolicy> curves, SlotPolicy one, SlotPolicy other, int at) {
         return mean(curves, one, at) - mean(curves, other, at);
     }
 
-    /** The checks of all. */
+    /** Returns all checks together. */
     @SafeVarargs
     static List<Check> joined(List<Check>... checks) {
         return Stream.of(checks).flatMap(List::stream).toList();

@@ -20,10 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * The claims of paper 004 about larger and denser requests, umed and the arrival factor: what each says, when it
- * holds, and what came out.
- */
+/** The claims of paper 004 about larger and denser requests, umed and the arrival factor: text, rule and result of each. */
 final class LoadClaims {
     private static final double MUCH = 2;
     private static final String FALLS =
@@ -76,7 +73,7 @@ final class LoadClaims {
                                 + " ones, in which 21 of 35 checks of 004-C3 held and all of 004-C8."));
     }
 
-    /** The three pairs that accept nearly the same. */
+    /** Checks the three pairs with nearly equal acceptance. */
     private static List<Check> pairs(Curves<SlotPolicy> acceptance) {
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < acceptance.points().size(); i++) {
@@ -87,7 +84,7 @@ final class LoadClaims {
         return checks;
     }
 
-    /** How far each of the three pairs lies apart at most. */
+    /** Formats the largest distance within each of the three pairs. */
     private static String apart(Curves<SlotPolicy> curves, String number) {
         return "at most "
                 + Stream.of(
@@ -116,7 +113,7 @@ final class LoadClaims {
                 () -> aboveFirstFit(sizes.acceptance()));
     }
 
-    /** Who accepts more than whom. */
+    /** Checks which policies accept more than which. */
     private static List<Check> ranking(Curves<SlotPolicy> acceptance) {
         List<Check> checks = new ArrayList<>();
         for (int i = 0; i < acceptance.points().size(); i++) {
@@ -161,7 +158,7 @@ final class LoadClaims {
                 Lines.difference(acceptance, policy, FF, at));
     }
 
-    /** The points by which the others are above first fit at the middle point. */
+    /** Formats by how many points the others are above first fit at the middle point. */
     private static String aboveFirstFit(Curves<SlotPolicy> acceptance) {
         int middle = middleOf(acceptance);
         return Stream.of(PE_W, DU_B, PEDU_B, PEDU_W, PE_B, DU_W)
@@ -195,7 +192,7 @@ final class LoadClaims {
                                 + " wait that the rule takes for alike. The paper only says that they differ."));
     }
 
-    /** Who waits longer than whom. */
+    /** Checks which policies wait longer than which. */
     private static List<Check> waits(Curves<SlotPolicy> slowdown) {
         List<Check> checks = new ArrayList<>(Lines.quickest(slowdown));
         for (int i = 0; i < slowdown.points().size(); i++) {
@@ -216,7 +213,7 @@ final class LoadClaims {
                 Lines.difference(curves, one, other, at));
     }
 
-    /** The means at the middle point. */
+    /** Formats the means at the middle point. */
     private static String middle(Curves<SlotPolicy> curves) {
         int middle = middleOf(curves);
         return Stream.of(FF, PE_B, DU_W, PEDU_W, PEDU_B, PE_W, DU_B)

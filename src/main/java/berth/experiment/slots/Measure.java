@@ -3,9 +3,9 @@ package berth.experiment.slots;
 import berth.experiment.Sample;
 import berth.simulation.Figures;
 
-/** What is measured of a run. */
+/** A measure of a run. */
 enum Measure {
-    /** The share of the requests that were accepted, in percent. */
+    /** The share of accepted requests, in percent. */
     ACCEPTANCE("accepted, in percent", "percent") {
         @Override
         double of(Figures figures) {
@@ -17,7 +17,7 @@ enum Measure {
             return 1;
         }
     },
-    /** Mean over the accepted of (start - ready time + run time) / run time. */
+    /** The mean over accepted requests of (start - ready time + run time) / run time. */
     SLOWDOWN("mean slowdown", "(wait + run time) / run time") {
         @Override
         double of(Figures figures) {
@@ -38,22 +38,22 @@ enum Measure {
         this.unit = unit;
     }
 
-    /** What it is called in a figure. */
+    /** Returns its title in a figure. */
     String title() {
         return title;
     }
 
-    /** What its values are. */
+    /** Returns the unit of its values. */
     String unit() {
         return unit;
     }
 
     abstract double of(Figures figures);
 
-    /** How far apart two means may lie and still count as alike: a point; or a tenth of the longer wait. */
+    /** Returns how far apart two means can be and still count as alike: a point, or a tenth of the longer wait. */
     abstract double margin(Sample one, Sample other);
 
-    /** Two samples are alike if chance explains their difference, or if it is within the margin. */
+    /** Whether two samples are alike: chance explains their difference, or it is within the margin. */
     boolean areAlike(Sample one, Sample other) {
         var difference = one.minus(other).estimate();
         boolean isByChance = !difference.isAbove(0) && !difference.isBelow(0);

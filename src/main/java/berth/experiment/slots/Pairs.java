@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** Ways to read the five pairs of artime and deadline factors, which the paper's text has lost; the third is the default. */
+/** Readings of the five pairs of artime and deadline factors, which the paper's text has lost; the third is the default. */
 enum Pairs {
-    /** Ours: {1, 1} to {5, 5}. */
+    /** Our reading: {1, 1} to {5, 5}. */
     EQUAL(both -> new Pair(both, both), 1, 2, 3, 4, 5),
     CLOSE(both -> new Pair(both, both), 2, 2.5, 3, 3.5, 4),
     SMALL(both -> new Pair(both, both), 0.2, 0.4, 0.6, 0.8, 1),
@@ -14,7 +14,7 @@ enum Pairs {
     DOUBLING(both -> new Pair(both, both), 0.5, 1, 2, 4, 8),
     ARTIME(artime -> new Pair(artime, 3), 1, 2, 3, 4, 5),
     DEADLINE(deadline -> new Pair(3, deadline), 1, 2, 3, 4, 5),
-    /** Where the fourth pair loosens the deadline alone. */
+    /** The fourth pair loosens only the deadline. */
     DEADLINE_AT_THE_FOURTH(new Pair(1, 1), new Pair(2, 2), new Pair(3, 3), new Pair(3, 4), new Pair(4, 4));
 
     private static final int DEFAULT = 2;
@@ -29,12 +29,12 @@ enum Pairs {
         this.five = List.of(five);
     }
 
-    /** From the least flexible to the most. */
+    /** Returns the pairs from the least to the most flexible. */
     List<Pair> five() {
         return five;
     }
 
-    /** That of the other sweeps. */
+    /** Returns the pair of the other sweeps. */
     Pair middle() {
         return five.get(DEFAULT);
     }

@@ -2,16 +2,16 @@ package berth.experiment.slots;
 
 import berth.workload.LublinFeitelson;
 
-/** How the run times of the model, made for 128 PEs, follow the sizes of jobs on 1024. */
+/** How the run times of the model, made for 128 PEs, depend on the sizes of jobs on 1024. */
 enum RunTimes {
-    /** By the share of the machine that a job takes. */
+    /** On the share of the machine that a job takes. */
     SCALED {
         @Override
         LublinFeitelson of(LublinFeitelson model) {
             return model;
         }
     },
-    /** By its PEs: with the authors' slope hardly any job of 145 PEs or more is short. */
+    /** On its number of PEs; with the authors' slope hardly any job of 145 PEs or more is short. */
     UNSCALED {
         @Override
         LublinFeitelson of(LublinFeitelson model) {

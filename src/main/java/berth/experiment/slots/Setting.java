@@ -1,10 +1,10 @@
 package berth.experiment.slots;
 
 /**
- * What an experiment of paper 004 varies.
+ * The parameters of an experiment of paper 004.
  *
- * @param medium umed, where the two stages of the sizes' distribution meet
- * @param arrivalFactor by which requests come denser
+ * @param medium umed, the border of the two stages of the size distribution
+ * @param arrivalFactor the factor by which requests are denser
  * @param pair the artime factor and the deadline factor
  */
 record Setting(double medium, double arrivalFactor, Pair pair) {

@@ -6,17 +6,16 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The claims of paper 004. Only orderings and directions can be checked: no number of its
- * results is in its text.
+ * The claims of paper 004. Only orders and directions can be checked, because the text contains no numeric results.
  *
- * <p>The text has lost the names of most policies. Two are sure, {@code PE_W} as the best and {@code FF} as the quickest;
- * the others follow from what is said of them. That of the two policies by PEs and duration {@code PEDU_B} is the one whose
- * acceptance rises steadily is the weakest of these readings.
+ * <p>The text has lost the names of most policies. Two are certain: {@code PE_W} is the best and {@code FF} the quickest. The others follow
+ * from what the text says about them. The least certain is that, of the two policies by PEs and duration, {@code PEDU_B} is the one whose
+ * acceptance rises steadily.
  */
 final class SlotClaims {
     private SlotClaims() {}
 
-    /** The nine claims, in order. With a single repetition nothing can be checked. */
+    /** Returns the nine claims in order. A single repetition is not enough to check anything. */
     static List<Claim> of(Evidence sizes, Evidence arrivals, Evidence flexibility) {
         return List.of(
                 LoadClaims.acceptanceFalls(sizes),
@@ -30,7 +29,7 @@ final class SlotClaims {
                 FlexibilityClaims.slowdown(flexibility));
     }
 
-    /** A claim without figures of the paper; with a single repetition it has figures of ours, but nothing to judge them by. */
+    /** Returns a claim without figures of the paper. With a single repetition it has our figures but no basis for a verdict. */
     static Claim claim(
             String id,
             String says,

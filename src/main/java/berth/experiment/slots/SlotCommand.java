@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth experiment 004}: runs the study of paper 004 and says which of its claims it reproduces. */
+/** {@code berth experiment 004}: runs the study of paper 004 and shows which of its claims it reproduces. */
 @Command(
         name = "004",
         description = {

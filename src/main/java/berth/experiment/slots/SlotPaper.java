@@ -23,9 +23,9 @@ public final class SlotPaper {
     private SlotPaper() {}
 
     /**
-     * The paper on modelled jobs.
+     * Returns the paper's studies on modelled jobs.
      *
-     * @param seed of all that is drawn
+     * @param seed the seed of all draws
      */
     public static Paper of(Extent extent, long seed) {
         return of(
@@ -36,7 +36,7 @@ public final class SlotPaper {
                 SlotRecipe.of(LOAD, Binding.EARLY));
     }
 
-    /** The same with repetitions, requests and readings of one's own; the variations differ from these. */
+    /** Returns the same with other numbers of repetitions and requests and other readings, from which the variations differ. */
     static Paper of(Extent extent, long seed, int repetitions, int jobs, SlotRecipe recipe) {
         SlotStudy study = SlotStudy.of("004", seed, repetitions, jobs, recipe);
         return new Paper(
@@ -70,7 +70,7 @@ public final class SlotPaper {
                 other.longer().read(study, "long", "five times as many requests", recipe));
     }
 
-    /** How much of a study is run where something is read otherwise. */
+    /** The extent of studies with other readings. */
     private record Other(int repetitions, int jobs) {
 
         Variation read(SlotStudy study, String name, String says, SlotRecipe recipe) {

@@ -18,7 +18,7 @@ enum SlotPolicy {
         this.placement = placement;
     }
 
-    /** Berth's name for it. */
+    /** Returns Berth's policy. */
     PlacementPolicy placement() {
         return placement;
     }

@@ -4,16 +4,16 @@ import berth.cluster.Binding;
 import berth.workload.LublinFeitelson;
 
 /**
- * What paper 004 leaves open or its text has lost, as it is read.
+ * The reading of what paper 004 leaves open or its text has lost.
  *
- * @param load the offered load at the default setting, more than 0: PE-seconds asked for / (PEs · time). The mean gap
- *     between two jobs follows from it and stays the same as umed varies, so that larger jobs mean more load
+ * @param load the offered load at the default setting, more than 0: requested PE-seconds / (PEs · time). It determines the mean gap between
+ *     jobs, which stays the same as umed varies, so larger jobs mean more load
  * @param binding early in the paper, whose structure knows each PE
  * @param lowShare uprob, the probability of the lower stage of sizes
  */
 record SlotRecipe(double load, Binding binding, Pairs pairs, double lowShare, RunTimes runTimes) {
 
-    /** As the paper is read here. */
+    /** Returns our main reading. */
     static SlotRecipe of(double load, Binding binding) {
         return new SlotRecipe(
                 load, binding, Pairs.EQUAL, LublinFeitelson.ALL_JOBS.sizes().lowShare(), RunTimes.SCALED);
@@ -39,7 +39,7 @@ record SlotRecipe(double load, Binding binding, Pairs pairs, double lowShare, Ru
         return new SlotRecipe(load, binding, pairs, lowShare, others);
     }
 
-    /** The jobs of a umed. */
+    /** Returns the model of jobs for a umed. */
     LublinFeitelson model(double medium) {
         return runTimes.of(LublinFeitelson.connectionMachine(medium).withLowShare(lowShare));
     }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
 
-    /** One measure of the seven policies along a sweep. */
+    /** Returns a measure of the seven policies along a sweep. */
     Curves<SlotPolicy> curves(Sweep sweep, Measure measure) {
         Map<SlotPolicy, List<Sample>> lines = new EnumMap<>(SlotPolicy.class);
         for (SlotPolicy policy : SlotPolicy.values()) {
@@ -47,12 +47,12 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
                 .toList());
     }
 
-    /** The figures of one run of the study. */
+    /** Returns the figures of one run. */
     Figures of(SlotRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
-    /** The nine claims, judged. */
+    /** Returns the nine judged claims. */
     List<Claim> claims() {
         return SlotClaims.of(evidence(Sweep.SIZES), evidence(Sweep.ARRIVALS), evidence(Sweep.FLEXIBILITY));
     }
@@ -62,10 +62,10 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
     }
 
     /**
-     * A row for each run. {@code umed}, {@code arrivalFactor}, {@code artimeFactor}, {@code deadlineFactor}: its setting;
-     * {@code binding} of PEs; {@code policy} by the paper's name; {@code repetition} from 1 and the {@code seed} of its
-     * requests; {@code requests} made; {@code accepted}; {@code refused} by code, as {@code code:count} with spaces between;
-     * {@code acceptance}, {@code meanSlowdown}, {@code utilisation}, {@code offeredLoad} as {@link Figures} has them.
+     * Returns a row for each run. Columns: {@code umed}, {@code arrivalFactor}, {@code artimeFactor}, {@code deadlineFactor} (its setting);
+     * {@code binding}; {@code policy} by the paper's name; {@code repetition}, from 1, and the {@code seed} of its requests; {@code
+     * requests}; {@code accepted}; {@code refused} as {@code code:count} separated by spaces; {@code acceptance}, {@code meanSlowdown},
+     * {@code utilisation}, {@code offeredLoad} as in {@link Figures}.
      */
     CsvFile runs() {
         return CsvFile.of(
@@ -88,7 +88,7 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
                 figures.keySet());
     }
 
-    /** Both measures along the three sweeps. */
+    /** Returns both measures along the three sweeps. */
     List<PaperFigure> paperFigures() {
         return Stream.of(Sweep.values())
                 .flatMap(sweep -> Stream.of(Measure.values()).map(measure -> figure(sweep, measure)))
@@ -107,7 +107,7 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
                 new Curves<>(curves.points(), lines));
     }
 
-    /** All of it. */
+    /** Returns all findings. */
     Findings findings() {
         return Findings.of(study.title(), paperFigures(), claims(), runs());
     }

@@ -17,27 +17,27 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The study of paper 004, section 5: seven policies on 1024 PEs, three sweeps of five settings each, the default setting
- * common to all three. Every policy gets the same requests.
+ * The study of paper 004, section 5: seven policies on 1024 PEs in three sweeps of five settings each, which share the default setting.
+ * Every policy gets the same requests.
  *
- * @param name of its directory
- * @param seed of the whole
- * @param repetitions of each run, at least 1
- * @param jobs of each run, at least 1
- * @param recipe how the paper is read
- * @param meanArea PE-seconds that a job of the recipe's default umed asks for on average
+ * @param name the name of its directory
+ * @param seed the seed of the study
+ * @param repetitions the repetitions of each run, at least 1
+ * @param jobs the jobs of each run, at least 1
+ * @param recipe the reading of the paper
+ * @param meanArea the mean PE-seconds of a job at the recipe's default umed
  */
 record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe recipe, double meanArea)
         implements Study<SlotRun, Figures> {
     static final int PES = 1024;
 
-    /** On the jobs of a recipe. */
+    /** Returns the study on the jobs of a recipe. */
     static SlotStudy of(String name, long seed, int repetitions, int jobs, SlotRecipe recipe) {
         double meanArea = DeadlineRecipe.meanArea(recipe.model(Setting.DEFAULT_MEDIUM));
         return new SlotStudy(name, seed, repetitions, jobs, recipe, meanArea);
     }
 
-    /** The same on the jobs of another recipe, some repetitions of each run. */
+    /** Returns the same study on the jobs of another recipe, with fewer repetitions. */
     SlotStudy varied(String itsName, int times, int most, SlotRecipe other) {
         boolean hasSameJobs = other.model(Setting.DEFAULT_MEDIUM).equals(recipe.model(Setting.DEFAULT_MEDIUM));
         return hasSameJobs
@@ -45,7 +45,7 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
                 : of(itsName, seed, times, most, other);
     }
 
-    /** Seconds between two jobs on average, at an arrival factor of 1. */
+    /** Returns the mean time between jobs at an arrival factor of 1, in seconds. */
     double meanGap() {
         return meanArea / (recipe.load() * PES);
     }
@@ -77,7 +77,7 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
                 .toList();
     }
 
-    /** The seed of the requests of a repetition. */
+    /** Returns the seed of a repetition's requests. */
     long seedOf(int repetition) {
         return Seeds.ofRepetition(seed, repetition);
     }

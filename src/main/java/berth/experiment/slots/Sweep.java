@@ -6,7 +6,7 @@ import static berth.experiment.slots.Setting.DEFAULT_MEDIUM;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The three series of experiments: one thing varies, the others keep their defaults. */
+/** The three series of experiments. In each, one parameter varies and the others keep their defaults. */
 enum Sweep {
     /** Larger and longer jobs. */
     SIZES("umed") {
@@ -36,7 +36,7 @@ enum Sweep {
             return text(setting.arrivalFactor());
         }
     },
-    /** Requests further ahead and with looser deadlines. */
+    /** Requests further in advance and with looser deadlines. */
     FLEXIBILITY("artime and deadline factor") {
         @Override
         List<Setting> settings(Pairs pairs) {
@@ -57,17 +57,17 @@ enum Sweep {
         this.axis = axis;
     }
 
-    /** What varies. */
+    /** Returns the name of the varying parameter. */
     String axis() {
         return axis;
     }
 
     abstract List<Setting> settings(Pairs pairs);
 
-    /** The value of what varies, as a name. */
+    /** Returns the value of the varying parameter as a name. */
     abstract String point(Setting setting);
 
-    /** A number without a fraction that is none. */
+    /** Formats a number, without decimals if it is whole. */
     static String text(double number) {
         return String.valueOf(number).replaceFirst("\\.0$", "");
     }

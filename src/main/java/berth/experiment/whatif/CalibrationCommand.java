@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code berth experiment calibration}: says how well the availability of a slot foretells the delay of jobs. */
+/** {@code berth experiment calibration}: shows how well the availability of a slot predicts the delay of jobs. */
 @Command(
         name = "calibration",
         description = {

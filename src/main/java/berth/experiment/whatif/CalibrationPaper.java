@@ -4,9 +4,9 @@ import berth.experiment.Extent;
 import berth.experiment.Paper;
 import java.util.List;
 
-/** Paper 001, beyond the paper: the calibration by itself. */
+/** Beyond paper 001: the calibration on its own. */
 final class CalibrationPaper {
-    /** Unless told otherwise. */
+    /** The default number of repetitions. */
     static final int REPETITIONS = 5;
 
     private static final int QUICK_REPETITIONS = 2;

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What was observed in every run of a study.
+ * The observations of every run of a study.
  *
  * @param observed in the order of the study's runs
  */
@@ -32,7 +32,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
     private static final double HOUR = 3600;
     private static final List<Double> CLASSES = List.of(0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0);
 
-    /** What may come of a slot. */
+    /** An effect of a slot. */
     private enum Delay {
         ALONE("extra wait, no more come", slot -> slot.alone().extraWait()),
         ALONE_LATER("later end, no more come", slot -> slot.alone().later()),
@@ -47,20 +47,20 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
             this.of = of;
         }
 
-        /** How little a slot delays jobs. */
+        /** Returns how little each slot delays jobs. */
         List<Double> mildness(Observation one) {
             return one.slots().stream()
                     .map(slot -> -(double) of.applyAsLong(slot))
                     .toList();
         }
 
-        /** Whether the slots do not all delay jobs alike, so that there is something to tell. */
+        /** Whether the slots delay jobs differently, so that there is something to predict. */
         boolean differs(Observation one) {
             return mildness(one).stream().distinct().count() > 1;
         }
     }
 
-    /** All that it has to show. */
+    /** Returns all findings. */
     Findings findings() {
         var all = observed.values().stream()
                 .flatMap(run -> run.requests().stream())
@@ -88,7 +88,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
         return figures;
     }
 
-    /** A value for each repetition that has one. */
+    /** Returns a value for each repetition that has one. */
     private Sample sample(Estimates estimates, int bookAhead, ToDoubleFunction<List<Observation>> figure) {
         var values = IntStream.rangeClosed(1, study.repetitions())
                 .mapToObj(repetition -> figure.applyAsDouble(
@@ -128,8 +128,8 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
     }
 
     /**
-     * Among the slots of a request; mean over the requests. One whose slots all delay jobs alike is left out, since there is
-     * nothing to tell; 0 counts where all slots are told to be alike.
+     * Returns the correlation among the slots of a request, averaged over the requests. A request whose slots all delay jobs equally is
+     * left out; 0 counts if all slots have equal scores.
      */
     private static ToDoubleFunction<List<Observation>> within(Predictor predictor, Delay delay) {
         return run -> run.stream()
@@ -140,7 +140,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
                 .orElse(Double.NaN);
     }
 
-    /** What it costs to take the slot that is told to be the best, the earliest among equals. */
+    /** Returns the cost of taking the slot with the best score, the earliest among equals. */
     private static PaperFigure chosen(
             String name, String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
@@ -174,7 +174,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
                 .orElseThrow();
     }
 
-    /** Seconds of a request, by the slot that is granted. */
+    /** The cost of a request in seconds, by the slot it gets. */
     private interface Cost {
         double of(Observation one, ToLongFunction<Tried> wait);
     }
@@ -189,10 +189,9 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
     }
 
     /**
-     * A row for each slot: {@code estimates}, {@code bat} in hours, {@code repetition}, {@code job} that was made the request,
-     * {@code start}; what was told of it: {@code load}, {@code whatIf}, {@code makespan}, {@code completion}; what came of it
-     * if no more jobs came, {@code aloneExtraWait} and {@code aloneLater}, and of all, {@code extraWait} and {@code later}, in
-     * seconds.
+     * Returns a row for each slot. Columns: {@code estimates}; {@code bat} in hours; {@code repetition}; the {@code job} that became the
+     * request; {@code start}; its scores {@code load}, {@code whatIf}, {@code makespan}, {@code completion}; its effects if no more jobs
+     * arrive, {@code aloneExtraWait} and {@code aloneLater}, and on all jobs, {@code extraWait} and {@code later}, in seconds.
      */
     CsvFile slots() {
         record Row(Run run, Observation request, Tried slot) {}
@@ -219,8 +218,8 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
     }
 
     /**
-     * What came of slots, by what was told of them by what-if: the mean extra wait in each class of availability, for slots
-     * that begin at once at the earliest. Dashed: of the jobs that there were, if no more had come.
+     * Returns a chart of the mean extra wait in each class of availability by what-if, for slots without book-ahead time. The dashed line
+     * assumes that no more jobs arrive.
      */
     LineChart chart() {
         List<Line> lines = new ArrayList<>();

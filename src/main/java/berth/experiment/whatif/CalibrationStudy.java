@@ -23,20 +23,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Does the availability of a slot foretell how much jobs are delayed if it is granted? At every request of a run of paper
- * 001's experiment the run is taken on from there, once without the reservation and once for each of its slots: with the
- * jobs alone that are there, which are all that a score can know of, and with those that are submitted before its window is
- * over as well. Nobody else's requests come. This study is ours.
+ * Does the availability of a slot predict how much jobs are delayed if it is granted? For every request in a run of paper 001's experiment,
+ * the run continues from there, once without the reservation and once for each of its slots: with only the jobs that are there, which is
+ * all that a score can know, and with those submitted before its window ends. There are no further requests. This study is our own.
  *
- * @param seed of the whole
- * @param repetitions choices of the jobs that are made requests, at least 1
+ * @param seed the seed of the study
+ * @param repetitions the number of choices of the jobs that become requests, at least 1
  */
 record CalibrationStudy(BatchLog log, long seed, int repetitions) implements Study<Run, Observations> {
     static final List<Integer> BOOK_AHEAD = List.of(0, 12);
     static final int SLACK = 10;
 
     /**
-     * A run whose requests are looked at.
+     * A run whose requests are examined.
      *
      * @param bookAhead hours from a request to its earliest start
      * @param repetition counted from 1
@@ -113,7 +112,7 @@ record CalibrationStudy(BatchLog log, long seed, int repetitions) implements Stu
         return new Observation(moment.request().job(), tried);
     }
 
-    /** What is told of each slot that what-if offers, by start. */
+    /** Returns the scores of each slot that what-if offers, by start. */
     private Map<Long, Map<Predictor, Double>> scores(Moment moment) {
         Map<Long, Map<Predictor, Double>> scores = new LinkedHashMap<>();
         for (Offer offer : offers(moment, Predictor.WHAT_IF)) {

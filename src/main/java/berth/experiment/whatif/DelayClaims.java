@@ -23,10 +23,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * The claims of paper 001 about what reservations do to the jobs of the queue: what each says, when it holds, and what
- * came out.
- */
+/** The claims of paper 001 about the effects of reservations on jobs in the queue: text, rule and result of each. */
 record DelayClaims(Evidence evidence, Judgement judgement) {
     private static final double LEAST_GROWTH = 0.5;
     private static final double MAX_GROWTH = 8.5;
@@ -35,7 +32,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
     private static final double HALF = 50;
     private static final int FEW = 10;
 
-    /** By how much later the last job ends. */
+    /** Judges how much later the last job ends. */
     Claim makespan() {
         return Claim.judged(
                         evidence.isRepeated(),
@@ -93,7 +90,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
                 + " %";
     }
 
-    /** Who delays fewer jobs, and by less, in Table 1. */
+    /** Judges which method delays fewer jobs, and by less, in Table 1. */
     Claim delays() {
         return Claim.judged(
                 evidence.isRepeated(),
@@ -166,7 +163,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
         return evidence.of(Setting.of(method, hours, Setting.WIDEST), figure);
     }
 
-    /** More jobs are delayed the further ahead reservations are booked. */
+    /** Judges that more jobs are delayed if reservations are booked further ahead. */
     Claim moreDelayed() {
         return Claim.judged(
                 evidence.isRepeated(),
@@ -192,7 +189,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
                 + " jobs";
     }
 
-    /** The extra wait comes in steps, and is more the further ahead reservations are booked. */
+    /** Judges that the extra wait grows in steps, and more if reservations are booked further ahead. */
     Claim steps() {
         return Claim.judged(
                 evidence.isRepeated(),
@@ -237,7 +234,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
         return String.format(Locale.ROOT, "%.2f %%", value);
     }
 
-    /** Smaller jobs are delayed by less. */
+    /** Judges that smaller jobs are delayed less. */
     Claim smallJobs() {
         return Claim.judged(
                         evidence.isRepeated(),

@@ -7,11 +7,10 @@ import java.util.TreeMap;
 /**
  * The jobs of a run that waited longer than without reservations.
  *
- * @param jobs how many
- * @param original how long they waited without reservations, in seconds, all together
- * @param affected how long they waited
- * @param inTenHours of what they waited longer, what belongs to jobs that began in the ten hours of the run that have most
- *     of it
+ * @param jobs the number of jobs
+ * @param original their total wait without reservations, in seconds
+ * @param affected their total wait, in seconds
+ * @param inTenHours the part of their extra wait that belongs to jobs that began in the ten hours with the most of it
  */
 record Delays(int jobs, long original, long affected, long inTenHours) {
     private static final long HOUR = 3600;
@@ -20,9 +19,9 @@ record Delays(int jobs, long original, long affected, long inTenHours) {
     /**
      * A job that waited longer than without reservations.
      *
-     * @param start when it began
-     * @param original how long it waited without reservations, in seconds
-     * @param affected how long it waited
+     * @param start its start
+     * @param original its wait without reservations, in seconds
+     * @param affected its wait, in seconds
      */
     record Delayed(long start, long original, long affected) {
         long extra() {
@@ -48,27 +47,27 @@ record Delays(int jobs, long original, long affected, long inTenHours) {
                 .sum();
     }
 
-    /** How much longer they waited, in seconds. */
+    /** Returns their total extra wait, in seconds. */
     long extra() {
         return affected - original;
     }
 
-    /** How long they waited without reservations on average, in seconds; NaN if there are none. */
+    /** Returns their mean wait without reservations, in seconds; NaN if there are none. */
     double meanOriginal() {
         return (double) original / jobs;
     }
 
-    /** How long they waited on average, in seconds; NaN if there are none. */
+    /** Returns their mean wait, in seconds; NaN if there are none. */
     double meanAffected() {
         return (double) affected / jobs;
     }
 
-    /** How much longer they waited on average, in seconds; 0 if there are none. */
+    /** Returns their mean extra wait, in seconds; 0 if there are none. */
     double meanExtra() {
         return jobs == 0 ? 0 : (double) extra() / jobs;
     }
 
-    /** The share of the extra wait that is in the ten hours that have most of it, in percent; 0 if there is none. */
+    /** Returns the share of the extra wait in the ten hours with the most of it, in percent; 0 if there is none. */
     double shareInTenHours() {
         return jobs == 0 ? 0 : 100.0 * inTenHours / extra();
     }

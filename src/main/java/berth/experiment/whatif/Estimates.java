@@ -2,9 +2,9 @@ package berth.experiment.whatif;
 
 /** What the scheduler knows of run times. */
 enum Estimates {
-    /** What the users say. */
+    /** The users' estimates. */
     AS_GIVEN("as given"),
-    /** How long jobs really run. */
+    /** The actual run times. */
     EXACT("exact");
 
     private final String words;
@@ -13,12 +13,12 @@ enum Estimates {
         this.words = words;
     }
 
-    /** As in {@code as-given}. */
+    /** Returns a name as in {@code as-given}. */
     String slug() {
         return words.replace(' ', '-');
     }
 
-    /** As in {@code as given}. */
+    /** Returns a text as in {@code as given}. */
     String words() {
         return words;
     }

@@ -11,38 +11,38 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the claims are judged by.
+ * The evidence by which claims are judged.
  *
- * @param figures of a setting, a value for each repetition
+ * @param figures returns the figures of a setting, one for each repetition
  * @param limitedJobs how many jobs the limit of section 5.4 changes, by repetition
  */
 record Evidence(Function<Setting, List<WhatIfFigures>> figures, List<Integer> limitedJobs) {
 
-    /** Whether there is anything that chance could be told by. */
+    /** Whether chance can be estimated. */
     boolean isRepeated() {
         return limitedJobs.size() > 1;
     }
 
-    /** A figure of a setting. */
+    /** Returns a figure of a setting. */
     Sample of(Setting setting, ToDoubleFunction<WhatIfFigures> figure) {
         return new Sample(
                 figures.apply(setting).stream().map(figure::applyAsDouble).toList());
     }
 
-    /** The mean of a figure over some settings, repetition by repetition. */
+    /** Returns the mean of a figure over some settings, repetition by repetition. */
     Sample meanOf(List<Setting> settings, ToDoubleFunction<WhatIfFigures> figure) {
         return Sample.meanOf(
                 settings.stream().map(setting -> of(setting, figure)).toList());
     }
 
-    /** The means of a figure of each of some settings. */
+    /** Returns the means of a figure for each of some settings. */
     DoubleSummaryStatistics meansOf(List<Setting> settings, ToDoubleFunction<WhatIfFigures> figure) {
         return settings.stream()
                 .mapToDouble(setting -> of(setting, figure).mean())
                 .summaryStatistics();
     }
 
-    /** A figure of both methods at the widest slack, by book-ahead time: Table 1 and Figure 4. */
+    /** Returns a figure of both methods at the widest slack, by book-ahead time, as in Table 1 and Figure 4. */
     Curves<AvailabilityMethod> widest(Variant variant, ToDoubleFunction<WhatIfFigures> figure) {
         Map<AvailabilityMethod, List<Sample>> lines = new LinkedHashMap<>();
         for (AvailabilityMethod method : Setting.METHODS) {

@@ -17,11 +17,11 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** The claims of paper 001 about how many requests are granted: what each says, when it holds, and what came out. */
+/** The claims of paper 001 about granted requests: text, rule and result of each. */
 record GrantedClaims(Evidence evidence, Judgement judgement) {
     private static final double POINTS = 5;
 
-    /** Success over all 36 settings. */
+    /** Judges the success over all 36 settings. */
     Claim success() {
         return Claim.judged(
                         evidence.isRepeated(),
@@ -61,7 +61,7 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
                 .mean());
     }
 
-    /** Success where there is little time to choose from. */
+    /** Judges the success with little slack. */
     Claim tightSuccess() {
         return Claim.judged(
                 evidence.isRepeated(),
@@ -93,7 +93,7 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
                 .mean());
     }
 
-    /** Success of what is asked for at the highest load. */
+    /** Judges the success of requests at the highest load. */
     Claim pressedSuccess() {
         return Claim.judged(
                         evidence.isRepeated(),
@@ -153,7 +153,7 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
         return String.format(Locale.ROOT, "WHAT_IF %.1f, LOAD %.1f %%", mean.apply(WHAT_IF), mean.apply(LOAD));
     }
 
-    /** Everything is granted where there is much slack. */
+    /** Judges that everything is granted with much slack. */
     Claim allGranted() {
         return Claim.judged(
                 evidence.isRepeated(),

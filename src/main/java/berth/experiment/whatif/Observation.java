@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One request of a run: what was told of each of its slots, and what then came of it.
+ * A request of a run: the scores of each of its slots and their effects.
  *
- * @param job number of the job that was made the request
- * @param slots what came of each; none if nothing was offered
+ * @param job the number of the job that became the request
+ * @param slots the slots; empty if none was offered
  */
 record Observation(long job, List<Tried> slots) {
 
@@ -19,10 +19,10 @@ record Observation(long job, List<Tried> slots) {
     }
 
     /**
-     * What the reservation does to jobs.
+     * The effect of a reservation on jobs.
      *
-     * @param extraWait of all together, those that wait less counted, in seconds
-     * @param later by how much the last job ends later, in seconds
+     * @param extraWait the change of all waits together, in seconds
+     * @param later how much later the last job ends, in seconds
      */
     record Outcome(long extraWait, long later) {
 
@@ -42,10 +42,10 @@ record Observation(long job, List<Tried> slots) {
     /**
      * A slot that was tried.
      *
-     * @param start in seconds on the clock of the log
-     * @param scores by what told them
-     * @param alone what it does to the jobs that there are, if no more come
-     * @param among what it does to all jobs, those that come before the window is over included
+     * @param start the start in seconds on the clock of the log
+     * @param scores the scores by predictor
+     * @param alone the effect if no more jobs arrive
+     * @param among the effect on all jobs, including those that arrive before the window ends
      */
     record Tried(long start, Map<Predictor, Double> scores, Outcome alone, Outcome among) {
         Tried {
@@ -57,7 +57,7 @@ record Observation(long job, List<Tried> slots) {
         }
     }
 
-    /** What one told of the slots. */
+    /** Returns the scores of the slots by one predictor. */
     List<Double> scores(Predictor predictor) {
         return slots.stream().map(slot -> slot.score(predictor)).toList();
     }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The requests of a run that were offered slots.
  *
- * @param requests in the order in which they were made
+ * @param requests the requests in order
  */
 record Observations(List<Observation> requests) {
     Observations {

@@ -4,17 +4,17 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import java.util.Optional;
 
-/** What may tell how much a slot delays jobs: the higher it is, the less. */
+/** A score that may predict how much a slot delays jobs: higher scores for shorter delays. */
 enum Predictor {
     /** The availability by load. */
     LOAD("LOAD", Optional.of(SlotRules.AS_READ.by(AvailabilityMethod.LOAD))),
-    /** The availability by what-if, makespan and completion time of equal weight. */
+    /** The availability by what-if, with equal weights of makespan and completion time. */
     WHAT_IF("WHAT_IF", Optional.of(SlotRules.AS_READ.by(AvailabilityMethod.WHAT_IF))),
-    /** The same, only the makespan. */
+    /** The availability by what-if, with the makespan only. */
     MAKESPAN("WHAT_IF, makespan only", Optional.of(SlotRules.MAKESPAN.by(AvailabilityMethod.WHAT_IF))),
-    /** The same, only the average completion time. */
+    /** The availability by what-if, with the average completion time only. */
     COMPLETION("WHAT_IF, completion only", Optional.of(SlotRules.COMPLETION.by(AvailabilityMethod.WHAT_IF))),
-    /** How late the slot is, whatever the queue: what the others are to be better than. */
+    /** How late the slot is, regardless of the queue; the baseline for the others. */
     LATENESS("the later the better", Optional.empty());
 
     private final String words;
@@ -25,12 +25,12 @@ enum Predictor {
         this.rules = rules;
     }
 
-    /** Under which it is the availability of a slot; empty if it is none. */
+    /** Returns the rules for which it is the availability of a slot; empty if it is not an availability. */
     Optional<AvailabilityRules> rules() {
         return rules;
     }
 
-    /** As in {@code WHAT_IF, makespan only}. */
+    /** Returns a text as in {@code WHAT_IF, makespan only}. */
     String words() {
         return words;
     }

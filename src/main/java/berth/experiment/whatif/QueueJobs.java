@@ -14,29 +14,29 @@ import java.util.Optional;
 /**
  * The jobs of a study of batch jobs.
  *
- * @param first of a log, or of the model
- * @param next those of the log that come after them, as many if there are; empty: there are none
- * @param stricter as many of the log as the first, where fewer are sound; none of the model
+ * @param first the first jobs of a log or of the model
+ * @param next the jobs of the log after these, as many if possible; empty if there are none
+ * @param stricter as many jobs of the log under stricter rules for soundness; empty for the model
  */
 record QueueJobs(BatchLog first, Optional<BatchLog> next, Map<Soundness, BatchLog> stricter) {
-    /** How many the paper has. */
+    /** The number of jobs in the paper. */
     static final int WHOLE = 2000;
 
-    /** A tenth of them is made requests: of fewer there is nothing to tell. */
+    /** The fewest jobs: a tenth become requests, and fewer would show nothing. */
     static final int FEWEST = 50;
 
     private static final int QUICK = 500;
 
-    /** How many are looked at unless told otherwise. */
+    /** Returns the default number of jobs. */
     static int most(Extent extent) {
         return extent.of(QUICK, WHOLE);
     }
 
     /**
-     * The first {@code most} jobs of a log and those after them; without a log, jobs of the model of Lublin and Feitelson.
+     * Returns the first {@code most} jobs of a log and those after them; without a log, jobs of the model of Lublin and Feitelson.
      *
      * @throws UnusableLog if the log cannot be read or none of its lines is a job
-     * @throws IllegalArgumentException if it is of no use, see {@link BatchLog#ofLog}, or has too few jobs
+     * @throws IllegalArgumentException if it is unusable, see {@link BatchLog#ofLog}, or has too few jobs
      */
     static QueueJobs of(Optional<Path> log, int most, long seed) {
         return log.map(path -> of(JobLog.read(path), most))

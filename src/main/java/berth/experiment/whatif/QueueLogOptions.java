@@ -36,15 +36,15 @@ final class QueueLogOptions {
                     + " unless given, " + CalibrationPaper.REPETITIONS + " for the calibration.")
     private Optional<Integer> repetitions = Optional.empty();
 
-    /** Of each run; {@code usual} unless given. */
+    /** Returns the repetitions of each run; {@code usual} by default. */
     int repetitions(StudyOptions study, int usual) {
         return study.within("--repetitions", repetitions.orElse(usual), MAX_REPETITIONS);
     }
 
     /**
-     * The jobs.
+     * Returns the jobs.
      *
-     * @throws ParameterException naming the option and the value that are wrong
+     * @throws ParameterException naming the wrong option and its value
      */
     QueueJobs jobs(StudyOptions study) {
         int most = jobs.orElse(QueueJobs.most(study.extent()));

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * One of the paper's experiments.
  *
- * @param method by which the availability of slots is told
+ * @param method the method that rates slots
  * @param bookAhead hours from a request to its earliest start (bat)
- * @param slack hours by which its start may be later (stw)
+ * @param slack how much later it may start, in hours (stw)
  */
 record Setting(AvailabilityMethod method, int bookAhead, int slack, Variant variant) {
     static final List<AvailabilityMethod> METHODS = List.of(AvailabilityMethod.LOAD, AvailabilityMethod.WHAT_IF);
@@ -17,12 +17,12 @@ record Setting(AvailabilityMethod method, int bookAhead, int slack, Variant vari
     static final List<Integer> SLACK = List.of(0, 1, 2, 5, 10, 30);
     static final int WIDEST = 30;
 
-    /** As the paper has it. */
+    /** Returns the setting with the paper's jobs. */
     static Setting of(AvailabilityMethod method, int bookAhead, int slack) {
         return new Setting(method, bookAhead, slack, Variant.STANDARD);
     }
 
-    /** The 36 workloads of section 5.1. */
+    /** Returns the 36 workloads of section 5.1. */
     static List<Setting> all(AvailabilityMethod method, Variant variant) {
         List<Setting> all = new ArrayList<>();
         for (int bookAhead : BOOK_AHEAD) {
@@ -33,14 +33,14 @@ record Setting(AvailabilityMethod method, int bookAhead, int slack, Variant vari
         return all;
     }
 
-    /** Those of them with little time to choose from: section 5.2. */
+    /** Returns those with little slack: section 5.2. */
     static List<Setting> tight(AvailabilityMethod method, Variant variant) {
         return all(method, variant).stream()
                 .filter(setting -> setting.bookAhead <= 2 && setting.slack <= 2)
                 .toList();
     }
 
-    /** Those of Table 1 and Figure 4. */
+    /** Returns those of Table 1 and Figure 4. */
     static List<Setting> widest(AvailabilityMethod method, Variant variant) {
         return all(method, variant).stream()
                 .filter(setting -> setting.slack == WIDEST)

@@ -5,22 +5,22 @@ import berth.cluster.AvailabilityRules;
 import java.math.BigDecimal;
 
 /**
- * How slots are chosen and told apart: constants that the paper does not give.
+ * How slots are chosen and rated: constants that the paper does not give.
  *
- * @param slots at most as many of a request are looked at (section 4)
- * @param makespanWeight what the makespan counts in the availability by what-if, 0 to 1; the average completion time counts
- *     the rest (equation 4)
+ * @param slots the most slots to examine for a request (section 4)
+ * @param makespanWeight the weight of the makespan in the availability by what-if, 0 to 1; the average completion time has the rest
+ *     (equation 4)
  */
 record SlotRules(int slots, BigDecimal makespanWeight) {
-    /** Our reading: makespan and completion time count alike. */
+    /** Our reading: equal weights of makespan and completion time. */
     static final SlotRules AS_READ = new SlotRules(20, new BigDecimal("0.5"));
     /** A quarter of the slots. */
     static final SlotRules FEW_SLOTS = AS_READ.of(5);
-    /** Three times as many. */
+    /** Three times as many slots. */
     static final SlotRules MANY_SLOTS = AS_READ.of(60);
-    /** Only the makespan counts. */
+    /** The makespan only. */
     static final SlotRules MAKESPAN = new SlotRules(AS_READ.slots, BigDecimal.ONE);
-    /** Only the average completion time counts. */
+    /** The average completion time only. */
     static final SlotRules COMPLETION = new SlotRules(AS_READ.slots, BigDecimal.ZERO);
 
     private static final long MIN_SLOT_GAP = 15 * 60;

@@ -2,11 +2,11 @@ package berth.experiment.whatif;
 
 import berth.workload.MixedWorkload;
 
-/** Which jobs there are beside the requests. */
+/** The jobs beside the requests. */
 enum Variant {
-    /** Those of the log. */
+    /** The jobs of the log. */
     STANDARD,
-    /** The same, of which none takes 89 nodes or more: section 5.4. */
+    /** The same jobs, none with 89 nodes or more: section 5.4. */
     SMALL_JOBS;
 
     static final int LIMIT = 88;

@@ -5,23 +5,22 @@ import berth.experiment.Reading;
 import java.util.List;
 
 /**
- * The claims of paper 001. The paper has one workload, which of whose jobs are made
- * requests is not said; here several choices are repetitions, and "more" is more beyond what chance explains where the paper
- * calls a difference significant. The jobs nearest to the paper's are the first 2,000 sound ones of the first 60 days of the
- * SDSC Blue Horizon.
+ * The claims of paper 001. The paper has one workload and does not say which of its jobs become requests. Here several choices are
+ * repetitions, and "more" means significantly more if the paper calls a difference significant. The jobs closest to the paper's are the
+ * first 2,000 sound ones of the first 60 days of the SDSC Blue Horizon.
  */
 final class WhatIfClaims {
-    /** When one is more beyond chance. */
+    /** When one sample is significantly greater. */
     static final String PAIRED = "the 95 % interval of the paired differences over the repetitions lies above 0";
 
     private WhatIfClaims() {}
 
-    /** All nine; not checkable unless runs were repeated. */
+    /** Returns all nine claims, which can be checked only if runs were repeated. */
     static List<Claim> of(Evidence evidence) {
         return of(evidence, Judgement.AS_READ);
     }
 
-    /** The same runs judged otherwise: the claims on which that bears. */
+    /** Returns the same runs under other interpretations, with the claims that depend on them. */
     static List<Reading> readings(Evidence evidence) {
         return List.of(
                 reading(

@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code berth experiment 001}: runs the study of paper 001 and says which of its claims it reproduces. */
+/** {@code berth experiment 001}: runs the study of paper 001 and shows which of its claims it reproduces. */
 @Command(
         name = "001",
         description = {

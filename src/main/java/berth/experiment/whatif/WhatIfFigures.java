@@ -12,19 +12,19 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * What came out of a run, beside that of the same jobs without reservations.
+ * The figures of a run compared with the same jobs without reservations.
  *
- * @param requests how many were made
- * @param granted how many of them were
- * @param pressed the fifth of the requests that were made at the highest load L_r
+ * @param requests the number of requests
+ * @param granted the number of granted requests
+ * @param pressed a fifth of the requests, those made at the highest load L_r
  * @param pressedGranted how many of these were granted
- * @param pressedByJobs how many of as many that were made at the highest backlog of jobs alone
- * @param growth by how much later the last job ended, in percent of the time from the first submission to the last end of
- *     a job without reservations
- * @param growthOfAll the same to the last end of jobs and reservations
- * @param change of the sum of all waits of jobs, in seconds; less than 0 if they waited less
- * @param delays of the jobs that waited longer
- * @param delayed these jobs, in the order of their starts; empty where they are not shown one by one
+ * @param pressedByJobs how many were granted of the same number of requests made at the highest backlog of jobs only
+ * @param growth how much later the last job ended, in percent of the time from the first submission to the last end of a job without
+ *     reservations
+ * @param growthOfAll the same for the last end of jobs and reservations
+ * @param change the change of the sum of all waits of jobs, in seconds; negative if they waited less
+ * @param delays the jobs that waited longer
+ * @param delayed these jobs in the order of their starts; empty if they are not shown one by one
  */
 record WhatIfFigures(
         int requests,
@@ -45,7 +45,7 @@ record WhatIfFigures(
     }
 
     /**
-     * The figures of a run.
+     * Returns the figures of a run.
      *
      * @param without the run of the same jobs without reservations
      */
@@ -81,7 +81,7 @@ record WhatIfFigures(
                 .count();
     }
 
-    /** The backlog of jobs when a request was made, in seconds of one node: footnote 5. */
+    /** Returns the backlog of jobs at the time of a request, in seconds of one node: footnote 5. */
     private static double ofJobs(List<JobRun> runs, Booking booking) {
         long now = booking.request().submit();
         double area = 0;
@@ -101,7 +101,7 @@ record WhatIfFigures(
         return runs.stream().mapToLong(JobRun::waited).sum();
     }
 
-    /** Without those that were no jobs before their reservations were refused. */
+    /** Returns the jobs without those that became jobs only when their reservations were refused. */
     private static List<JobRun> inBoth(QueueHistory with, QueueHistory without) {
         Set<Long> numbers =
                 without.jobs().stream().map(run -> run.job().number()).collect(Collectors.toSet());
@@ -123,7 +123,7 @@ record WhatIfFigures(
         return delayed;
     }
 
-    /** The same, but that delayed jobs are not shown one by one. */
+    /** Returns the same figures without the single delayed jobs. */
     WhatIfFigures withoutTimes() {
         return new WhatIfFigures(
                 requests,
@@ -138,47 +138,47 @@ record WhatIfFigures(
                 List.of());
     }
 
-    /** The share of the requests that were granted, in percent. */
+    /** Returns the share of granted requests, in percent. */
     double success() {
         return 100.0 * granted / requests;
     }
 
-    /** The same of those that were made at the highest load. */
+    /** Returns the share of granted requests among those made at the highest load, in percent. */
     double pressedSuccess() {
         return 100.0 * pressedGranted / pressed;
     }
 
-    /** The same, where the load is the backlog of jobs alone. */
+    /** Returns the same share, with the backlog of jobs only as the load. */
     double successByJobs() {
         return 100.0 * pressedByJobs / pressed;
     }
 
-    /** How many jobs waited longer. */
+    /** Returns how many jobs waited longer. */
     double delayedJobs() {
         return delays.jobs();
     }
 
-    /** How long these waited without reservations on average, in seconds; NaN if there are none. */
+    /** Returns their mean wait without reservations, in seconds; NaN if there are none. */
     double meanOriginal() {
         return delays.meanOriginal();
     }
 
-    /** How long they waited on average, in seconds; NaN if there are none. */
+    /** Returns their mean wait, in seconds; NaN if there are none. */
     double meanAffected() {
         return delays.meanAffected();
     }
 
-    /** How much longer they waited on average, in seconds; 0 if there are none. */
+    /** Returns their mean extra wait, in seconds; 0 if there are none. */
     double meanExtra() {
         return delays.meanExtra();
     }
 
-    /** How much longer they waited in all, in hours. */
+    /** Returns their total extra wait, in hours. */
     double totalExtra() {
         return delays.extra() / HOUR;
     }
 
-    /** The share of that which belongs to jobs that began in the ten hours of the run that have most of it, in percent. */
+    /** Returns the share of the extra wait of jobs that began in the ten hours with the most of it, in percent. */
     double inTenHours() {
         return delays.shareInTenHours();
     }

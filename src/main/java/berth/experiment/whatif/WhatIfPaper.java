@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Paper 001: reservations beside a batch queue. */
 public final class WhatIfPaper {
-    /** Unless told otherwise: the paper has one, and which is not said. */
+    /** The default number of repetitions; the paper has one and does not say which. */
     static final int REPETITIONS = 10;
 
     private static final int QUICK_REPETITIONS = 2;
@@ -23,17 +23,17 @@ public final class WhatIfPaper {
     private static final String COMPLETED = "sound: completed, and not longer than estimated";
     private static final String EIGHT_DAYS = "as dense as 2,000 jobs in eight days";
 
-    /** Seconds between jobs: the paper's simulation takes 12.5 days, of which 4.5 have five jobs only. */
+    /** The time between jobs in seconds: the paper's simulation takes 12.5 days, of which 4.5 have only five jobs. */
     private static final double GAP = 8 * 86_400.0 / QueueJobs.WHOLE;
 
     private WhatIfPaper() {}
 
     /**
-     * The paper on the first jobs of a log, or of the model if there is none.
+     * Returns the paper's studies on the first jobs of a log, or of the model if there is none.
      *
-     * @param seed of all that is drawn
+     * @param seed the seed of all draws
      * @throws UnusableLog if the log cannot be read or none of its lines is a job
-     * @throws IllegalArgumentException if it is of no use, see {@link BatchLog#ofLog}
+     * @throws IllegalArgumentException if it is unusable, see {@link BatchLog#ofLog}
      */
     public static Paper of(Optional<Path> log, Extent extent, long seed) {
         return of(QueueJobs.of(log, QueueJobs.most(extent), seed), repetitions(extent), seed);
@@ -43,7 +43,7 @@ public final class WhatIfPaper {
         return extent.of(QUICK_REPETITIONS, REPETITIONS);
     }
 
-    /** The same with another number of repetitions; what varies is repeated ten times at most, the calibration five times. */
+    /** Returns the same with other repetitions; variations have at most ten and the calibration five. */
     static Paper of(QueueJobs jobs, int repetitions, long seed) {
         int again = Math.min(repetitions, REPETITIONS);
         BatchLog log = jobs.first();

@@ -33,7 +33,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     private static final double DAY = 24 * HOUR;
     private static final List<String> PLACES = List.of("all 36 settings", "bat, stw <= 2 h", "highest load");
 
-    /** All that it has to show. */
+    /** Returns all findings. */
     Findings findings() {
         Findings findings = Findings.of(study.title(), paperFigures(), claims(), runs())
                 .with("delays.csv", delays())
@@ -50,7 +50,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         return method.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The figures of a setting, by repetition. */
+    /** Returns the figures of a setting, by repetition. */
     private List<WhatIfFigures> of(Setting setting) {
         return IntStream.rangeClosed(1, study.repetitions())
                 .mapToObj(repetition -> Optional.ofNullable(figures.get(new WhatIfRun(setting, repetition))))
@@ -58,7 +58,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 .toList();
     }
 
-    /** The figures of one run of the study. */
+    /** Returns the figures of one run. */
     private WhatIfFigures of(WhatIfRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
@@ -71,12 +71,12 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                         .toList());
     }
 
-    /** The nine claims, judged. */
+    /** Returns the nine judged claims. */
     List<Claim> claims() {
         return WhatIfClaims.of(evidence());
     }
 
-    /** The figures of the paper, as numbers; where it has them, its own beside ours. */
+    /** Returns the paper's figures as numbers, with the paper's own values where it has them. */
     List<PaperFigure> paperFigures() {
         List<PaperFigure> all = new ArrayList<>();
         all.add(success());
@@ -172,12 +172,12 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     }
 
     /**
-     * A row for each run. {@code method}, {@code bat} and {@code stw} in hours, {@code variant}: its setting; {@code
-     * repetition} from 1 and the {@code seed} of its choice of jobs; {@code requests} made; {@code granted}; {@code
-     * pressed}: those of them made at the highest load; {@code pressedGranted}; {@code growth} of the makespan in percent,
-     * to the last end of a job, {@code growthOfAll} to that of jobs and reservations; {@code delayedJobs}; {@code
-     * meanOriginal}, {@code meanAffected}: their mean waits in seconds; {@code totalExtra} in hours; {@code inTenHours}: the
-     * share of it in the ten hours that have most of it, in percent; {@code change} of all waits in seconds.
+     * Returns a row for each run. Columns: {@code method}, {@code bat} and {@code stw} in hours, {@code variant} (its setting); {@code
+     * repetition}, from 1, and the {@code seed} of its choice of jobs; {@code requests}; {@code granted}; {@code pressed}, those made at
+     * the highest load; {@code pressedGranted}; {@code growth} of the makespan in percent, to the last end of a job, and {@code
+     * growthOfAll}, to that of jobs and reservations; {@code delayedJobs}; {@code meanOriginal} and {@code meanAffected}, their mean waits
+     * in seconds; {@code totalExtra} in hours; {@code inTenHours}, the share of it in the ten hours with the most of it, in percent; {@code
+     * change} of all waits in seconds.
      */
     CsvFile runs() {
         return CsvFile.of(
@@ -204,9 +204,9 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     }
 
     /**
-     * Figure 4 of the first repetition: a row for each job that was delayed in a run with 30 h of slack, in the order of
-     * starts. {@code method}, {@code bat} in hours; {@code start} in seconds since the first submission; {@code extra}
-     * seconds of wait; {@code cumulated} so far.
+     * Returns the data of figure 4 for the first repetition: a row for each job that was delayed in a run with 30 h of slack, in the order
+     * of starts. Columns: {@code method}; {@code bat} in hours; {@code start} in seconds since the first submission; {@code extra} seconds
+     * of wait; {@code cumulated} so far.
      */
     CsvFile delays() {
         record Late(Setting setting, Delayed job, long cumulated) {}
@@ -232,7 +232,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 all);
     }
 
-    /** Figure 3: the share that was granted, by slack, a line for each book-ahead time; LOAD is dashed. */
+    /** Returns figure 3: the share of granted requests by slack, with a line for each book-ahead time; LOAD is dashed. */
     LineChart successChart() {
         List<Line> lines = new ArrayList<>();
         for (AvailabilityMethod method : Setting.METHODS) {
@@ -257,7 +257,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 lines);
     }
 
-    /** Figure 4 of the first repetition, for one method: a line for each book-ahead time. */
+    /** Returns figure 4 of the first repetition for one method, with a line for each book-ahead time. */
     LineChart delayChart(AvailabilityMethod method) {
         long first = study.log().jobs().getFirst().submit();
         List<Line> lines = new ArrayList<>();

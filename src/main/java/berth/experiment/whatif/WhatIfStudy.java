@@ -21,15 +21,14 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The study of paper 001, section 5: the jobs of one log, a tenth of them made requests for reservations, in 36 settings of
- * book-ahead time and slack, by both methods; and the widest of these again without large jobs. Repetitions differ in which
- * jobs are made requests. A run is compared with the same jobs without reservations, which are run again for it: that costs
- * less than to keep them, and so a run needs no other.
+ * The study of paper 001, section 5: the jobs of one log, a tenth of which become requests, in 36 settings of book-ahead time and slack, by
+ * both methods; and the widest of these again without large jobs. Repetitions differ in which jobs become requests. Each run is compared
+ * with the same jobs without reservations, which are run again for it, because that is cheaper than storing them.
  *
- * @param seed of the whole
- * @param repetitions of each run, at least 1
- * @param rules by which slots are chosen and told apart
- * @param refused what becomes of requests that are refused
+ * @param seed the seed of the study
+ * @param repetitions the repetitions of each run, at least 1
+ * @param rules how slots are chosen and rated
+ * @param refused what happens to refused requests
  */
 record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRules rules, Refused refused)
         implements Study<WhatIfRun, WhatIfFigures> {
@@ -89,19 +88,19 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
         return new WhatIfResults(this, figures).findings();
     }
 
-    /** The seed of the choice of a repetition. */
+    /** Returns the seed of a repetition's choice. */
     long seedOf(int repetition) {
         return Seeds.ofRepetition(seed, repetition);
     }
 
-    /** The jobs and the requests of a run. */
+    /** Returns the jobs and the requests of a run. */
     MixedWorkload workload(WhatIfRun run) {
         var setting = run.setting();
         var recipe = new BookAheadRecipe(seedOf(run.repetition()), setting.bookAhead() * HOUR, setting.slack() * HOUR);
         return setting.variant().limited(recipe.of(log.jobs()).with(refused));
     }
 
-    /** How many jobs of a repetition are changed by the limit of section 5.4. */
+    /** Returns how many jobs of a repetition the limit of section 5.4 changes. */
     int limitedJobs(int repetition) {
         var workload = workload(new WhatIfRun(Setting.of(AvailabilityMethod.LOAD, 0, 0), repetition));
         return (int) workload.jobs().stream()
@@ -109,7 +108,7 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
                 .count();
     }
 
-    /** First fit, nobody is moved, no notice: all that the paper's scheduler knows. */
+    /** First fit, no moves, no notice: all that the paper's scheduler has. */
     static Cluster cluster(int nodes, AvailabilityRules availability) {
         return Cluster.of("blue", nodes)
                 .under(Policy.STANDARD

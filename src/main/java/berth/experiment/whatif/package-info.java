@@ -1,7 +1,6 @@
 /**
- * Paper 001 (Röblitz and Rzadca, on the placement of reservations into job schedules): how many reservations are granted
- * beside a batch queue and how its jobs fare, by two methods that tell how available a slot is; and whether what they tell
- * comes true.
+ * Paper 001 (Röblitz and Rzadca, on the placement of reservations into job schedules): how many reservations are granted beside a batch
+ * queue and how its jobs fare, with two methods that rate slots; and whether these ratings predict the delays.
  */
 @NullMarked
 package berth.experiment.whatif;
