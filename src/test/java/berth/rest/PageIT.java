@@ -368,7 +368,7 @@ class PageIT {
         assertThat(states(series.text("id"))).containsExactly("CONFIRMED", "REFUSED", "CONFIRMED");
         press("End the series from today");
         see("dialog .harm").click();
-        read("The series is ended from today on.");
+        read("The series has no occurrences from today on.");
         assertThat(browser.findElements(By.cssSelector(".state-CANCELLED"))).hasSize(2);
         assertThat(displayed("button.harm")).isEmpty();
         assertThat(states(series.text("id"))).containsExactly("CANCELLED", "REFUSED", "CANCELLED");
@@ -405,7 +405,7 @@ class PageIT {
         var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
         var path = "/api/v1/projects/" + project;
         visit(token, "projects?id=" + project);
-        read("only counted");
+        read("tracked only");
         assertThat(said()).doesNotContain("Granted");
         // less than is held
         grant(project, "first", "1.00");
