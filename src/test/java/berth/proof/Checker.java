@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares what clients asked and heard with what the service tells in the end, when nobody asks for anything any more and every
- * keyed request that was without an answer was sent again ({@link History#inDoubt}).
+ * Compares clients' requests and answers with the final state of the service, after all clients have ended and every keyed request without
+ * an answer was repeated ({@link History#inDoubt}).
  */
 public final class Checker {
 
@@ -38,10 +38,10 @@ public final class Checker {
     private final Map<ReservationId, Told.Request> collected = new LinkedHashMap<>();
     private final Map<ReservationId, Life> lives = new LinkedHashMap<>();
 
-    /** Those that were collected before they were decided: who repeats one is told how it stands by then. */
+    /** Collected requests that were decided later; a repetition gets their state at that time. */
     private final Set<ReservationId> decidedLater = new HashSet<>();
 
-    /** Which reservations, and requests that may yet become one, are there under a label. */
+    /** The reservations and undecided requests by label. */
     private final Map<String, Set<ReservationId>> byLabel = new HashMap<>();
 
     private Checker(History history, Told told) {
@@ -75,7 +75,7 @@ public final class Checker {
         }
     }
 
-    /** Says what is wrong, and how much there was. */
+    /** Checks a history; returns the errors and figures. */
     public static Verdict check(History history, Told told) {
         return new Checker(history, told).verdict();
     }
@@ -131,7 +131,7 @@ public final class Checker {
                 }
                 case History.Collected(var id) -> {
                     ids.add(id);
-                    // of one that is rejected later, whoever repeats it hears that
+                    // a repetition of a request that was rejected later gets the rejection
                     var later = collected.get(id);
                     isGranted |= later == null || later.state() != IntakeRequest.State.REJECTED;
                     if (!reservations.containsKey(id) && !collected.containsKey(id)) {
@@ -158,7 +158,7 @@ public final class Checker {
         }
     }
 
-    /** What was said of it was so once, or is. */
+    /** Checks that a promised state was once, or is, the actual one. */
     private void stood(Promise promise) {
         var life = lives.get(promise.id());
         var now = reservations.get(promise.id());
@@ -197,7 +197,11 @@ public final class Checker {
         wasAskedFor(request.id(), request.cluster(), request.owner(), request.label(), isRejected);
     }
 
-    /** @param isRejected whether it was collected and nothing came of it, of which somebody who repeats it hears alone */
+    /**
+     * Checks that a client requested it.
+     *
+     * @param isRejected whether it was collected and rejected, which only a repetition shows
+     */
     private void wasAskedFor(ReservationId id, ClusterId cluster, AccountName owner, String label, boolean isRejected) {
         var request = byTheirLabel.get(label);
         long asked = 0;
@@ -252,8 +256,7 @@ public final class Checker {
             for (int i = 0; i < events.size(); i++) {
                 var event = events.get(i);
                 room.follow(event.about());
-                // what is decided together has one time: in between somebody may have been moved and the newcomer not
-                // be there
+                // events of one decision have one time; in between, a reservation may have moved although the newcomer is not there yet
                 boolean isWhole = i + 1 == events.size() || events.get(i + 1).at() != event.at();
                 if (isWhole) {
                     room.promisedTwice(event.at())

@@ -58,7 +58,7 @@ class CheckerTest {
     private final List<Recorded> events = new ArrayList<>();
     private final Map<AccountName, Told.Seen> seen = new HashMap<>();
 
-    // what is honest
+    // honest histories
 
     @Test
     void whatWasPromisedAndIsThereHasNoFindings() {
@@ -418,7 +418,7 @@ class CheckerTest {
         return Checker.check(history, new Told(Map.of(CLUSTER, PES), reservations, requests, events, seen));
     }
 
-    /** It is asked for, promised, recorded and there. */
+    /** Adds a request with a promise, a record and a reservation. */
     private void promised(Reserve request, ReservationId id, Standing standing) {
         var promise = new Promise(id, CLUSTER, request.owner(), request.label(), standing);
         Heard heard = new History.Promised(promise);

@@ -1,25 +1,25 @@
 package berth.proof;
 
-/** Something that is not as it was said. */
+/** A difference between what was said and what is. */
 public record Finding(Rule rule, String what) {
 
-    /** What must hold. */
+    /** A rule that must hold. */
     public enum Rule {
-        /** What was acknowledged is there. */
+        /** What was acknowledged exists. */
         LOST,
-        /** It stays as it was agreed, until an event that may change or end it. */
+        /** It stays as agreed until an event that may change or end it. */
         CHANGED,
-        /** Nothing is there that nobody asked for, and nothing twice. */
+        /** Nothing exists that nobody requested, and nothing exists twice. */
         INVENTED,
-        /** The same key has the same answer. */
+        /** The same key always gets the same answer. */
         TWO_ANSWERS,
         /** No more PEs are promised at any time than are in service, and none twice. */
         DOUBLE_BOOKED,
-        /** An account is told of all that is its own and of nothing else. */
+        /** An account sees everything of its own and nothing else. */
         STRANGER,
-        /** The events of a cluster are numbered one after the other. */
+        /** The events of a cluster are numbered without gaps. */
         GAP,
-        /** Who asks again under a key hears what has become of it. */
+        /** A repetition with the same key gets the result. */
         UNSETTLED
     }
 

@@ -9,63 +9,63 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** What clients asked for and what they heard; safe to use from any thread. */
+/** Clients' requests and the answers to them. Thread-safe. */
 public final class History {
 
-    /** What was asked for. */
+    /** A request. */
     public sealed interface Ask {}
 
     /**
-     * A reservation. A label is that of one request, however often that is sent.
+     * A request for a reservation. Its label stays the same for all repetitions.
      *
-     * @param key under which it may be repeated; empty: each time it is sent is another request
-     * @param terms as {@link Standing#terms} tells them; empty: any will do
+     * @param key the key for repetitions; empty if each call is a new request
+     * @param terms the expected {@link Standing#terms}; empty for any
      */
     public record Reserve(
             AccountName owner, ClusterId cluster, String label, Optional<String> key, Optional<String> terms)
             implements Ask {}
 
     /**
-     * Something else of a reservation that is there.
+     * A request for a change of a reservation.
      *
-     * @param wish the event that comes of it, if it is granted
+     * @param wish the event that follows if it is granted
      */
     public record Act(ReservationId id, Event.Type wish) implements Ask {}
 
-    /** What was heard. */
+    /** An answer. */
     public sealed interface Heard {}
 
     /** It is promised. */
     public record Promised(Promise promise) implements Heard {}
 
-    /** It is collected, and will be decided. */
+    /** It is collected and will be decided. */
     public record Collected(ReservationId id) implements Heard {}
 
-    /** It is done, as far as was told. */
+    /** It is done, according to the answer. */
     public record Done() implements Heard {}
 
-    /** Nothing has come of it, nor will. */
+    /** It had no effect and never will. */
     public record Refused(String code) implements Heard {}
 
-    /** Nothing was heard, or that nobody knows. */
+    /** There was no answer, or the result was unknown. */
     public record Nothing() implements Heard {}
 
-    /** A question and its answer. */
+    /** A request and its answer. */
     public record Exchange(Ask ask, Heard heard) {}
 
     private final List<Exchange> exchanges = new ArrayList<>();
 
-    /** Notes what was heard; one who asks again asks once more. */
+    /** Adds an answer; a repetition is added as another request. */
     public synchronized void add(Ask ask, Heard heard) {
         exchanges.add(new Exchange(ask, heard));
     }
 
-    /** All of it, as far as it was answered, in the order of the answers. */
+    /** Returns all exchanges in the order of the answers. */
     public synchronized List<Exchange> exchanges() {
         return List.copyOf(exchanges);
     }
 
-    /** The keyed requests of which nobody has heard what has become, each once. */
+    /** Returns the keyed requests without a known result, each once. */
     public List<Reserve> inDoubt() {
         var last = new LinkedHashMap<Reserve, Heard>();
         for (var exchange : exchanges()) {

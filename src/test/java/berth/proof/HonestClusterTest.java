@@ -38,7 +38,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The checker finds nothing in what a cluster that everything is asked of decides. */
+/** The checker finds nothing wrong in the decisions of a cluster. */
 class HonestClusterTest {
 
     private static final int SEEDS = 200;

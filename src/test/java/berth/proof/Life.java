@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What happened to one reservation, and whether each of it was in order. */
+/** The history of one reservation, with checks of each step. */
 final class Life {
 
     private static final Set<Event.Type> BEGINNINGS = EnumSet.of(Event.Type.HELD, Event.Type.CONFIRMED);
@@ -49,12 +49,12 @@ final class Life {
         return steps.getLast().after;
     }
 
-    /** Whether it stood so once. */
+    /** Whether it was once in that state. */
     boolean stood(Standing standing) {
         return steps.stream().anyMatch(step -> step.after.equals(standing));
     }
 
-    /** What had to be asked for, once for each that is named: what only a client can want. */
+    /** Returns the events that only a client can cause, once for each occurrence. */
     List<Event.Type> wished() {
         return steps.stream()
                 .skip(1)
@@ -67,7 +67,7 @@ final class Life {
                 .toList();
     }
 
-    /** The first thing in it that may not be. */
+    /** Returns the first error in it. */
     Optional<String> fault() {
         var beginning = steps.getFirst();
         if (!BEGINNINGS.contains(beginning.event.type())) {

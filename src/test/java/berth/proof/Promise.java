@@ -6,9 +6,9 @@ import berth.reservation.ReservationId;
 import berth.sla.AccountName;
 
 /**
- * A reservation as somebody was told of it.
+ * A reservation in an answer to a client.
  *
- * @param label under which it was asked for
+ * @param label the label of its request
  */
 public record Promise(ReservationId id, ClusterId cluster, AccountName owner, String label, Standing standing) {
 

@@ -21,35 +21,35 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An event as it is told.
+ * An event as the service reports it.
  *
  * @param sequence its number in the history of its cluster
  * @param at seconds since the epoch
  */
 public record Recorded(ClusterId cluster, long sequence, Event.Type type, long at, About about) {
 
-    /** What it is about, as it was after it. */
+    /** The subject of an event, in its state afterwards. */
     public sealed interface About {}
 
     /** A reservation. */
     public record OfReservation(ReservationId id, Standing after) implements About {}
 
-    /** A request that is collected with others. */
+    /** A collected request. */
     public record OfRequest(ReservationId id, IntakeRequest.State after) implements About {}
 
     /** A cluster. */
     public record OfCluster(int pes) implements About {}
 
-    /** PEs out of service, or back. */
+    /** An outage. */
     public record OfOutage(Outage outage) implements About {}
 
-    /** A batch job; it takes that part, if it runs. */
+    /** A batch job, with the part that it takes if it runs. */
     public record OfJob(UUID id, Optional<Part> runs) implements About {}
 
     /** The budget of a project, which takes no part. */
     public record OfBudget(String project) implements About {}
 
-    /** All batch jobs that run; those of before are gone. */
+    /** All running batch jobs of a queue; earlier ones are gone. */
     public record OfQueue(Map<UUID, Part> run) implements About {}
 
     public static Recorded of(ClusterId cluster, long sequence, Event event) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** The PEs of one cluster and who has them, as its events tell. */
+/** The PEs of one cluster and what has them, according to its events. */
 final class Room {
 
     private int pes;
@@ -51,7 +51,7 @@ final class Room {
         }
     }
 
-    /** What is promised to two from then on; empty: nothing. */
+    /** Returns what is promised twice from then on; empty if nothing is. */
     Optional<String> promisedTwice(long from) {
         var taken = new ArrayList<>(jobs.values());
         reserved.values().forEach(taken::addAll);

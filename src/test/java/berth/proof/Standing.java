@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a reservation stands, as far as a client relies on it.
+ * The state of a reservation, as far as a client relies on it.
  *
- * @param terms what was agreed, in words that are always the same for the same terms
- * @param window where the run must lie
- * @param parts what of it lies where
+ * @param terms the agreed terms in a fixed text form
+ * @param window the time that must contain the run
+ * @param parts the parts of its place
  */
 public record Standing(
         ReservationState state,

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the service tells in the end.
+ * The final state of the service.
  *
- * @param pes of each cluster as it was created
- * @param reservations all of them, ended ones too
- * @param requests those that were collected and have not become reservations
- * @param events in the order in which they were told
- * @param seen what accounts are told that may see only what is theirs
+ * @param pes the PEs of each cluster at its creation
+ * @param reservations all reservations, including ended ones
+ * @param requests the collected requests that have not become reservations
+ * @param events the events in the order of the feed
+ * @param seen what accounts without special rights see
  */
 public record Told(
         Map<ClusterId, Integer> pes,
@@ -24,10 +24,10 @@ public record Told(
         List<Recorded> events,
         Map<AccountName, Seen> seen) {
 
-    /** A collected request as it stands. */
+    /** The state of a collected request. */
     public record Request(
             ReservationId id, ClusterId cluster, AccountName owner, String label, IntakeRequest.State state) {}
 
-    /** What one account is told: whose reservations there are, and what has happened to which. */
+    /** What one account sees: its reservations and their events. */
     public record Seen(Set<ReservationId> reservations, List<Recorded> events) {}
 }

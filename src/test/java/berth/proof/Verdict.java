@@ -3,17 +3,17 @@ package berth.proof;
 import java.util.List;
 
 /**
- * What the checker found.
+ * The result of a check.
  *
- * @param acknowledged requests that were promised something, each counted once
- * @param refused requests of which nothing has come
- * @param unknown requests that were without an answer at least once
- * @param unknownRecorded how many of these are there
- * @param findings what is wrong; none, if all is as it was said
+ * @param acknowledged the number of requests with a promise, each counted once
+ * @param refused the number of requests without effect
+ * @param unknown the number of requests without an answer at least once
+ * @param unknownRecorded how many of these exist
+ * @param findings the errors; empty if everything is as said
  */
 public record Verdict(int acknowledged, int refused, int unknown, int unknownRecorded, List<Finding> findings) {
 
-    /** How many findings are of that rule. */
+    /** Returns the number of findings against that rule. */
     public long count(Finding.Rule rule) {
         return findings.stream().filter(finding -> finding.rule() == rule).count();
     }

@@ -1,6 +1,6 @@
 /**
- * Whether what the service said was true: what clients asked and heard, what the service tells in the end, and the checker that
- * compares the two. It knows neither HTTP nor a database, so that a simulation can be checked as real processes are.
+ * Checks whether the service told the truth: clients' requests and answers, the final state of the service, and the checker that compares
+ * them. It knows neither HTTP nor a database, so it can check a simulation as well as real processes.
  */
 @NullMarked
 package berth.proof;

@@ -39,7 +39,7 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** One process of the service, from its start to its death, put together of the classes that the real one has. */
+/** A process of the service from start to end, assembled from the classes of the real one. */
 final class Berth {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -63,12 +63,16 @@ final class Berth {
     private boolean isStopping;
     private boolean isSettling;
 
-    /** From when to when it does not reach its database, nor that it. */
+    /** The period in which it and its database cannot reach each other. */
     private Duration cutOffFrom = Duration.ZERO;
 
     private Duration cutOffUntil = Duration.ZERO;
 
-    /** @param isOneOfSeveral whether it stands by until it is its turn to decide */
+    /**
+     * Creates a process.
+     *
+     * @param isOneOfSeveral whether it stands by until it becomes active
+     */
     Berth(Yard yard, Site site, boolean isOneOfSeveral) {
         this.yard = yard;
         this.site = site;
@@ -118,7 +122,7 @@ final class Berth {
         try {
             open();
         } catch (StorageUnavailable e) {
-            // as a service that cannot start ends; whoever watches over it starts it again
+            // a service that cannot start ends, and its supervisor starts it again
             process.die();
         }
     }
@@ -152,12 +156,12 @@ final class Berth {
                 () -> site.members().open(this), new Place(), () -> self, LEASE, process, new SimpleMeterRegistry());
     }
 
-    /** That of the one that decides. */
+    /** The work of the active process. */
     private final class Place implements Succession {
 
         @Override
         public void rehearse() {
-            // nothing is quicker the second time here
+            // nothing is faster the second time here
         }
 
         @Override
@@ -191,12 +195,12 @@ final class Berth {
         }
     }
 
-    /** Which no other instance has. */
+    /** Returns the id, which no other instance has. */
     UUID id() {
         return id;
     }
 
-    /** Who answers what has come here. */
+    /** Returns which instance answers a call that has arrived here. */
     Instances.Turn turn() {
         return member.map(SharedInstance::turn).orElseGet(Instances.Turn.Here::new);
     }
@@ -211,13 +215,13 @@ final class Berth {
         cutOffUntil = cutOffFrom.plus(time);
     }
 
-    /** For how long it has not reached its database; zero if it does. */
+    /** Returns for how long it has not reached its database; zero if it does. */
     Duration cutOff() {
         var now = yard.simulation().elapsed();
         return now.compareTo(cutOffUntil) < 0 ? now.minus(cutOffFrom).plusNanos(1) : Duration.ZERO;
     }
 
-    /** Ends it as the service ends that is asked to: for so long it may take. */
+    /** Ends it like a service that is asked to end, within the allowed time. */
     void stop() {
         if (isStopping) {
             return;
@@ -225,9 +229,9 @@ final class Berth {
         isStopping = true;
         process.begin("stop", () -> {
             member.ifPresentOrElse(SharedInstance::close, new Place()::leave);
-            // what was answered is on its way still
+            // answers that were given are still on their way
             process.pause(Duration.ofSeconds(1));
-            // interrupts threads in an order that is no seed's: none of them goes on
+            // interrupts threads in an order that no seed determines, so none of them may continue
             broker.close();
             process.die();
         });
@@ -245,7 +249,7 @@ final class Berth {
         return site;
     }
 
-    /** What it answers another Berth, which has an account here. */
+    /** Returns its answer to another Berth that has an account here. */
     WholeBroker.Said asked(
             AccountName caller, String path, Optional<JsonNode> body, Optional<String> key, OptionalInt version) {
         try {
@@ -254,7 +258,7 @@ final class Berth {
                 return new WholeBroker.Said(said.status(), said.body());
             }
         } catch (StorageUnavailable | SideDesk.Overloaded | SideDesk.Unanswered e) {
-            // it says so
+            // it reports the problem itself
         }
         return new WholeBroker.Said(503, JsonNodeFactory.instance.objectNode());
     }
@@ -279,12 +283,12 @@ final class Berth {
         return series;
     }
 
-    /** It has met with a fault. */
+    /** Notes that it met with a fault. */
     void met(Fault fault) {
         met.add(fault);
     }
 
-    /** With what it has met since this was last asked. */
+    /** Returns the faults that it met with since the last call. */
     Set<Fault> met() {
         var since = EnumSet.copyOf(met);
         met.clear();

@@ -9,25 +9,25 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 
-/** Somebody who asks the Berth for things, one after the other, and tells the watch what it hears. */
+/** A client of the Berth that makes calls one after another and reports the answers to the watch. */
 abstract class Caller {
 
-    /** How often something is asked again under the same key whose answer was lost. */
+    /** How often a call without an answer is repeated with the same key. */
     static final int RETRIES = 4;
 
     final Yard yard;
 
-    /** Where it asks. */
+    /** The site that it calls. */
     final Site site;
 
     final String name;
 
-    /** Which others may share. */
+    /** Its account, which other clients may share. */
     final AccountName account;
 
     final Random random;
 
-    /** What the last call met with. */
+    /** The fault that the last call met with. */
     private String fault = "";
 
     private boolean isRepeated;
@@ -44,18 +44,18 @@ abstract class Caller {
         return name;
     }
 
-    /** Asks for all that it wants. */
+    /** Makes all of its calls. */
     abstract void run();
 
     void think() {
         long pace = yard.swarm().pace().toNanos();
         long now = yard.simulation().elapsed().toNanos();
-        // those that share an account often ask at the same instant
+        // clients that share an account often call at the same instant
         boolean isTogether = yard.isShared(account) && random.nextBoolean();
         yard.world().pause(Duration.ofNanos(isTogether ? pace - now % pace : random.nextLong(pace)));
     }
 
-    /** Makes a call, and notes which faults the process met with meanwhile. */
+    /** Makes a call and notes the faults that the process met with meanwhile. */
     <T> Heard<T> call(Function<Berth, T> call) {
         var berth = site.reached();
         berth.met();
@@ -70,7 +70,7 @@ abstract class Caller {
         return heard;
     }
 
-    /** Whether the last call arrived twice: what is said of the one says nothing of the other. */
+    /** Whether the last call arrived twice, so that the answer to one says nothing about the other. */
     boolean isRepeated() {
         return isRepeated;
     }
@@ -86,7 +86,7 @@ abstract class Caller {
         return yard.simulation().now().getEpochSecond();
     }
 
-    /** What was heard, in a word. */
+    /** Returns a word for the answer. */
     static <T> String word(Heard<T> heard, Function<T, String> said) {
         return switch (heard) {
             case Heard.Said<T>(var answer) -> said.apply(answer);

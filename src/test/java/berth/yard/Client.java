@@ -61,16 +61,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Asks for single runs, for some on several clusters and for batch jobs, and now and then does what operators do. */
+/** Requests single runs, some runs on several clusters, and batch jobs; sometimes does what operators do. */
 final class Client extends Caller {
 
-    /** Its reservations, as far as it has heard of them. */
+    /** Its known reservations. */
     private final List<ReservationId> reservations = new ArrayList<>();
 
     private final List<Coallocation> coallocations = new ArrayList<>();
     private final List<JobId> jobs = new ArrayList<>();
 
-    /** Those of them of which it does not know whether a change is still to come. */
+    /** Its reservations for which a change may still come. */
     private final Set<ReservationId> doubtful = new HashSet<>();
 
     private int number;
@@ -84,7 +84,7 @@ final class Client extends Caller {
         for (int i = 0; i < yard.swarm().asks(); i++) {
             think();
             var deed = Deed.values()[random.nextInt(Deed.values().length)];
-            // most ask for something: else there is nothing that the others could be about
+            // most calls are requests, because otherwise the other calls would have no subject
             if (random.nextInt(3) == 0) {
                 deed = Deed.values()[random.nextInt(Deed.COALLOCATE.ordinal() + 1)];
             }
@@ -161,7 +161,7 @@ final class Client extends Caller {
                 Set.of());
     }
 
-    /** As the service does, which gives each call an id of its own. */
+    /** Gives the request a new id, as the service does for each call. */
     private Request renamed(Request request, Set<ClusterId> only) {
         return new Request(
                 new ReservationId(yard.id()),
@@ -195,7 +195,7 @@ final class Client extends Caller {
 
     private void reserve(Deed deed, Request asked, boolean withKey) {
         var ask = site.watch().ask(asked.origin().name().orElseThrow(), account, withKey);
-        // of another Berth, if there are any
+        // of another Berth, if there is one
         var cluster = random.nextInt(4) == 0 ? site.elsewhere().orElseGet(this::cluster) : cluster();
         Set<ClusterId> only = deed == Deed.RESERVE_ANYWHERE ? Set.of() : Set.of(cluster);
         var key = withKey ? key(asked) : Optional.<KeyUse>empty();
@@ -224,7 +224,7 @@ final class Client extends Caller {
             if (!isSure) {
                 ask.doubtful();
             } else if (first.isPresent()) {
-                // what was granted before is granted still, or cannot be told at the moment
+                // what was granted before is still granted, or is not known at the moment
                 assertThat(id.isPresent() || outcome.equals("NotDecided"))
                         .as("whether %s is granted again under its key: %s", first, outcome)
                         .isTrue();
@@ -233,14 +233,14 @@ final class Client extends Caller {
             } else {
                 ask.denied();
             }
-            // some ask again although they know
+            // some repeat the call although they know the result
             if (isSure && random.nextInt(4) > 0) {
                 break;
             }
             yard.world().pause(yard.upTo(Duration.ofSeconds(random.nextInt(4) == 0 ? 120 : 30)));
         }
         first.ifPresent(reservations::add);
-        // some change their minds while it may still be decided
+        // some change their minds while the request may still be undecided
         if (first.filter(id -> !site.watch().isRecorded(id)).isPresent()
                 && yard.swarm().deeds().contains(Deed.CANCEL)
                 && random.nextInt(3) == 0) {
@@ -248,7 +248,7 @@ final class Client extends Caller {
         }
     }
 
-    /** Cancels what it has asked for at any time, or about when that is decided, and then more than once. */
+    /** Cancels the request at any time, or close to its decision and then repeatedly. */
     private void changeItsMind(ReservationId id, long round) {
         if (random.nextBoolean() || round < now()) {
             yard.world().pause(yard.upTo(Duration.ofSeconds(100)));
@@ -287,7 +287,7 @@ final class Client extends Caller {
         };
     }
 
-    /** What was heard, in a word. */
+    /** Returns a word for the answer. */
     private static String outcome(Heard<Broker.Outcome> heard) {
         return word(heard, outcome -> switch (outcome) {
             case Broker.Outcome.Ended(var answer) -> word(answer);
@@ -371,10 +371,10 @@ final class Client extends Caller {
         }
     }
 
-    /** One of its own that is recorded. */
+    /** Returns one of its own recorded reservations. */
     private Optional<Reservation> mine() {
         var recorded = reservations.stream().filter(site.watch()::isRecorded).toList();
-        // rather a late one: the early ones have ended
+        // preferably a late one, because early ones have ended
         return recorded.isEmpty()
                 ? Optional.empty()
                 : Optional.of(site.watch()
@@ -424,7 +424,7 @@ final class Client extends Caller {
         }
     }
 
-    /** What nobody else does to it, and which event comes of that; a co-allocation does some of it by itself. */
+    /** Registers a wish that nobody else can fulfil, with the resulting event; a co-allocation does some of this by itself. */
     private Optional<Watch.Ask> wish(ReservationId id, Action action) {
         boolean isPart = coallocations.stream()
                 .flatMap(one -> one.parts().stream())
@@ -501,7 +501,7 @@ final class Client extends Caller {
                                             : new String[0])
                             .isEqualTo(before.terms());
                 default -> {
-                    // nothing was said of it
+                    // the answer says nothing about it
                 }
             }
         }
@@ -559,7 +559,11 @@ final class Client extends Caller {
         operate(deed, cluster(), command);
     }
 
-    /** @param command makes another one each time, as the service gives each an id of its own */
+    /**
+     * Does what an operator does.
+     *
+     * @param command creates a new command each time, because the service gives each call its own id
+     */
     private void operate(Deed deed, ClusterId cluster, Function<ClusterId, Optional<Command>> command) {
         if (command.apply(cluster).isPresent()) {
             var heard = call(berth ->
@@ -568,7 +572,7 @@ final class Client extends Caller {
         }
     }
 
-    /** One of four PEs that has begun is told by who watches them: it is all there is, and what was told before is over. */
+    /** Returns an outage. A monitor reports an outage of four PEs that has begun as its complete list, so its earlier reports are over. */
     private Optional<Command> outage(ClusterId cluster) {
         var outage = new RecordOutage(
                 new OutageId(yard.id()),
@@ -585,7 +589,7 @@ final class Client extends Caller {
         return Optional.of(new ReplaceOutages("watch", List.of(told)));
     }
 
-    /** Most reservations of the cluster are in place as they were recorded last. */
+    /** Reports most reservations of the cluster as in place, as last recorded. */
     private Command enforced(ClusterId cluster) {
         return new TellEnforcement(site.watch().reservations().stream()
                 .filter(one -> one.cluster().equals(cluster) && one.state().isLive())
@@ -655,7 +659,7 @@ final class Client extends Caller {
         }
     }
 
-    /** An outside batch system tells how its queue stands. */
+    /** Reports the queue of an external batch system. */
     private void tellQueue(Deed deed) {
         var told = new ArrayList<OutsideJob>();
         for (int jobs = random.nextInt(4); jobs > 0; jobs--) {
@@ -663,7 +667,7 @@ final class Client extends Caller {
             site.watch().ask(label, account, false);
             boolean isRunning = random.nextBoolean();
             int pes = 1 + random.nextInt(4);
-            // of one in three it is known which PEs it has; where PEs are bound late it is left out for that
+            // a third of the jobs name their PEs; with late binding they are skipped for that reason
             var peIds = isRunning && number % 3 == 0
                     ? Optional.of(PeSet.range(number % 4, number % 4 + pes))
                     : Optional.<PeSet>empty();

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How often what was reached, over many seeds. */
+/** Counts how often each cell was reached over many seeds. */
 final class Coverage {
 
     private final Map<String, Integer> cells = new TreeMap<>();
     private final Map<String, Long> counts = new TreeMap<>();
     private final Map<Fault, Integer> faults = new TreeMap<>();
 
-    /** Somebody did something, and this came of it, with these faults on the way, and what it was done to in that state. */
+    /** Notes an action with its result, the faults on the way and the state of its subject. */
     void reached(Enum<?> deed, String outcome, String fault, String state) {
         cells.merge("%s %s %s %s".formatted(deed, outcome, fault, state), 1, Integer::sum);
     }
@@ -32,7 +32,7 @@ final class Coverage {
         return cells;
     }
 
-    /** Those that were reached at least so many times, in order. */
+    /** Returns the cells that were reached at least that often, in order. */
     List<String> often(int times) {
         return cells.entrySet().stream()
                 .filter(cell -> cell.getValue() >= times)

@@ -1,6 +1,6 @@
 package berth.yard;
 
-/** What somebody does in the yard. */
+/** An action in the yard. */
 enum Deed {
     RESERVE,
     RESERVE_WITH_KEY,

@@ -1,42 +1,42 @@
 package berth.yard;
 
-/** What goes wrong in the yard. */
+/** A fault in the yard. */
 enum Fault {
     /** A commit fails before anything is recorded, and says so. */
     COMMIT_FAILS,
-    /** A commit succeeds; its answer is lost. */
+    /** A commit succeeds, but its answer is lost. */
     ANSWER_LOST,
-    /** A commit succeeds, and ends with a warning: what is recorded may not last, and the same is said until it does. */
+    /** A commit succeeds with a warning, so it may not be durable; this continues for a while. */
     COMMIT_WARNS,
     /** A commit fails, and its answer is lost. */
     COMMIT_AND_ANSWER_LOST,
-    /** A commit whose answer is lost is still under way when the outcome is asked for, and arrives later. */
+    /** A commit without an answer is still in progress when its result is requested, and arrives later. */
     LATE,
-    /** The database takes its time. */
+    /** The database is slow. */
     STALL,
     /** For a while nothing can be recorded. */
     DISK_FULL,
-    /** A doubt cannot be settled yet. */
+    /** Settling a doubt fails for now. */
     SETTLE_FAILS,
-    /** A doubt is settled; the answer is lost. */
+    /** A doubt is settled, but the answer is lost. */
     SETTLE_ANSWER_LOST,
-    /** Something cannot be read, or recorded beside the journal. */
+    /** A read, or a write outside the journal, fails. */
     STORE_FAILS,
-    /** What is recorded beside the journal is recorded, but its answer is lost. */
+    /** A write outside the journal succeeds, but its answer is lost. */
     STORE_ANSWER_LOST,
     /** The process dies. */
     CRASH,
     /** The process is asked to end. */
     STOP,
-    /** Another process takes the database over while this one goes on. */
+    /** Another process takes over the database while this one continues. */
     RIVAL,
-    /** A process stands still for a while, and goes on. */
+    /** A process pauses for a while and continues. */
     STANDSTILL,
-    /** A process and its database do not reach each other for a while. */
+    /** A process and its database cannot reach each other for a while. */
     CUT_OFF,
     /** A clock jumps. */
     CLOCK_JUMPS,
-    /** A clock stands still. */
+    /** A clock stops. */
     CLOCK_STOPS,
     /** A request never arrives. */
     REQUEST_LOST,
@@ -44,14 +44,14 @@ enum Fault {
     REPLY_LOST,
     /** A request arrives twice. */
     REQUEST_REPEATED,
-    /** What one Berth asks another never arrives. */
+    /** A request from one Berth to another never arrives. */
     LINK_LOSES,
-    /** What one Berth answers another never arrives. */
+    /** An answer from one Berth to another never arrives. */
     LINK_LOSES_REPLY,
-    /** What one Berth asks another arrives twice, now or later. */
+    /** A request from one Berth to another arrives twice, now or later. */
     LINK_REPEATS,
-    /** What one Berth asks another arrives when it is waited for no longer. */
+    /** A request from one Berth to another arrives after the timeout. */
     LINK_DELAYS,
-    /** What one Berth answers another arrives when much may have happened there since, but in time. */
+    /** An answer from one Berth to another arrives in time, but after much may have happened there. */
     LINK_IS_SLOW
 }

@@ -3,10 +3,10 @@ package berth.yard;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The history of a seed, for those who have loaded these classes once more: what it breaks first, empty if it breaks nothing. */
+/** The history of a seed in classes that were loaded again; returns the first broken rule, or empty if there is none. */
 public final class History implements Function<Long, Optional<String>> {
 
-    /** No value is told whole. */
+    /** Values are cut at this length. */
     private static final int LONGEST = 120;
 
     @Override
@@ -20,7 +20,7 @@ public final class History implements Function<Long, Optional<String>> {
         }
     }
 
-    /** What has gone wrong, in a line. */
+    /** Returns the failure in one line. */
     static String firstLine(Throwable failure) {
         var told = Optional.ofNullable(failure.getMessage()).map(String::strip).orElse("");
         var line = told.lines().findFirst().orElse("");

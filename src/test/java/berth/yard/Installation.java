@@ -49,7 +49,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** What survives every crash of a Berth: its database, in memory. Keeps what it is told; what goes wrong on the way there is not its matter. */
+/**
+ * The part of a Berth that survives every crash: its database, in memory. It records what it gets; faults on the way are not its concern.
+ */
 final class Installation {
 
     private final UUID id;
@@ -65,10 +67,14 @@ final class Installation {
     private final Map<UUID, Maintenance> maintenances = new LinkedHashMap<>();
     private Consumer<Mirror> told = _ -> {};
 
-    /** Whose budget there is, if there is one. */
+    /** The project with a budget, if there is one. */
     static final String PROJECT = "climate";
 
-    /** @param peers clusters of other ones that are known here */
+    /**
+     * Creates an installation.
+     *
+     * @param peers the clusters of other Berths known here
+     */
     Installation(int number, List<Cluster> clusters, List<Peer> peers) {
         id = new UUID(0, number);
         this.peers = peers;
@@ -76,7 +82,7 @@ final class Installation {
         ledger.countMirrored(this::mirrored);
     }
 
-    /** Grants the project that much, for good. */
+    /** Grants the project that amount permanently. */
     void grant(BigDecimal amount) {
         grants = List.of(new Grant(
                 PROJECT,
@@ -95,7 +101,7 @@ final class Installation {
         return new Granted();
     }
 
-    /** Grants that do not change, and what the events of the ledger come to. */
+    /** Grants that do not change, and the sum of the ledger's entries. */
     private final class Granted implements BudgetStore {
 
         @Override
@@ -144,12 +150,12 @@ final class Installation {
         return List.copyOf(mirrors.values());
     }
 
-    /** What other Berths were asked of which nobody knows yet what came. */
+    /** Returns the questions to other Berths without a known result. */
     List<Question> questions() {
         return List.copyOf(open.values());
     }
 
-    /** Where those of an account lie that are live. */
+    /** Returns the places of an account's live mirrors. */
     List<Part> mirrored(AccountName owner, long now) {
         return mirrors.values().stream()
                 .filter(mirror ->
@@ -160,7 +166,7 @@ final class Installation {
                 .toList();
     }
 
-    /** What others than an account have at other Berths, or have asked for without a cluster. */
+    /** Returns what other accounts have at other Berths or have requested without a cluster. */
     List<ReservationId> ofOthers(AccountName account) {
         return Stream.concat(
                         mirrors.values().stream()
@@ -172,12 +178,12 @@ final class Installation {
                 .toList();
     }
 
-    /** Tells somebody of each mirror that is recorded. */
+    /** Passes each recorded mirror to a watcher. */
     void tell(Consumer<Mirror> watch) {
         told = watch;
     }
 
-    /** Those without a cluster. */
+    /** Returns the requests without a cluster. */
     List<IntakeRequest> requests() {
         return requests.values().stream().map(CollectedRequest::request).toList();
     }
@@ -287,7 +293,7 @@ final class Installation {
         }
     }
 
-    /** Whether its parts are to be confirmed or given up still. */
+    /** Whether its parts must still be confirmed or cancelled. */
     static boolean isOpen(Coallocation coallocation) {
         return !coallocation.isSettled() || coallocation.state() == CoallocationState.CONFIRMING;
     }
@@ -396,7 +402,7 @@ final class Installation {
 
         @Override
         public void requireWriter() {
-            // its session sees to that
+            // its session takes care of that
         }
     }
 

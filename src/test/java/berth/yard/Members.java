@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a simulated database knows of the instances that share it, and which of them holds the lock of who decides. */
+/** The simulated database's list of the instances that share it, and the holder of the lock of the active one. */
 final class Members {
 
-    /** So long the server keeps the session of a process that it does not reach. */
+    /** How long the server keeps the session of a process that it cannot reach. */
     private static final Duration KEPT = Duration.ofSeconds(9);
 
     private final Yard yard;
@@ -51,7 +51,7 @@ final class Members {
             return !isEnded;
         }
 
-        /** As long as it takes; some of it goes wrong. */
+        /** Takes the time of a query, which may fail. */
         void ask() {
             berth.process().pause(yard.upTo(Duration.ofMillis(5)));
             yard.mayDie(berth);
@@ -129,7 +129,7 @@ final class Members {
             entries.remove(instance);
         }
 
-        /** Where the server hears of it. */
+        /** Ends the session once the server notices. */
         @Override
         public void close() {
             isEnded |= !berth.cutOff().isPositive();

@@ -18,21 +18,21 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
 /**
- * A bug that somebody might have made, to see whether the yard finds it.
+ * A plausible bug, planted to see whether the yard finds it.
  *
- * @param name what is wrong then
- * @param file where, from the project's directory
- * @param asItStands the text there, which occurs once; how it is wrapped does not matter
- * @param withTheBug what stands there instead
+ * @param name a description of the bug
+ * @param file the file, relative to the project's directory
+ * @param asItStands the original text, which occurs once; line breaks do not matter
+ * @param withTheBug the replacement
  */
 record PlantedBug(String name, Path file, String asItStands, String withTheBug) {
 
-    /** Of the service. */
+    /** Returns a bug in the service. */
     static PlantedBug inMain(String name, String file, String asItStands, String withTheBug) {
         return new PlantedBug(name, Path.of("src/main/java/berth", file), asItStands, withTheBug);
     }
 
-    /** Of what stands for its database in the yard. */
+    /** Returns a bug in the yard's simulated database. */
     static PlantedBug inTheDatabase(String name, String asItStands, String withTheBug) {
         return new PlantedBug(name, Path.of("src/test/java/berth/desk/MemoryLedger.java"), asItStands, withTheBug);
     }
@@ -43,10 +43,10 @@ record PlantedBug(String name, Path file, String asItStands, String withTheBug) 
     }
 
     /**
-     * Plants it in classes of their own, beside which those that run here stay as they are.
+     * Plants the bug in separately loaded classes, which leave the running ones unchanged.
      *
-     * @param directory for the compiled classes
-     * @return what a seed comes to there: see {@link History}
+     * @param directory the directory for the compiled classes
+     * @return the result of a seed with the bug, see {@link History}
      */
     Function<Long, Optional<String>> plant(Path directory) throws IOException, ReflectiveOperationException {
         var source = Files.createDirectories(directory.resolve("source")).resolve(file.getFileName());
@@ -105,7 +105,7 @@ record PlantedBug(String name, Path file, String asItStands, String withTheBug) 
         }
     }
 
-    /** Loads all classes of Berth and of its tests anew, the changed ones from their directory. */
+    /** Loads all classes of Berth and its tests again, the changed ones from their directory. */
     private static final class Changed extends ClassLoader {
 
         private final Path classes;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whether the yard would notice: bugs are planted in the sources one after the other, and a seed must fail. The property
- * {@code berth.yard.bugs} says which: {@code all} of them, or those in whose names the expression is found; else a few that are found soon.
+ * Checks that the yard finds bugs. Bugs are planted in the sources one after another, and a seed must fail for each. The property {@code
+ * berth.yard.bugs} selects them: {@code all}, or those whose names contain the expression; by default a few that are found quickly.
  */
 class PlantedBugsTest {
 
@@ -28,7 +28,7 @@ class PlantedBugsTest {
             "a doubt is settled the wrong way round",
             "a key that is used is not kept in mind");
 
-    /** With them is counted how many find it. */
+    /** The number of seeds over which finds are counted. */
     private static final long COUNTED = Long.getLong("berth.yard.bugs.counted", WHICH.isEmpty() ? 0 : 200);
 
     private static final long MAX = Long.getLong("berth.yard.bugs.most", 10_000);
@@ -49,7 +49,7 @@ class PlantedBugsTest {
                 .toList();
     }
 
-    /** The classes that are loaded anew fail for no other reason. */
+    /** Checks that the classes that are loaded again fail for no other reason. */
     @Test
     void nothingIsFoundWhereNothingIsPlanted(@TempDir Path directory) throws Exception {
         var none = PlantedBugs.ALL.getFirst();

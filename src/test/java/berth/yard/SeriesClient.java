@@ -40,19 +40,19 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** Asks for series of reservations, does something to them and to single occurrences, and for maintenances as operators do. */
+/** Requests series, changes them and single occurrences, and requests maintenances as operators do. */
 final class SeriesClient extends Caller {
 
-    /** Dates only name occurrences: these begin closer to each other than in days. */
+    /** Dates only name occurrences, which are closer together than days here. */
     private static final LocalDate FIRST = LocalDate.of(2027, 1, 1);
 
     private static final Recurrence RULE =
             new Recurrence("FREQ=DAILY", FIRST.atStartOfDay(), ZoneOffset.UTC, List.of());
 
-    /** Seconds by which it is kept away from the horizon. */
+    /** The distance to keep from the horizon, in seconds. */
     private static final long MARGIN = 60;
 
-    /** So long before the horizon reaches it a window is recorded. */
+    /** How long before the horizon reaches it a window is recorded, in seconds. */
     private static final long AHEAD = Duration.ofDays(1).toSeconds();
 
     private int number;
@@ -70,7 +70,7 @@ final class SeriesClient extends Caller {
         for (int i = 0; i < yard.swarm().asks(); i++) {
             think();
             var deed = SeriesDeed.values()[random.nextInt(SeriesDeed.values().length)];
-            // most ask for series: else there is nothing that the others could be about
+            // most calls request series, because otherwise the other calls would have no subject
             if (random.nextInt(3) == 0) {
                 deed = SeriesDeed.values()[random.nextInt(SeriesDeed.REPLACE.ordinal() + 1)];
             }
@@ -103,9 +103,9 @@ final class SeriesClient extends Caller {
         }
     }
 
-    // ---- what is asked for
+    // ---- requests
 
-    /** One that decides each request when it comes. */
+    /** Returns a cluster that decides requests on arrival. */
     private ClusterId cluster() {
         var clusters = site.installation().ledger().clusters().stream()
                 .filter(cluster -> cluster.intake().order() != IntakeOrder.DPSAR)
@@ -113,12 +113,12 @@ final class SeriesClient extends Caller {
         return clusters.get(random.nextInt(clusters.size())).id();
     }
 
-    /** Between the starts of two. */
+    /** Returns the time between two starts. */
     private long step() {
         return 120 + random.nextInt((int) Math.max(300, 3 * yard.swarm().pace().toSeconds()));
     }
 
-    /** Soon, at the edge of what is decided at once, or from the one to the other. */
+    /** Returns occurrences that are soon, at the edge of what is decided at once, or anywhere between. */
     private List<Planned> planned(long step, long longest, long edge) {
         long begin = now() + 300 + random.nextInt(7200);
         long gap = step;
@@ -146,7 +146,7 @@ final class SeriesClient extends Caller {
                 new SeriesId(new UUID(0, 0)),
                 old.map(Series::cluster).orElseGet(this::cluster),
                 new Origin(
-                        // only its own takes over from a series
+                        // only its own series can replace a series
                         old.map(one -> one.origin().owner()).orElse(account),
                         ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
                         Optional.of("%s/%d".formatted(name, ++number)),
@@ -164,12 +164,12 @@ final class SeriesClient extends Caller {
                 now());
     }
 
-    /** A day from which on a series may end. */
+    /** Returns a day from which a series may end. */
     private LocalDate day(Series one) {
         return FIRST.plusDays(random.nextInt(2 + one.planned().size()));
     }
 
-    /** As the service does, which gives what each call asks for an id of its own. */
+    /** Gives the series a new id, as the service does for each call. */
     private Series named(Series wanted) {
         return new Series(
                 new SeriesId(yard.id()),
@@ -216,7 +216,7 @@ final class SeriesClient extends Caller {
                     site.watch().series().refused(what);
                 }
             }
-            // some ask again although they know
+            // some repeat the call although they know the result
             if (!isDoubtful(heard) && random.nextInt(4) > 0) {
                 break;
             }
@@ -224,7 +224,7 @@ final class SeriesClient extends Caller {
         }
     }
 
-    /** As the service reads what it is asked for, and does it. */
+    /** Books a series as the service does. */
     private Outcome booked(Berth berth, Series wanted, int enough, Optional<KeyUse> key) {
         var bookings = berth.series().bookings();
         int first = bookings.within(wanted);
@@ -256,9 +256,9 @@ final class SeriesClient extends Caller {
                 : outcome.getClass().getSimpleName();
     }
 
-    // ---- what is done to it
+    // ---- changes
 
-    /** One that somebody has heard of here, rather a late one: whoever runs it may change it, whoever has asked for it. */
+    /** Returns a series that somebody knows here, preferably a late one; operators can change any, clients their own. */
     private Optional<Series> stored() {
         var all = site.installation().series().stream()
                 .filter(one -> site.watch().series().isTold(one.id()))
@@ -272,7 +272,7 @@ final class SeriesClient extends Caller {
         meanwhile(one);
         boolean isOver = false;
         for (int attempt = 0; attempt < RETRIES && !isOver; attempt++) {
-            // some change their minds where they have not heard that it is done
+            // some change their minds if they have not heard that it is done
             var from = day(one);
             var wish = site.watch().series().wantsEnd(one.id(), from);
             var heard = call(berth -> berth.series().bookings().end(one.id(), from));
@@ -289,7 +289,7 @@ final class SeriesClient extends Caller {
         }
     }
 
-    /** Somebody else who may change a series asks for one of its occurrences once more at the same moment. */
+    /** Requests an occurrence again in another client's name at the same moment. */
     private void meanwhile(Series one) {
         if (yard.swarm().seriesDeeds().contains(SeriesDeed.BOOK_AGAIN) && random.nextBoolean()) {
             var other = new SeriesClient(yard, site, name + " meanwhile", account, random);
@@ -298,7 +298,7 @@ final class SeriesClient extends Caller {
     }
 
     private void again(SeriesDeed deed, Series one) {
-        // rather one that has nothing
+        // preferably one without a reservation
         var free = one.planned().stream()
                 .map(Planned::date)
                 .filter(date -> site.watch().series().isFree(new Occurrence(one.id(), date)))
@@ -316,7 +316,7 @@ final class SeriesClient extends Caller {
                     .ifPresent(had -> cancel(SeriesDeed.CANCEL_OCCURRENCE, had));
         }
         var key = key("%s again %s".formatted(name, yard.id()));
-        // each call that comes may lead to one; all under a key to one together
+        // each call that arrives may have a result; all with one key together have one
         var wishes = new ArrayList<SeriesWatch.Again>();
         boolean mayBeGranted = false;
         for (int attempt = 0; attempt < RETRIES; attempt++) {
@@ -333,7 +333,7 @@ final class SeriesClient extends Caller {
                     case Again.Booked(var reservation) -> site.watch().told(reservation);
                     case Again.IsThere(var reservation) -> site.watch().told(reservation);
                     case Again.NotYet(), Again.NotDone _ -> {
-                        // nothing is told of any
+                        // nothing is known of any
                     }
                 }
             }
@@ -345,7 +345,7 @@ final class SeriesClient extends Caller {
             if (!mayBeGranted) {
                 wishes.getLast().denied();
             }
-            // some ask again although they know
+            // some repeat the call although they know the result
             if (isSure && random.nextInt(4) > 0) {
                 return;
             }
@@ -355,7 +355,7 @@ final class SeriesClient extends Caller {
         }
     }
 
-    /** As the service does, which looks for the series first. */
+    /** Requests an occurrence again as the service does, which searches for the series first. */
     private Again again(Berth berth, SeriesId id, LocalDate date, Optional<KeyUse> key) {
         var bookings = berth.series().bookings();
         return bookings.find(id)
@@ -371,7 +371,7 @@ final class SeriesClient extends Caller {
                 : again.getClass().getSimpleName();
     }
 
-    /** A series as it was read, with what was decided of it. */
+    /** A series as it was read, with its decided occurrences. */
     private record Read(Series series, List<Decided> decided) {}
 
     private void read(SeriesDeed deed) {
@@ -389,7 +389,7 @@ final class SeriesClient extends Caller {
                     site.watch().told(reservation);
                 }
             });
-            // those of which it could not hear before, too
+            // including those of which it could not know before
             read.stream()
                     .map(Read::series)
                     .filter(one -> one.state() != SeriesState.BOOKING)
@@ -397,7 +397,7 @@ final class SeriesClient extends Caller {
         }
     }
 
-    /** One that is live. */
+    /** Returns a live occurrence. */
     private Optional<Reservation> occurrence() {
         var all = site.watch().reservations().stream()
                 .filter(one ->
@@ -457,7 +457,7 @@ final class SeriesClient extends Caller {
         var ids = new ArrayList<Maintenance>();
         for (int attempt = 0; attempt <= (key.isPresent() ? RETRIES : 0); attempt++) {
             Heard<Maintenances.Outcome> heard = call(berth -> {
-                // as the service does, which gives what each call asks for an id of its own
+                // the service gives each call its own id
                 var wanted = new Maintenance(
                         yard.id(),
                         cluster,
@@ -494,7 +494,7 @@ final class SeriesClient extends Caller {
         }
     }
 
-    /** Calls off a late one rather, whoever has asked for it, and has heard of it or not. */
+    /** Cancels a maintenance, preferably a late one, whoever requested it and knows of it. */
     private void callOff(SeriesDeed deed) {
         var all = site.installation().maintenances();
         if (all.isEmpty()) {

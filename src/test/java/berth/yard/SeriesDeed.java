@@ -1,15 +1,15 @@
 package berth.yard;
 
-/** What somebody does in the yard about what recurs. */
+/** An action on series and maintenances in the yard. */
 enum SeriesDeed {
-    /** A series of which all occurrences within the horizon are to be booked, or nothing. */
+    /** Books a series of which all occurrences within the horizon must be granted. */
     BOOK_ALL,
-    /** One of which some are enough. */
+    /** Books a series of which some occurrences are enough. */
     BOOK_SOME,
-    /** One that takes over from another. */
+    /** Books a series that takes over from another one. */
     REPLACE,
     END_SERIES,
-    /** An occurrence that was refused or has ended is asked for once more. */
+    /** Requests an occurrence again that was refused or has ended. */
     BOOK_AGAIN,
     READ_SERIES,
     CANCEL_OCCURRENCE,

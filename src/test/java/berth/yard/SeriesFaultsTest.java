@@ -52,7 +52,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of series and maintenances where something goes wrong at the worst moment: what seeds of the yard have found, one by one. */
+/** Faults at the worst moment for series and maintenances, as seeds of the yard have found them, one test each. */
 class SeriesFaultsTest {
 
     private static final Instant BEGIN = Instant.parse("2027-01-01T12:00:00Z");
@@ -62,12 +62,12 @@ class SeriesFaultsTest {
             new Recurrence("FREQ=DAILY", FIRST.atStartOfDay(), ZoneOffset.UTC, List.of());
     private static final AccountName ADA = new AccountName("ada");
 
-    /** What happens to a commit. */
+    /** The fate of a commit. */
     private enum Commit {
         FAILS,
-        /** It is recorded, and nobody hears so. */
+        /** It is recorded, but its answer is lost. */
         ANSWER_LOST,
-        /** Neither is it. */
+        /** It is not recorded, and its answer is lost. */
         LOST
     }
 
@@ -78,7 +78,7 @@ class SeriesFaultsTest {
     private final Cluster cluster;
     private final Installation installation;
 
-    /** What happens to the next commits; those after them succeed. */
+    /** The fates of the next commits; later ones succeed. */
     private final Deque<Commit> commits = new ArrayDeque<>();
 
     /** Until then no doubt can be settled. */
@@ -182,7 +182,7 @@ class SeriesFaultsTest {
         return process.instant().getEpochSecond();
     }
 
-    /** Windows of an hour, every two hours: so many, the first of them so many hours from now. */
+    /** Returns {@code number} one-hour windows, two hours apart, beginning {@code hours} hours from now. */
     private List<Planned> planned(int number, int hours) {
         return IntStream.range(0, number)
                 .mapToObj(i -> new Planned(FIRST.plusDays(i), now() + (hours + 2L * i) * 3600))
@@ -231,7 +231,7 @@ class SeriesFaultsTest {
         return call(() -> series.bookings().again(one, one.planned().get(day), AccountLimits.NONE, Optional.empty()));
     }
 
-    /** Of which days a series has a reservation that lies ahead, in order. */
+    /** Returns the days of a series with reservations in the future, in order. */
     private List<Integer> ahead(Series one) {
         return installation.seriesStore().booked(one.id()).stream()
                 .filter(booked -> booked.state() == ReservationState.CONFIRMED)
@@ -265,7 +265,7 @@ class SeriesFaultsTest {
     @Test
     void whatWasNeverBookedIsNotDecidedDayByDay() {
         commits.add(Commit.LOST);
-        // so long that the clock asks once in vain, and is answered when it asks again
+        // long enough for one periodic attempt to fail and the next to succeed
         dark(Duration.ofSeconds(35));
         var left = wanted(2, planned(3, 1), Optional.empty());
         assertThat(create(left, Optional.empty())).isInstanceOf(Outcome.NotDone.class);
@@ -298,7 +298,7 @@ class SeriesFaultsTest {
         assertThatThrownBy(() -> create(next, Optional.empty())).isInstanceOf(StorageUnavailable.class);
         isStoreDown = false;
 
-        // as long as nobody knows
+        // as long as the result is unknown
         assertThat(again(old, 4)).isInstanceOf(Again.Booked.class);
         advance();
         advance();
@@ -356,7 +356,7 @@ class SeriesFaultsTest {
     void aMaintenanceThatIsCalledOffLeavesNoWindowThatNobodyHeardOf() {
         var wanted = maintenance();
         commits.add(Commit.ANSWER_LOST);
-        // both calls end before anybody knows
+        // both calls end before the result is known
         dark(Duration.ofSeconds(35));
         assertThat(create(wanted)).isEqualTo(new Maintenances.Outcome.Done(wanted));
 

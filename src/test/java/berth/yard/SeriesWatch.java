@@ -36,30 +36,30 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Looks at what is recorded of series and maintenances, and at what is said of them, and fails at the first thing that must not be. */
+/** Checks what is recorded of series and maintenances, and what clients are told, and fails at the first error. */
 final class SeriesWatch {
 
-    /** What has not begun. */
+    /** The states before a run begins. */
     private static final Set<ReservationState> AHEAD = EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED);
 
     private final Watch watch;
     private final InstantSource latest;
 
-    /** Every series that was ever asked for. */
+    /** Every series that was ever requested. */
     private final Map<SeriesId, Asked> asked = new HashMap<>();
 
-    /** What was decided of each occurrence. */
+    /** The decisions on each occurrence. */
     private final Map<Occurrence, Fate> fates = new LinkedHashMap<>();
 
-    /** What was asked for under a key, by the name that it was given, and is told to be there. */
+    /** The series that clients know to exist, by the name of the request's key. */
     private final Map<String, SeriesId> told = new HashMap<>();
 
-    /** From when on a series was told to have no occurrence. */
+    /** The day from which a series is known to have no occurrences. */
     private final Map<SeriesId, LocalDate> ended = new HashMap<>();
 
     private final Map<SeriesId, List<End>> ends = new HashMap<>();
 
-    /** Occurrences that their owner wanted cancelled, or to be otherwise. */
+    /** Occurrences that their owner wanted to cancel or change. */
     private final Set<ReservationId> cancelled = new HashSet<>();
 
     private final Set<ReservationId> changed = new HashSet<>();
@@ -75,14 +75,14 @@ final class SeriesWatch {
     }
 
     /**
-     * A series as a call has asked for it.
+     * A requested series.
      *
-     * @param first how many of its occurrences are to be decided at once
-     * @param atLeast of them are to be granted
+     * @param first how many of its occurrences must be decided at once
+     * @param atLeast how many of these must be granted
      */
     record Asked(Series series, int first, int atLeast) {}
 
-    /** What was decided of an occurrence. */
+    /** The decisions on an occurrence. */
     private static final class Fate {
         private final List<ReservationId> booked = new ArrayList<>();
         private final List<Again> again = new ArrayList<>();
@@ -100,7 +100,7 @@ final class SeriesWatch {
         }
     }
 
-    /** An occurrence is asked for once more, and may be granted for that unless it was said not to be. */
+    /** A repeated request for an occurrence, which may be granted unless the client was told otherwise. */
     final class Again {
         private final Occurrence occurrence;
         private boolean isDenied;
@@ -119,7 +119,7 @@ final class SeriesWatch {
         }
     }
 
-    /** Somebody wants a series to have no occurrence from a day on. */
+    /** A request for a series to have no occurrences from a day on. */
     static final class End {
         private final LocalDate from;
         private boolean isDenied;
@@ -128,13 +128,13 @@ final class SeriesWatch {
             this.from = from;
         }
 
-        /** It was said that nothing has changed. */
+        /** Notes that the client was told that nothing has changed. */
         void denied() {
             isDenied = true;
         }
     }
 
-    /** A maintenance that was asked for. */
+    /** A requested maintenance. */
     private static final class Maintained {
         private final Maintenance asked;
         private final Set<OutageId> recorded = new HashSet<>();
@@ -163,7 +163,7 @@ final class SeriesWatch {
         return fates.computeIfAbsent(occurrence, _ -> new Fate());
     }
 
-    // ---- what is wanted
+    // ---- requests
 
     void asks(Asked series) {
         asked.put(series.series().id(), series);
@@ -183,13 +183,13 @@ final class SeriesWatch {
         return again;
     }
 
-    /** Whether an occurrence was decided, and has nothing. */
+    /** Whether an occurrence was decided and has no reservation. */
     boolean isFree(Occurrence occurrence) {
         var fate = fates.get(occurrence);
         return fate != null && fate.decisions() > 0 && live(occurrence).isEmpty();
     }
 
-    /** What an occurrence has. */
+    /** Returns the live reservation of an occurrence. */
     Optional<Reservation> live(Occurrence occurrence) {
         return Optional.ofNullable(fates.get(occurrence)).stream()
                 .flatMap(fate -> fate.booked.stream())
@@ -198,17 +198,17 @@ final class SeriesWatch {
                 .findAny();
     }
 
-    /** Whether somebody has heard that a series is there. */
+    /** Whether a client knows that a series exists. */
     boolean isTold(SeriesId series) {
         return told.containsValue(series);
     }
 
-    /** How many occurrences were decided. */
+    /** Returns how many occurrences were decided. */
     long decided() {
         return fates.values().stream().mapToInt(Fate::decisions).sum();
     }
 
-    /** How many of them by themselves, as the horizon reached them or somebody asked once more. */
+    /** Returns how many of them were decided later, because the horizon reached them or a client asked again. */
     long later() {
         return later;
     }
@@ -227,9 +227,9 @@ final class SeriesWatch {
         maintenance.planned().forEach(window -> windows.put(maintenance.outage(window), wanted));
     }
 
-    // ---- what is recorded
+    // ---- records
 
-    /** Something was recorded in one commit. */
+    /** Checks the events of one commit. */
     void recorded(List<Event> events) {
         var first = new LinkedHashMap<SeriesId, List<Event>>();
         for (var event : events) {
@@ -254,7 +254,7 @@ final class SeriesWatch {
         first.forEach(this::isWhole);
     }
 
-    /** Notes it if nothing of its series was decided before this commit. */
+    /** Notes the event if nothing of its series was decided before this commit. */
     private void opens(Occurrence occurrence, Event event, Map<SeriesId, List<Event>> first) {
         var series = occurrence.series();
         boolean isFirst = fates.entrySet().stream()
@@ -295,7 +295,7 @@ final class SeriesWatch {
             case RENEGOTIATED ->
                 assertThat(changed).as("which occurrences were to be otherwise").contains(reservation.id());
             default -> {
-                // what time, outages and others bring
+                // caused by time, outages or other requests
             }
         }
     }
@@ -305,7 +305,7 @@ final class SeriesWatch {
                 .anyMatch(end -> !end.isDenied && !occurrence.date().isBefore(end.from));
     }
 
-    /** An occurrence was decided, either way. */
+    /** Notes that an occurrence was granted or refused. */
     private void decided(Occurrence occurrence, Origin origin) {
         var series = asked(occurrence.series()).series();
         assertThat(origin.as(occurrence))
@@ -327,7 +327,7 @@ final class SeriesWatch {
         return Objects.requireNonNull(series);
     }
 
-    /** What is decided first is all that was to be, in one commit; or nothing was to be at once. */
+    /** Checks that the first commit decides everything that must be decided at once. */
     private void isWhole(SeriesId id, List<Event> decided) {
         var series = asked(id);
         if (series.first() == 0) {
@@ -379,12 +379,12 @@ final class SeriesWatch {
                 .isBetween(window.start(), Math.max(window.start(), event.at()));
     }
 
-    // ---- what is said
+    // ---- answers
 
     /**
-     * A client has heard that a series is booked.
+     * Notes that a client was told that a series is booked.
      *
-     * @param name of what was asked for under a key
+     * @param name the name of the request's key
      */
     void booked(Series series, Optional<String> name) {
         assertThat(series.state())
@@ -403,7 +403,7 @@ final class SeriesWatch {
                 .ifPresent(old -> ended.merge(old.series(), old.from(), SeriesWatch::earlier));
     }
 
-    /** It was said that what was asked for by that name cannot be: then it was never granted, whatever was not heard. */
+    /** Notes that a request with that key was refused, so it must never be granted, even by a call without an answer. */
     void refused(String name) {
         assertThat(fates.entrySet().stream()
                         .filter(entry -> entry.getValue().decisions() > 0)
@@ -417,7 +417,7 @@ final class SeriesWatch {
         return one.isBefore(other) ? one : other;
     }
 
-    /** A client has heard that a series has ended. */
+    /** Notes that a client was told that a series has ended. */
     void ended(SeriesId series, LocalDate from) {
         ended.merge(series, from, SeriesWatch::earlier);
         assertThat(ahead(series).filter(one -> !date(one).isBefore(from)))
@@ -437,7 +437,7 @@ final class SeriesWatch {
         return occurrence.origin().occurrence().orElseThrow().date();
     }
 
-    /** A client has heard that a maintenance is there. */
+    /** Notes that a client was told that a maintenance exists. */
     void taken(Maintenance maintenance, Optional<String> name) {
         assertThat(maintenances).as("which maintenances were asked for").containsKey(maintenance.id());
         name.ifPresent(one -> assertThat(toldMaintenances.putIfAbsent(one, maintenance.id()))
@@ -446,14 +446,14 @@ final class SeriesWatch {
         toldMaintenances.putIfAbsent(maintenance.id().toString(), maintenance.id());
     }
 
-    /** It was said that nothing has changed. */
+    /** Notes that the client was told that nothing has changed. */
     void denied(Maintenance maintenance) {
         var wanted = Objects.requireNonNull(maintenances.get(maintenance.id()));
         wanted.isDenied = true;
         wanted.requireTruth();
     }
 
-    /** A client has heard that a maintenance is called off. */
+    /** Notes that a client was told that a maintenance is cancelled. */
     void calledOff(UUID id) {
         var maintained = Objects.requireNonNull(maintenances.get(id));
         maintained.isCalledOff = true;
@@ -465,16 +465,16 @@ final class SeriesWatch {
                                 .isAfter(now));
     }
 
-    // ---- in the end
+    // ---- at the end
 
-    /** Whether nothing is to be done about these any more, as the horizon was then. */
+    /** Whether nothing is left to do for the series, given the horizon. */
     static boolean isSettled(Series series, long horizon) {
         return series.state() != SeriesState.BOOKING
                 && series.givesUpFrom().isEmpty()
                 && series.decided() >= WholeSeries.within(series, horizon);
     }
 
-    /** Nothing goes wrong any more: each series is whole, and as far as it was to come. */
+    /** Checks, after all faults are over, that each series is complete up to where it should be. */
     void requireWhole(Collection<Series> stored, Collection<Maintenance> recorded) {
         var rows = new HashMap<SeriesId, Series>();
         stored.forEach(series -> rows.put(series.id(), series));

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What a process has of its database: a connection on which everything goes wrong that may. */
+/** A process's connection to its database, on which everything that can fail does fail. */
 final class Session implements Ledger {
 
-    /** The longest that the database takes where it takes its time. */
+    /** The longest delay of a slow database. */
     static final Duration LONGEST_STALL = Duration.ofMinutes(1);
 
     private final Yard yard;
@@ -48,7 +48,7 @@ final class Session implements Ledger {
     public Recovered takeOver(ClusterId cluster) {
         delay();
         yard.mayDie(berth);
-        // who was replaced while it started takes nothing from its successor
+        // a process that was replaced while it started takes nothing from its successor
         if (isUnreachable()) {
             throw unavailable();
         }
@@ -147,7 +147,7 @@ final class Session implements Ledger {
         watch(watch -> watch.writes(cluster, epoch));
     }
 
-    /** Whoever calls may catch what is no matter of its own. */
+    /** Reports to the watch; the caller may catch exceptions that concern others. */
     private void watch(Consumer<Watch> sees) {
         try {
             sees.accept(berth.site().watch());
@@ -186,12 +186,12 @@ final class Session implements Ledger {
         return isCutOff() || yard.happens(Fault.STORE_FAILS) || berth.site().isReplaced(berth);
     }
 
-    /** As long as a small database takes. */
+    /** Takes the time of a small database. */
     private void delay() {
         berth.process().pause(yard.upTo(Duration.ofMillis(20)));
     }
 
-    /** Something else of the database, on this connection. */
+    /** Returns another store of the database on this connection. */
     <T> T of(Class<T> type, T store) {
         return type.cast(Proxy.newProxyInstance(
                 Session.class.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {

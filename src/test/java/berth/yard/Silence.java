@@ -10,19 +10,19 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Keeps the threads of simulations from logging: what goes wrong there is told so often that nobody could read it, and a process that
- * dies while it holds the log's lock would hold it for ever. What others log is heard.
+ * Keeps simulated threads from logging: their faults would fill the log, and a process that dies while it holds the log's lock would hold
+ * it for ever. Other threads still log.
  */
 final class Silence extends TurboFilter {
 
-    /** How the names of these threads begin. */
+    /** The prefix of these threads' names. */
     static final String PREFIX = "yard: ";
 
     private static final Silence ONE = new Silence();
 
     private Silence() {}
 
-    /** From now on; unless the property {@code berth.yard.loud} says that all is to be heard. */
+    /** Starts to filter, unless the property {@code berth.yard.loud} is set. */
     static synchronized void begin() {
         var context = (LoggerContext) LoggerFactory.getILoggerFactory();
         if (!Boolean.getBoolean("berth.yard.loud")

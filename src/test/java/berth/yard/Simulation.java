@@ -20,33 +20,33 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets processes run in one thread, in an order that a generator draws, and in a time that passes only while all of them wait: the same
- * seed always makes the same history, and a day takes a moment.
+ * Runs processes in one thread, in an order that a generator draws, and in a time that advances only while all of them wait. A seed
+ * therefore always gives the same history, and a day takes a moment.
  *
- * <p>The threads of a process are virtual ones on a scheduler of its own, which the JVM does not offer openly: {@code java.lang} must be
- * opened to it. They go on only where they wait for each other or for time, so that nothing between two waits is ever interrupted, and
- * a process that dies simply does not go on.
+ * <p>The threads of a process are virtual threads on its own scheduler, which the JVM does not offer publicly: {@code java.lang} must be
+ * opened. They switch only where they wait for each other or for time, so nothing between two waits is interrupted. A process that dies
+ * simply does not continue.
  */
 final class Simulation {
 
     private static final Constructor<?> BUILDER = builder();
 
-    /** A history takes a few thousand steps: one that takes so many goes round in circles. */
+    /** A history takes a few thousand steps; one with this many never ends. */
     private static final long MAX_STEPS = 5_000_000;
 
     private final Random random;
     private final Instant begin;
 
-    /** How much later than asked whoever sleeps may wake up: what looks again and again costs little where nothing happens. */
+    /** How much later than requested a sleeping thread may wake, so that periodic checks are cheap while nothing happens. */
     private final long grain;
 
-    /** What can go on now, in no order that counts. */
+    /** The steps that can run now; their order does not matter. */
     private final List<Step> ready = new ArrayList<>();
 
     private final List<Waiter> waiters = new ArrayList<>();
     private long nanos;
 
-    /** Until then some process stands still. */
+    /** Until when some process is paused. */
     private long lastStandstill;
 
     private long steps;
@@ -58,7 +58,7 @@ final class Simulation {
         }
     }
 
-    /** A thread that waits until something is true, or until then. */
+    /** A thread that waits for a condition or a time. */
     private static final class Waiter {
         private final Process process;
         private final Thread thread;
@@ -91,22 +91,22 @@ final class Simulation {
         }
     }
 
-    /** How many times a thread has gone on. */
+    /** Returns how many steps have run. */
     long steps() {
         return steps;
     }
 
-    /** Since the beginning. */
+    /** Returns the time since the beginning. */
     Duration elapsed() {
         return Duration.ofNanos(nanos);
     }
 
-    /** The time that all clocks would show if they were right. */
+    /** Returns the correct time. */
     Instant now() {
         return begin.plusNanos(nanos);
     }
 
-    /** Lets everything go on until something is true; false if it still is not after that time. */
+    /** Runs until a condition is true; returns false if it is not by that time. */
     boolean runUntil(BooleanSupplier condition, Duration most) {
         long end = nanos + most.toNanos();
         while (!condition.getAsBoolean()) {
@@ -117,12 +117,12 @@ final class Simulation {
         return true;
     }
 
-    /** Lets everything go on for that time. */
+    /** Runs for that time. */
     void run(Duration time) {
         runUntil(() -> false, time);
     }
 
-    /** Lets one thread go on; time passes first where none can. False if none can before the end, when it is then. */
+    /** Runs one step, after advancing time if none is ready; returns false if none is before the end, which is then the present time. */
     private boolean step(long end) {
         wake();
         while (!isAnyReady()) {
@@ -172,7 +172,7 @@ final class Simulation {
         return nanos >= lastStandstill;
     }
 
-    /** The next time at which a process goes on that could already. */
+    /** Returns when the next paused process with ready steps continues. */
     private long whenStandstillEnds() {
         synchronized (ready) {
             return isAllGoing()
@@ -185,7 +185,7 @@ final class Simulation {
         }
     }
 
-    /** Ends the simulation, since something is not as it must be. */
+    /** Ends the simulation because of an error. */
     void fail(Throwable why) {
         if (failure == null) {
             failure = why;
@@ -207,7 +207,7 @@ final class Simulation {
         }
     }
 
-    /** Something that runs until it ends or dies. */
+    /** A process, which runs until it ends or dies. */
     final class Process implements Executor, Threads, InstantSource {
 
         private boolean isAlive = true;
@@ -215,7 +215,7 @@ final class Simulation {
         private @Nullable Instant stopped;
         private long stillUntil;
 
-        /** Lets it stand still for so long; its clock goes on. */
+        /** Pauses it for that time; its clock continues. */
         void standStill(Duration time) {
             stillUntil = nanos + time.toNanos();
             lastStandstill = Math.max(lastStandstill, stillUntil);
@@ -229,18 +229,18 @@ final class Simulation {
             return isAlive;
         }
 
-        /** Ends it between two of its steps; nothing of it ever goes on. */
+        /** Ends it between two of its steps; nothing of it continues. */
         void die() {
             isAlive = false;
         }
 
-        /** Sets its clock so much ahead of the right time, or behind. */
+        /** Sets its clock ahead of the correct time, or behind it. */
         void setClock(Duration ahead) {
             this.ahead = ahead;
             stopped = null;
         }
 
-        /** Lets its clock stand still. */
+        /** Stops its clock. */
         void stopClock() {
             stopped = instant();
         }
@@ -250,7 +250,7 @@ final class Simulation {
             return stopped == null ? now().plus(ahead) : stopped;
         }
 
-        /** Called where something goes on that has waited; by another thread of the JVM, too, where that shares a lock with it. */
+        /** Called when a waiting thread can continue, possibly by another thread of the JVM with which it shares a lock. */
         @Override
         public void execute(Runnable goOn) {
             synchronized (ready) {
@@ -258,7 +258,7 @@ final class Simulation {
             }
         }
 
-        /** Begins work of its own. What it throws ends the simulation. */
+        /** Starts a thread. An exception in it ends the simulation. */
         void begin(String name, Runnable work) {
             thread(name, () -> {
                         try {
@@ -290,7 +290,7 @@ final class Simulation {
             return work -> thread("light", work);
         }
 
-        /** Whatever machine this is: what there is of it makes no other history. */
+        /** The same on every machine, so that histories do not differ. */
         @Override
         public int processors() {
             return 2;
@@ -325,7 +325,7 @@ final class Simulation {
             return grain == 0 ? time : time.plusNanos(random.nextLong(grain));
         }
 
-        /** Whether it has become true in that time. */
+        /** Returns whether the condition became true in that time. */
         boolean until(BooleanSupplier condition, Duration patience) throws InterruptedException {
             if (condition.getAsBoolean()) {
                 return true;
@@ -342,7 +342,7 @@ final class Simulation {
             return condition.getAsBoolean();
         }
 
-        /** Lets time pass, and others do something. */
+        /** Lets time pass and others run. */
         void pause(Duration time) {
             try {
                 until(() -> false, time);

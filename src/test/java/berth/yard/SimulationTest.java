@@ -110,7 +110,7 @@ class SimulationTest {
                 .hasMessage("a lie");
     }
 
-    /** Whatever hash codes objects have by chance. */
+    /** Independent of random hash codes of objects. */
     @Test
     void aSeedAlwaysMakesTheSameHistory() {
         for (long seed = 60; seed < 100; seed++) {

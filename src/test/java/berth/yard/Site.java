@@ -22,19 +22,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** One Berth of a yard: its database, and the processes that run on it, of which one is meant to. */
+/** One Berth of a yard: its database and the processes on it, of which one should be active. */
 final class Site {
 
-    /** Of the clock, once nothing goes wrong any more: later than any that was believed, since time does not go back. */
+    /** How far the clock is ahead after all faults: later than any trusted time, because time does not go back. */
     static final Duration AHEAD_IN_THE_END = Timekeeper.TOLERANCE.multipliedBy(3);
 
-    /** The longest that a process stands still, or does not reach its database. */
+    /** The longest pause of a process, and the longest time without its database. */
     private static final Duration LONGEST_BREAK = Duration.ofSeconds(40);
 
-    /** So soon one that has lost its place knows it. */
+    /** How soon a process that was replaced notices it. */
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
-    /** So soon what the horizon has reached is decided. */
+    /** How soon everything that the horizon has reached is decided. */
     private static final Duration LAG = Duration.ofMinutes(2);
 
     private final Yard yard;
@@ -43,27 +43,27 @@ final class Site {
     private final Watch watch;
     private final Intake anywhere;
 
-    /** Where there is more than one process, which of them decides; else none. */
+    /** The list of instances, if there are several processes. */
     private final Members members;
 
-    /** All of them, where there is more than one; those that have ended until they are started again, too. */
+    /** All instances, if there are several, including ended ones until they start again. */
     private final List<Berth> instances = new ArrayList<>();
 
-    /** Those that have been the writer. */
+    /** The processes that have been the writer. */
     private final Set<Berth> writers = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** The one that was started last, or of several the one that has become the writer last. */
+    /** The process that was started last, or the instance that became the writer last. */
     private Berth present;
 
-    /** Replaced, but still running. */
+    /** Replaced processes that are still running. */
     private final List<Berth> replaced = new ArrayList<>();
 
-    /** When one of several has become the writer last. */
+    /** When one of several instances last became the writer. */
     private Duration takenAt = Duration.ZERO;
 
     private Duration fullUntil = Duration.ZERO;
 
-    /** Until then no commit is known to last. */
+    /** Until then commits end with a warning. */
     private Duration warnsUntil = Duration.ZERO;
 
     Site(Yard yard, int number, int instances, Installation installation, Watch watch, Intake anywhere) {
@@ -98,7 +98,7 @@ final class Site {
         return watch;
     }
 
-    /** How it decides requests without a cluster. */
+    /** Returns how it decides requests without a cluster. */
     Intake anywhere() {
         return anywhere;
     }
@@ -111,7 +111,7 @@ final class Site {
         return installation.ledger().clusters().stream().map(Cluster::id).toList();
     }
 
-    /** One whose queue an outside batch system tells of. */
+    /** Returns a cluster with an external batch system. */
     Optional<ClusterId> outsideQueue() {
         return installation.ledger().clusters().stream()
                 .filter(cluster -> cluster.policy().jobs() == JobIntake.OUTSIDE)
@@ -123,7 +123,7 @@ final class Site {
         return present;
     }
 
-    /** The process that a client reaches: one that was replaced, if that goes on still and the client has not heard of the other. */
+    /** Returns the process that a client reaches: a replaced one if it still runs and the client does not know the other. */
     Berth reached() {
         if (hasSeveral()) {
             return reachedOfSeveral();
@@ -138,7 +138,7 @@ final class Site {
         return !instances.isEmpty();
     }
 
-    /** Any of those that run, or the one that it knows to decide. */
+    /** Returns a running process, or the one that the client believes to be active. */
     private Berth reachedOfSeveral() {
         requireOneDecides();
         var running =
@@ -155,7 +155,7 @@ final class Site {
                 : asked;
     }
 
-    /** One whose place is taken may go on for a moment, until it looks at the database. */
+    /** Checks that one instance is active. A replaced one may continue briefly until it checks the database. */
     private void requireOneDecides() {
         var now = yard.simulation().elapsed();
         boolean isSure =
@@ -169,7 +169,7 @@ final class Site {
         return members;
     }
 
-    /** A process has become the writer of the database. */
+    /** Notes that a process has become the writer of the database. */
     void takenBy(Berth berth) {
         yard.coverage().count("takeovers");
         present = berth;
@@ -177,7 +177,7 @@ final class Site {
         takenAt = yard.simulation().elapsed();
     }
 
-    /** Whether somebody decides. */
+    /** Whether an instance is active. */
     boolean isTaken() {
         return !hasSeveral() || present.isServing();
     }
@@ -195,7 +195,7 @@ final class Site {
         return !yard.isCalm() && yard.simulation().elapsed().compareTo(fullUntil) < 0;
     }
 
-    /** For a while no standby has what is recorded. */
+    /** Makes commits end with warnings for a while, because no standby has them. */
     void warn() {
         warnsUntil = yard.simulation().elapsed().plus(yard.upTo(Duration.ofMinutes(1)));
     }
@@ -214,7 +214,7 @@ final class Site {
         return new Berth(yard, this, isOneOfSeveral);
     }
 
-    /** Starts a process again that has died, and lets go wrong what is no matter of a call. */
+    /** Restarts processes that have died, and causes the faults that do not belong to a call. */
     void watchOver() {
         if (yard.happens(Fault.DISK_FULL)) {
             fullUntil = yard.simulation().elapsed().plus(yard.upTo(Duration.ofMinutes(2)));
@@ -261,13 +261,13 @@ final class Site {
         }
     }
 
-    /** By little, so that the clock is believed, or by days. */
+    /** Returns a jump of the clock: small, so that it is trusted, or by days. */
     private Duration jump() {
         var jump = yard.upTo(Duration.ofMinutes(20)).minusMinutes(10);
         return jump.abs().compareTo(Timekeeper.TOLERANCE) <= 0 ? jump : jump.multipliedBy(1000);
     }
 
-    /** Nothing goes wrong here any more. */
+    /** Stops all faults here. */
     void calmDown() {
         replaced.forEach(berth -> berth.process().die());
         if (hasSeveral()) {
@@ -281,7 +281,7 @@ final class Site {
         }
     }
 
-    /** Whether it goes on. */
+    /** Returns whether it continues to run. */
     private static boolean calmed(Berth berth) {
         berth.process().standStill(Duration.ZERO);
         berth.cutOff(Duration.ZERO);
@@ -296,7 +296,7 @@ final class Site {
         berth.clock().accept();
     }
 
-    /** Whether all is as it should be: nothing is held, pending or owed for ever. */
+    /** Whether everything is in order: nothing is held, pending or owed for ever. */
     boolean isWell() {
         return isTaken()
                 && present.process().isAlive()
@@ -309,7 +309,11 @@ final class Site {
                 && unfinished().isEmpty();
     }
 
-    /** @throws AssertionError if anything is not as it should be */
+    /**
+     * Checks that everything is in order.
+     *
+     * @throws AssertionError if something is not
+     */
     void requireWell() {
         assertThat(present.process().isAlive()).as("whether it runs").isTrue();
         assertThat(present.desks().isRecovered()).as("whether it has started").isTrue();
@@ -367,7 +371,7 @@ final class Site {
     }
 
     private List<Object> held() {
-        // a desk may take a moment, and oversleep
+        // a desk may take a moment and oversleep
         long now = present.clock().instant().minus(yard.swarm().grain()).getEpochSecond() - 10;
         return watch.reservations().stream()
                 .filter(reservation -> reservation.state() == ReservationState.HELD
@@ -376,7 +380,7 @@ final class Site {
                 .toList();
     }
 
-    /** Of which something is still to be decided or recorded that the horizon has reached. */
+    /** Returns series and maintenances with work left that the horizon has reached. */
     private List<Object> unfinished() {
         long horizon = present.clock()
                         .instant()
@@ -407,7 +411,7 @@ final class Site {
                 : "%s, not %s".formatted(only, missing);
     }
 
-    /** As a start would find it. */
+    /** Returns the schedule that a start would find. */
     private ClusterSchedule recorded(ClusterId cluster) {
         var standing = installation.ledger().takeOver(cluster);
         return ClusterSchedule.of(
@@ -419,7 +423,7 @@ final class Site {
                 standing.lastEventAt());
     }
 
-    /** A cluster of another Berth that is known here, by the name that it has here. */
+    /** Returns a cluster of another Berth by its name here. */
     Optional<ClusterId> elsewhere() {
         var peers = installation.stores().peers().all();
         return peers.isEmpty()

@@ -12,19 +12,20 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What there is in a yard and what may go wrong there: each seed draws its own, so that no fault always hides another.
+ * The content of a yard and its possible faults. Each seed draws its own, so that no fault always hides another.
  *
- * @param berths how many
- * @param instances how many processes of each of them there are, of which one decides
- * @param clusters how many each of them has
- * @param collecting of them how many collect requests
+ * @param berths the number of Berths
+ * @param instances the processes of each Berth, of which one is active
+ * @param clusters the clusters of each Berth
+ * @param collecting how many of them collect requests
  * @param isCollectingAnywhere whether requests without a cluster are collected
- * @param clients how many
- * @param asks of each client
- * @param pace the longest that a client thinks between two asks
- * @param grain by how much whoever sleeps may oversleep
- * @param recurring how many ask for series and maintenances beside them
- * @param limits of the account that several clients share; {@link AccountLimits#NONE}: each has one of its own, without limits
+ * @param clients the number of clients
+ * @param asks the calls of each client
+ * @param pace the longest pause of a client between two calls
+ * @param grain how much a sleeping thread may oversleep
+ * @param recurring the number of clients that request series and maintenances
+ * @param limits the limits of the account that several clients share; {@link AccountLimits#NONE} if each client has its own account without
+ *     limits
  */
 record Swarm(
         int berths,
@@ -44,17 +45,17 @@ record Swarm(
 
     static Swarm of(long seed) {
         var random = new Random(seed ^ 0x5eed);
-        // of its own, so that the seeds without series stay as they were
+        // a separate generator, so that seeds without series stay as they were
         var ofSeries = new Random(seed ^ 0x5e71e5);
         int clusters = 1 + random.nextInt(4);
         var grain = Duration.ofMillis(List.of(0, 500, 5_000, 60_000).get(random.nextInt(4)));
-        // small steps for a short time, or leaps for a long one
+        // small steps for a short time or large ones for a long time
         var pace = Duration.ofSeconds(List.of(2, 60, 600, 3600).get(random.nextInt(4)));
         var slow = Duration.ofSeconds(Math.max(1, pace.toSeconds() / 30));
         int berths = 1 + Math.max(0, random.nextInt(5) - 2);
         return new Swarm(
                 berths,
-                // they look five times a second, which would take long in a long time
+                // instances check five times a second, which would take long in a long history
                 pace.toSeconds() < 100 && random.nextInt(2) == 0 ? 2 + random.nextInt(2) : 1,
                 berths > 1 ? Math.min(2, clusters) : clusters,
                 random.nextInt((berths > 1 ? Math.min(2, clusters) : clusters) + 1) / 2,
@@ -149,12 +150,12 @@ record Swarm(
                 faults);
     }
 
-    /** Whether anybody asks for series, or for maintenances. */
+    /** Whether any client requests series or maintenances. */
     boolean isRecurring() {
         return recurring > 0;
     }
 
-    /** Smaller ones, the smallest first. */
+    /** Returns smaller swarms, smallest first. */
     private List<Swarm> smaller() {
         var smaller = new ArrayList<Swarm>();
         if (berths > 1) {
@@ -196,9 +197,9 @@ record Swarm(
     }
 
     /**
-     * The smallest one that is found by leaving out one thing after the other in which something is still so.
+     * Returns the smallest swarm, found by removing one thing after another, for which the predicate still holds.
      *
-     * @param most to try
+     * @param most the most attempts
      */
     Swarm shrunk(Predicate<Swarm> still, int most) {
         var present = this;

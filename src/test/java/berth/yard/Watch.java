@@ -53,21 +53,21 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at everything that is recorded, and at everything that is said, and fails at the first thing that must not be. */
+/** Checks everything that is recorded and every answer, and fails at the first error. */
 final class Watch {
 
-    /** What changes the terms of a reservation. */
+    /** The events that change the terms of a reservation. */
     private static final Set<Type> AGREEMENTS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED, Type.EXTENDED);
 
-    /** What may change where it lies, beside that. */
+    /** The other events that can change its place. */
     private static final Set<Type> MOVES = EnumSet.of(
             Type.MOVED, Type.COMPLETED, Type.STARTED, Type.PAUSED, Type.RESUMED, Type.CANCELLED, Type.FAILED);
 
-    /** What may change what it owes, beside that. */
+    /** The other events that can change what it owes. */
     private static final Set<Type> CHARGES = EnumSet.of(
             Type.FIXED, Type.COMPLETED, Type.CANCELLED, Type.EXPIRED, Type.FAILED, Type.MOVED, Type.RELEASED);
 
-    /** What leaves a reservation in its state, and its hold as long as it was. */
+    /** The events that leave its state and its hold unchanged. */
     private static final Set<Type> WITHIN_A_STATE = EnumSet.of(
             Type.FIXED,
             Type.EXTENDED,
@@ -87,7 +87,7 @@ final class Watch {
             Type.MOVED,
             Type.DEGRADED);
 
-    /** What books more for an account that has booked it before. */
+    /** The events by which an account reserves more for an existing reservation. */
     private static final Set<Type> BOOKINGS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED, Type.EXTENDED);
 
     private final InstantSource latest;
@@ -98,7 +98,7 @@ final class Watch {
     private final Optional<BigDecimal> budget;
     private BigDecimal taken = BigDecimal.ZERO;
 
-    /** Under which each cluster may be written. */
+    /** The epochs under which each cluster may be written. */
     private final Map<ClusterId, Long> epochs = new HashMap<>();
 
     private final Map<OutageId, Outage> outages = new LinkedHashMap<>();
@@ -107,25 +107,25 @@ final class Watch {
     private final Map<ClusterId, Map<JobId, BatchJob>> jobs = new HashMap<>();
     private final Map<ReservationId, IntakeRequest> requests = new LinkedHashMap<>();
 
-    /** Reservations and jobs whose PEs were taken from them since: that may exceed what their account may book. */
+    /** Reservations and jobs that lost their PEs to others, so that they may exceed their account's limits. */
     private final Set<Object> movedByOthers = new HashSet<>();
 
-    /** Runs that cannot go on by themselves any more, as their terms had it. */
+    /** Runs that are no longer extended automatically although their terms had it. */
     private final Set<ReservationId> notExtended = new HashSet<>();
 
-    /** What clients want done to a reservation, by that and the event that would come of it. */
+    /** Clients' wishes for a reservation, by the reservation and the resulting event. */
     private final Map<Wish, Ask> wishes = new HashMap<>();
 
-    /** Every reservation as it was in each of its versions. */
+    /** Every version of every reservation. */
     private final Map<ReservationId, Map<Integer, Reservation>> versions = new HashMap<>();
 
-    /** What was asked for, by the name that it was given. */
+    /** Requests by name. */
     private final Map<String, Ask> asks;
 
-    /** When the last event of each cluster happened. */
+    /** The time of the last event of each cluster. */
     private final Map<ClusterId, Long> last = new HashMap<>();
 
-    /** Requests that were withdrawn, as their clients have heard. */
+    /** Requests that were withdrawn, as their clients know. */
     private final Set<ReservationId> withdrawn = new HashSet<>();
 
     private final SeriesWatch series;
@@ -134,7 +134,7 @@ final class Watch {
 
     private record Wish(ReservationId reservation, Type event) {}
 
-    /** What a client has asked for, and heard. */
+    /** A client's request and the answers to it. */
     static final class Ask {
         private final String what;
         private final AccountName owner;
@@ -154,28 +154,28 @@ final class Watch {
             return isOnce;
         }
 
-        /** It is asked for once more. */
+        /** Notes that the request was repeated. */
         void again() {
             isDenied = false;
         }
 
-        /** Something was said that leaves open what has become of it, or nothing. */
+        /** Notes an answer that leaves the result open, or no answer. */
         void doubtful() {
             isDoubtful = true;
         }
 
-        /** It was said to be done: whoever asks once more may hear that it cannot be done again. */
+        /** Notes that the client was told that it is done; a repetition may be told that it cannot be done again. */
         void granted() {
             isGranted = true;
         }
 
-        /** It was said that nothing has changed: nothing has for it, and nothing ever will. */
+        /** Notes that the client was told that nothing has changed and never will. */
         void denied() {
             isDenied = true;
             requireTruth();
         }
 
-        /** It was refused for a reason: what is asked for once was never granted, whatever was not heard. */
+        /** Notes a refusal, after which a request must never be granted, even by a call without an answer. */
         void refused() {
             denied();
             assertThat(isOnce && isRecorded)
@@ -196,9 +196,11 @@ final class Watch {
     }
 
     /**
-     * @param latest what time it may be at most, for whoever believes a clock that is not far off
-     * @param mirrored where the reservations of an account at other Berths lie, as far as is known here
-     * @param asks what was asked for at all Berths, which may ask each other
+     * Creates a watch.
+     *
+     * @param latest returns the latest possible time, given that clocks may be slightly off
+     * @param mirrored returns the places of an account's reservations at other Berths, as known here
+     * @param asks the requests at all Berths, which may call each other
      */
     Watch(
             List<Cluster> clusters,
@@ -216,7 +218,7 @@ final class Watch {
         this.series = new SeriesWatch(this, latest);
     }
 
-    /** Who looks at series and maintenances. */
+    /** Returns the watch for series and maintenances. */
     SeriesWatch series() {
         return series;
     }
@@ -225,20 +227,24 @@ final class Watch {
         return events;
     }
 
-    /** @param isOnce whether it is to happen once, however often it is asked for */
+    /**
+     * Registers a request.
+     *
+     * @param isOnce whether it must be executed once, however often it is repeated
+     */
     Ask ask(String name, AccountName owner, boolean isOnce) {
         var ask = new Ask(name, owner, isOnce);
         asks.put(name, ask);
         return ask;
     }
 
-    /** An account wants something done to a reservation of its own which nobody else does. */
+    /** Registers an account's wish for its own reservation that nobody else can fulfil. */
     Ask wish(ReservationId reservation, Type event, AccountName owner) {
         return wishes.computeIfAbsent(
                 new Wish(reservation, event), _ -> new Ask(event + " of " + reservation, owner, false));
     }
 
-    /** From now on a cluster is written under that epoch. */
+    /** Notes that a cluster is written under that epoch from now on. */
     void writes(ClusterId cluster, long epoch) {
         assertThat(epoch)
                 .as("the epoch of %s, after that of the writer before", cluster)
@@ -246,12 +252,12 @@ final class Watch {
         epochs.put(cluster, epoch);
     }
 
-    /** A reservation as it is recorded. */
+    /** Returns the recorded reservation. */
     Reservation present(ReservationId id) {
         return Objects.requireNonNull(reservations.get(id), "not recorded: " + id);
     }
 
-    /** Whether a run goes on by itself no more, though it was to: its terms say so no longer, whoever wanted others. */
+    /** Whether a run is no longer extended automatically: its terms no longer have it, whatever a client wanted. */
     boolean isNotExtended(ReservationId id) {
         return notExtended.contains(id);
     }
@@ -274,14 +280,14 @@ final class Watch {
         return Objects.requireNonNull(clusters.get(id));
     }
 
-    /** A client has heard that a reservation is so. */
+    /** Checks a reservation in an answer to a client. */
     void told(Reservation reservation) {
         var known = versions.getOrDefault(reservation.id(), Map.of())
                 .get(reservation.status().version());
         assertThat(known).as("what was told is recorded").isEqualTo(reservation);
     }
 
-    /** A client has heard that a request is withdrawn: nothing comes of it. */
+    /** Notes that a client was told that a request is withdrawn, so it must have no result. */
     void withdrawn(ReservationId request) {
         withdrawn.add(request);
         assertThat(reservations).as("what came of a request that is withdrawn").doesNotContainKey(request);
@@ -293,7 +299,7 @@ final class Watch {
                 .anyMatch(version -> version.state() == ReservationState.CONFIRMED);
     }
 
-    /** Something was recorded. */
+    /** Checks a recorded batch. */
     void recorded(Batch batch) {
         assertThat(batch.sequence())
                 .as("the sequence of %s goes on without a gap", batch.cluster())
@@ -370,7 +376,7 @@ final class Watch {
         }
     }
 
-    /** Somebody has asked for it, and was not told the contrary. */
+    /** Checks that a client has made the request and was not told otherwise. */
     private Ask wanted(Origin origin) {
         var name = origin.name().orElseThrow();
         var ask = asks.get(name);
@@ -409,7 +415,7 @@ final class Watch {
         Optional.ofNullable(wishes.get(new Wish(now.id(), event.type()))).ifPresent(Ask::recorded);
     }
 
-    /** What the project takes is never more than it has, whichever of its clusters grants. */
+    /** Checks that the project never takes more than it has, on whichever cluster. */
     private void keepsToItsBudget(@Nullable Reservation before, Reservation now) {
         if (now.origin().project().isEmpty()) {
             return;
@@ -425,17 +431,17 @@ final class Watch {
         }
     }
 
-    /** What the project has taken. */
+    /** Returns what the project has taken. */
     BigDecimal taken() {
         return taken;
     }
 
-    /** Somebody has asked for it, and was not told the contrary. */
+    /** Checks that a client has requested the reservation and was not told otherwise. */
     private void appeared(Reservation now) {
         assertThat(withdrawn).as("requests that were withdrawn").doesNotContain(now.id());
         var name = now.origin().name().orElseThrow();
         if (now.origin().owner().value().startsWith("berth-")) {
-            // another Berth holds it for whoever has asked for it there, more than once perhaps
+            // another Berth holds it, possibly repeatedly, for a client there
             assertThat(asks).as("what somebody has asked for").containsKey(name);
             assertThat(now.state()).as("what another Berth asks for").isEqualTo(ReservationState.HELD);
             return;
@@ -509,7 +515,7 @@ final class Watch {
                 .isEqualTo(event.move().isPresent());
     }
 
-    /** What takes PEs for a time. */
+    /** PEs taken for some time. */
     private record Taken(Object by, Slot slot, int pes, Optional<PeSet> peIds) {
 
         static Taken of(Object by, Part part) {
@@ -517,7 +523,7 @@ final class Watch {
         }
     }
 
-    /** At each instant from now on at which something begins: no more PEs than there are, and none twice. */
+    /** Checks, at each future instant at which something begins, that no more PEs are taken than there are and none twice. */
     private void neverTakesMoreThanThereIs(ClusterId id, long now) {
         var cluster = cluster(id);
         var all = new ArrayList<Taken>();
@@ -553,7 +559,7 @@ final class Watch {
         }
     }
 
-    /** What an account has, but for what others have moved. */
+    /** What an account has, except what others have moved. */
     private record Holding(List<Reservation> reservations, List<BatchJob> jobs, List<Part> mirrored) {
 
         List<Part> placed() {
@@ -593,7 +599,7 @@ final class Watch {
                 .filter(job -> job.owner().equals(owner) && job.source() == JobSource.BERTH);
     }
 
-    /** A reservation has been booked, or others terms of it. */
+    /** Checks the limits after a reservation or a change of its terms. */
     private void keepsToItsLimits(Reservation booked, long now) {
         var owner = booked.origin().owner();
         var most = limits.apply(owner);
@@ -621,7 +627,7 @@ final class Watch {
         takesAtMost(owner, unmoved(owner, booked.id()), booked.parts(), 0, 0, now);
     }
 
-    /** A batch job waits. */
+    /** Checks the limits after a batch job was queued. */
     private void keepsToItsLimits(BatchJob queued, long now) {
         var owner = queued.owner();
         isAtMost("jobs", owner, jobs(owner).count(), limits.apply(owner).jobs());
@@ -634,7 +640,7 @@ final class Watch {
                 now);
     }
 
-    /** A request waits for its round, or for room. */
+    /** Checks the limits after a request was collected or began to wait. */
     private void keepsToItsLimits(IntakeRequest collected, long now) {
         var owner = collected.origin().owner();
         var waiting = requests.values().stream()
@@ -660,11 +666,11 @@ final class Watch {
     }
 
     /**
-     * What is booked lies where its account may book it.
+     * Checks that the account may have this in addition.
      *
-     * @param parts where it lies
-     * @param pes which it takes while it waits, at whatever time
-     * @param peSeconds which it takes once it has waited
+     * @param parts the place of a reservation
+     * @param pes the PEs of waiting work, which may need them at any time
+     * @param peSeconds the PE-seconds of waiting work
      */
     private void takesAtMost(AccountName owner, Holding others, List<Part> parts, int pes, double peSeconds, long now) {
         var most = limits.apply(owner);
@@ -703,7 +709,7 @@ final class Watch {
                 .isLessThanOrEqualTo(most.peHours().orElse(Long.MAX_VALUE));
     }
 
-    /** Something was reserved at another Berth. */
+    /** Checks a reservation at another Berth. */
     void mirrored(Mirror mirror) {
         var owner = mirror.origin().owner();
         isAtMost(
@@ -713,7 +719,7 @@ final class Watch {
                 limits.apply(owner).activeReservations());
     }
 
-    /** What others than an account have, reserved, asked for or had elsewhere. */
+    /** Returns what other accounts have reserved, requested or have elsewhere. */
     List<ReservationId> ofOthers(AccountName account) {
         return Stream.concat(
                         reservations.values().stream()

@@ -45,45 +45,45 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A Berth on its database, its clients, its operator and whatever goes wrong, for the time that the clients take: the history of one
- * seed. Whoever breaks a promise in it ends it with an {@link AssertionError}.
+ * A Berth on its database, its clients, its operator and the faults, for as long as the clients need: the history of one seed. A broken
+ * promise ends it with an {@link AssertionError}.
  */
 final class Yard {
 
     private static final Instant BEGIN = Instant.parse("2027-01-01T12:00:00Z");
 
-    /** Nothing goes wrong any more: so long it may take until all is as it should be. */
+    /** How long it may take after the last fault until everything is in order. */
     private static final Duration CALM = Duration.ofMinutes(10);
 
-    /** Nothing goes wrong any more: so long there may be no instance that decides. */
+    /** How long there may be no active instance after the last fault. */
     private static final Duration OWNERLESS = Duration.ofSeconds(6);
 
-    /** How long one Berth waits for another. */
+    /** The timeout of a call between Berths. */
     private static final Duration LINK_PATIENCE = Duration.ofSeconds(3);
 
-    /** The account that several clients of a Berth share where there are limits. */
+    /** The account that several clients of a Berth share if there are limits. */
     private static final AccountName SHARED = new AccountName("shared");
 
-    /** Of clusters on which somebody asks for series: further ahead than anybody asks for single runs. */
+    /** The horizon of clusters with series, further ahead than any request for a single run. */
     static final long HORIZON = Duration.ofDays(1).toSeconds();
 
-    /** So many clients of each Berth share it. */
+    /** The number of clients of each Berth that share the account. */
     private static final int SHARING = 3;
 
     private final Swarm swarm;
     private final Random random;
 
-    /** What those that ask for series draw is theirs. */
+    /** The random streams of the clients that request series. */
     private final Random streams;
 
-    /** What the project may spend that half of all is filed under; empty: there is none. */
+    /** The budget of the project of half of all requests; empty if there is none. */
     private final Optional<BigDecimal> budget;
 
     private final Simulation simulation;
     private final Simulation.Process world;
     private final Coverage coverage;
 
-    /** What was asked for, at whichever Berth, by the name that it was given. */
+    /** Requests at all Berths, by name. */
     private final Map<String, Watch.Ask> asks = new HashMap<>();
 
     private final List<Site> sites = new ArrayList<>();
@@ -113,7 +113,7 @@ final class Yard {
                     clusters.get(site),
                     this::latest,
                     this::limitsOf,
-                    // what ends soon has ended by a clock that is ahead
+                    // a reservation that ends soon has ended by a clock that is ahead
                     owner -> installation.mirrored(owner, latest().getEpochSecond()),
                     asks,
                     budget);
@@ -121,7 +121,7 @@ final class Yard {
         }
     }
 
-    /** Other Berths do not know it. */
+    /** Returns a budget only if there is one Berth, because others would not know it. */
     private static Optional<BigDecimal> budget(Random random, Swarm swarm) {
         var amount = List.of("5.00", "25.00", "100.00").get(random.nextInt(3));
         return swarm.berths() == 1 && random.nextBoolean() ? Optional.of(new BigDecimal(amount)) : Optional.empty();
@@ -131,17 +131,17 @@ final class Yard {
         return budget;
     }
 
-    /** What something of that name is filed under. */
+    /** Returns the project of a request with that name. */
     Optional<String> project(String name) {
         return budget.filter(_ -> name.hashCode() % 2 == 0).map(_ -> Installation.PROJECT);
     }
 
-    /** What the clock of a Berth may say at most if that is believed. */
+    /** Returns the latest time that a trusted clock can show. */
     private Instant latest() {
         return simulation.now().plus(isCalm ? Site.AHEAD_IN_THE_END : Timekeeper.TOLERANCE);
     }
 
-    /** The first cluster of each other Berth. */
+    /** Returns the first cluster of each other Berth. */
     private static List<Peer> peers(int site, List<List<Cluster>> clusters) {
         return IntStream.range(0, clusters.size())
                 .filter(other -> other != site)
@@ -205,14 +205,14 @@ final class Yard {
         return name.equals(SHARED) ? swarm.limits() : AccountLimits.NONE;
     }
 
-    /** That of a client, which others may share. */
+    /** Returns the account of a client, which others may share. */
     private AccountName account(int client) {
         return swarm.limits().equals(AccountLimits.NONE) || client / sites.size() >= SHARING
                 ? new AccountName("client-" + client)
                 : SHARED;
     }
 
-    /** Where limits are, those that share an account often ask at the same time. */
+    /** Whether an account with limits is shared; its clients often call at the same time. */
     boolean isShared(AccountName account) {
         return account.equals(SHARED);
     }
@@ -243,12 +243,12 @@ final class Yard {
         return sites.stream().mapToLong(site -> site.watch().events()).sum();
     }
 
-    /** Occurrences of series that were decided. */
+    /** Returns the number of decided occurrences of series. */
     long occurrences() {
         return sites.stream().mapToLong(site -> site.watch().series().decided()).sum();
     }
 
-    /** Those of them that were not decided at once. */
+    /** Returns how many of them were not decided at once. */
     long laterOccurrences() {
         return sites.stream().mapToLong(site -> site.watch().series().later()).sum();
     }
@@ -265,14 +265,14 @@ final class Yard {
         return Duration.ofNanos(random.nextLong(most.toNanos()));
     }
 
-    /** Tells whoever looks for what a failing seed has done. */
+    /** Describes a step for whoever examines a failing seed. */
     void tell(String what, Object... about) {
         if (Boolean.getBoolean("berth.yard.loud")) {
             System.out.printf("%s %s%n", simulation.elapsed(), what.formatted(about));
         }
     }
 
-    /** Draws whether something goes wrong. */
+    /** Draws whether a fault happens. */
     boolean happens(Fault fault) {
         boolean happens = !isCalm && swarm.faults().contains(fault) && random.nextInt(rarity(fault)) == 0;
         if (happens) {
@@ -305,7 +305,7 @@ final class Yard {
         return isCalm;
     }
 
-    /** Does something after a while, whatever becomes of the process that began it. */
+    /** Runs something later, whatever happens to the process that began it. */
     void later(Runnable work) {
         world.begin("later", () -> {
             world.pause(upTo(Duration.ofSeconds(5)));
@@ -313,19 +313,19 @@ final class Yard {
         });
     }
 
-    /** The process may die here. */
+    /** Lets the process die here, perhaps. */
     void mayDie(Berth berth) {
         if (happens(Fault.CRASH)) {
             berth.process().die();
             while (true) {
                 LockSupport.park();
-                // one that was interrupted would not wait
+                // an interrupted thread would not wait
                 var unused = Thread.interrupted();
             }
         }
     }
 
-    /** The whole history, and what must be true after it. */
+    /** Runs the whole history and the checks at its end. */
     void run() {
         for (int i = 0; i < swarm.clients(); i++) {
             begin(new Client(this, sites.get(i % sites.size()), i, account(i)));
@@ -354,13 +354,16 @@ final class Yard {
         }
     }
 
-    /** Soon all is as it should be: everybody has an answer, nothing is held, pending or unsettled for ever. */
+    /**
+     * Stops all faults and checks that everything is soon in order: all calls are answered, and nothing is held, pending or unsettled for
+     * ever.
+     */
     private void calmDown() {
         isCalm = true;
         sites.forEach(Site::calmDown);
         boolean isTaken = simulation.runUntil(() -> sites.stream().allMatch(Site::isTaken), takenWithin());
         assertThat(isTaken).as("whether everywhere somebody decides").isTrue();
-        // what is under way still may come, and clocks are set
+        // whatever is in progress may still arrive, and clocks are set
         simulation.run(Duration.ofMinutes(2));
         simulation.runUntil(() -> sites.stream().allMatch(Site::isWell), CALM);
         simulation.run(Duration.ofMinutes(1));
@@ -369,14 +372,14 @@ final class Yard {
         nobodyHasTwice();
     }
 
-    /** So soon somebody decides once nothing goes wrong any more; what stalls already goes on to, and whoever sleeps may oversleep. */
+    /** Returns how soon an instance must be active after the last fault, given delays in progress and oversleeping. */
     private Duration takenWithin() {
         return OWNERLESS
                 .plus(swarm.grain().multipliedBy(10))
                 .plus(swarm.faults().contains(Fault.STALL) ? Session.LONGEST_STALL : Duration.ZERO);
     }
 
-    /** Until no desk waits to hear of a commit: its schedule is behind the database until then. */
+    /** Waits until no desk waits for a commit, during which its schedule is behind the database. */
     private void awaitAnswers() {
         long before;
         do {
@@ -385,7 +388,7 @@ final class Yard {
         } while (events() != before);
     }
 
-    /** What was asked for once is reserved once, over all Berths; what is confirmed elsewhere is known at home. */
+    /** Checks that each request has one reservation over all Berths, and that a confirmed reservation elsewhere is known at home. */
     private void nobodyHasTwice() {
         var places = new HashMap<String, List<Reservation>>();
         for (var site : sites) {
@@ -420,7 +423,7 @@ final class Yard {
         return mirror.remoteId().equals(elsewhere.id().toString());
     }
 
-    /** A client has heard that something is reserved at another Berth. */
+    /** Notes that a client was told of a reservation at another Berth. */
     void told(Mirror mirror, boolean isHold) {
         var there = sites.stream()
                 .map(Site::watch)
@@ -431,13 +434,13 @@ final class Yard {
         assertThat(there.get().present(id).origin().name())
                 .as("for what it was asked")
                 .isEqualTo(mirror.origin().name());
-        // one that has failed there before it could be confirmed is told as it is to whoever asks again
+        // a reservation that failed there before it could be confirmed is reported as it is to repeated requests
         assertThat(isHold || !mirror.state().isLive() || there.get().wasConfirmed(id))
                 .as("whether it is more than held that was told of: %s", mirror)
                 .isTrue();
     }
 
-    /** Whether it was more than a hold, and kept. */
+    /** Whether it was more than a hold and was kept. */
     private static boolean wasConfirmed(Reservation reservation) {
         return switch (reservation.state()) {
             case CONFIRMED, RUNNING, COMPLETED -> true;
@@ -445,7 +448,7 @@ final class Yard {
         };
     }
 
-    /** The Berth that has asked for it. */
+    /** Returns the Berth whose client requested it. */
     private Optional<Site> home(Reservation reservation) {
         var owner = reservation.origin().owner().value();
         return owner.startsWith("berth-")
@@ -453,7 +456,7 @@ final class Yard {
                 : Optional.empty();
     }
 
-    /** Lets one Berth call another over a link on which things get lost. */
+    /** Lets one Berth call another over an unreliable link. */
     Optional<WholeBroker.Said> link(
             Berth from, String to, String path, Optional<JsonNode> body, Optional<String> key, OptionalInt version) {
         var caller = new AccountName("berth-" + from.site().number());
@@ -491,17 +494,17 @@ final class Yard {
     sealed interface Heard<T> {
         record Said<T>(T answer) implements Heard<T> {}
 
-        /** It failed in a way that leaves open what has happened. */
+        /** An error that leaves the result open. */
         record Failed<T>(RuntimeException cause) implements Heard<T> {}
 
-        /** Nothing. */
+        /** No answer. */
         record Nothing<T>() implements Heard<T> {}
     }
 
     /**
-     * Makes a call over a link on which things get lost.
+     * Makes a call over an unreliable link.
      *
-     * @param times how often it arrives; the first answer is heard
+     * @param times how often it arrives; the client gets the first answer
      */
     <T> Heard<T> call(Function<Berth, T> call, Berth berth, int times) {
         if (happens(Fault.REQUEST_LOST)) {

@@ -14,19 +14,19 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole Berths in a world where everything goes wrong: see {@link Yard}. The property {@code berth.yard.seeds} says how many histories,
- * {@code berth.yard.first} with which it begins. What the ordinary run reaches often is listed in {@code reached.txt}, and must be reached;
- * {@code berth.yard.reached.write=true} writes that anew.
+ * Whole Berths in a world of faults: see {@link Yard}. The property {@code berth.yard.seeds} sets the number of histories and {@code
+ * berth.yard.first} the first seed. The cells that an ordinary run reaches often are listed in {@code reached.txt} and must be reached;
+ * {@code berth.yard.reached.write=true} rewrites that list.
  */
 class YardTest {
 
-    /** Those of every build. */
+    /** The seeds of every build. */
     private static final int ORDINARY = 1_000;
 
     private static final long FIRST = Long.getLong("berth.yard.first", 1);
     private static final int SEEDS = Integer.getInteger("berth.yard.seeds", ORDINARY);
 
-    /** A cell that is reached less often may be missed by chance. */
+    /** Cells that are reached less often may be missed by chance. */
     private static final int OFTEN = 25;
 
     private static final Path REACHED = Path.of("src/test/resources/berth/yard/reached.txt");
@@ -36,7 +36,7 @@ class YardTest {
     @Test
     void noSeedBreaksAPromise() throws IOException {
         var coverage = new Coverage();
-        // every step of a history is taken by this thread
+        // this thread runs every step of a history
         var threads = ManagementFactory.getThreadMXBean();
         long begun = threads.getCurrentThreadCpuTime();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
@@ -95,7 +95,7 @@ class YardTest {
         coverage.add("hours", yard.simulation().elapsed().toHours());
     }
 
-    /** Which sources these are, as far as that can be told. */
+    /** Returns the commit of the sources, if it is known. */
     private static String commit() {
         try {
             var git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--exclude=*").start();

@@ -1,4 +1,4 @@
-/** Whole Berths in one thread and in a time of their own, where everything goes wrong that may: a seed always makes the same history. */
+/** Whole Berths in one thread and simulated time, with every kind of fault. A seed always gives the same history. */
 @NullMarked
 package berth.yard;
 
