@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class SideDesk implements AutoCloseable {
 
     /** The most waiting computations of one account, besides the one in progress. */
-    static final int MAX_OF_AN_ACCOUNT = 64;
+    static final int MAX_PER_ACCOUNT = 64;
 
     /** The most waiting computations of all callers. */
     static final int MAX = 4096;
@@ -167,9 +167,9 @@ public final class SideDesk implements AutoCloseable {
                 throw new Unanswered(CLOSED);
             }
             int own = waiting.getOrDefault(asker, new ArrayDeque<>()).size();
-            if (own >= MAX_OF_AN_ACCOUNT || number >= MAX) {
+            if (own >= MAX_PER_ACCOUNT || number >= MAX) {
                 throw new Overloaded(
-                        own >= MAX_OF_AN_ACCOUNT
+                        own >= MAX_PER_ACCOUNT
                                 ? "%d requests of this account wait that take long to answer; send them one after the other."
                                         .formatted(own)
                                 : "Too many requests wait that take long to answer; try again later.");

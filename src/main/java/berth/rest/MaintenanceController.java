@@ -114,7 +114,7 @@ class MaintenanceController {
                 throw new Problem(
                         LIMIT_EXCEEDED,
                         "The cluster has %d maintenances, which is the most; use one rule for several days."
-                                .formatted(Maintenances.MAX_OF_A_CLUSTER));
+                                .formatted(Maintenances.MAX_PER_CLUSTER));
             case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.fields(body));
         };
     }

@@ -45,7 +45,7 @@ final class Displacement {
 
     private static final Comparator<Reservation> PREMIUM_FIRST =
             Comparator.comparing(reservation -> reservation.origin().serviceClass() != ServiceClass.PREMIUM);
-    private static final Comparator<Reservation> MAX_URGENT_FIRST = PREMIUM_FIRST
+    private static final Comparator<Reservation> MOST_URGENT_FIRST = PREMIUM_FIRST
             .thenComparing(reservation -> reservation.state() != ReservationState.RUNNING)
             .thenComparing(reservation -> reservation.terms().latestStart())
             .thenComparing(reservation -> reservation.id().value());
@@ -109,7 +109,7 @@ final class Displacement {
                         .anyMatch(part -> part.slot().overlaps(lost)))
                 .sorted(Comparator.<Reservation, Boolean>comparing(reservation ->
                                 reservation.state() != ReservationState.RUNNING && reservation.isMovable(now))
-                        .thenComparing(MAX_URGENT_FIRST))
+                        .thenComparing(MOST_URGENT_FIRST))
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
@@ -149,7 +149,7 @@ final class Displacement {
                 displaced.add(reservation);
             }
         }
-        movable.sort(MAX_URGENT_FIRST);
+        movable.sort(MOST_URGENT_FIRST);
         for (var reservation : movable) {
             var without = withoutRunning(reservation);
             if (without.occupancy().hasRoomFor(reservation)) {
@@ -158,7 +158,7 @@ final class Displacement {
                 displaced.add(reservation);
             }
         }
-        displaced.sort(MAX_URGENT_FIRST);
+        displaced.sort(MOST_URGENT_FIRST);
         var mayMove = movable.stream().map(Reservation::id).collect(Collectors.toSet());
         for (var reservation : displaced) {
             if (mayMove.contains(reservation.id())) {

@@ -31,7 +31,7 @@ public final class WaitingList {
     public static final int MAX = 10_000;
 
     /** The most requests of one account on it. */
-    public static final int MAX_OF_AN_ACCOUNT = 1_000;
+    public static final int MAX_PER_ACCOUNT = 1_000;
 
     static final WaitingList NONE = new WaitingList(
             TreePMap.empty(), HashTreePMap.empty(), TreePMap.empty(), HashTreePMap.empty(), TreePSet.empty());
@@ -92,7 +92,7 @@ public final class WaitingList {
     /** Returns why the list accepts no more requests of an account; empty if it does. The violation names the bound. */
     Optional<Violation> refusal(AccountName owner) {
         int own = byOwner.getOrDefault(owner, TreePMap.empty()).size();
-        if (own >= MAX_OF_AN_ACCOUNT) {
+        if (own >= MAX_PER_ACCOUNT) {
             return full("%d requests of this account wait on the cluster already, the most that may; cancel one", own);
         }
         return size() >= MAX

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class Maintenances {
 
     /** The most maintenances of a cluster. */
-    public static final int MAX_OF_A_CLUSTER = 20;
+    public static final int MAX_PER_CLUSTER = 20;
 
     private static final Logger log = LoggerFactory.getLogger(Maintenances.class);
 
@@ -138,7 +138,7 @@ public final class Maintenances {
             if (preview(maintenance, by) instanceof Preview.Refused(var reason)) {
                 return new Outcome.NotDone(new Answer.Refused(reason));
             }
-            if (store.of(maintenance.cluster()).size() >= MAX_OF_A_CLUSTER) {
+            if (store.of(maintenance.cluster()).size() >= MAX_PER_CLUSTER) {
                 return new Outcome.TooMany();
             }
             store.create(maintenance, turn.use());

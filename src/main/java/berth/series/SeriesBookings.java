@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class SeriesBookings {
 
     /** The most series of an account with undecided occurrences. */
-    public static final int MAX_OF_AN_ACCOUNT = 100;
+    public static final int MAX_PER_ACCOUNT = 100;
 
     private static final Logger log = LoggerFactory.getLogger(SeriesBookings.class);
 
@@ -185,7 +185,7 @@ public final class SeriesBookings {
                 && old.flatMap(store::find).filter(SeriesBookings::isBooked).isEmpty()) {
             return new Outcome.Busy();
         }
-        if (store.atWork(series.origin().owner()) >= MAX_OF_AN_ACCOUNT) {
+        if (store.atWork(series.origin().owner()) >= MAX_PER_ACCOUNT) {
             return new Outcome.TooMany();
         }
         store.create(series, turn.use());

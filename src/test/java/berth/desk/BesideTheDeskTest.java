@@ -128,7 +128,7 @@ class BesideTheDeskTest extends DeskSituation {
         var isOver = new AtomicBoolean();
         Set<Class<?>> heard = ConcurrentHashMap.newKeySet();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < 2 * SideDesk.MAX_OF_AN_ACCOUNT; i++) {
+            for (int i = 0; i < 2 * SideDesk.MAX_PER_ACCOUNT; i++) {
                 threads.execute(() -> {
                     do {
                         heard.add(outcomeOfTheImpossible());

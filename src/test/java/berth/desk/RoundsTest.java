@@ -244,7 +244,7 @@ class RoundsTest extends DeskSituation {
     void whoeverAsksForTooMuchBesideKeepsNobodyFromTheirTurn() throws InterruptedException {
         collect("busy", 9, 60, 1);
         collect("other", 1, 60, 1);
-        var flood = IntStream.range(0, 8 + SideDesk.MAX_OF_AN_ACCOUNT)
+        var flood = IntStream.range(0, 8 + SideDesk.MAX_PER_ACCOUNT)
                 .mapToObj(_ -> Thread.ofVirtual().start(this::askOnAndOn))
                 .toList();
 

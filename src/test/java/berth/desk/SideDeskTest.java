@@ -93,13 +93,13 @@ class SideDeskTest {
     @Test
     void anAccountThatAsksForTooMuchIsSentAwayAndOthersAreNot() throws InterruptedException {
         occupy("a");
-        for (int i = 0; i < SideDesk.MAX_OF_AN_ACCOUNT; i++) {
+        for (int i = 0; i < SideDesk.MAX_PER_ACCOUNT; i++) {
             handIn("a", "a");
         }
 
         assertThatExceptionOfType(SideDesk.Overloaded.class).isThrownBy(() -> sideDesk.compute(A, () -> 1));
         handIn("b", "b");
-        assertThat(order()).hasSize(SideDesk.MAX_OF_AN_ACCOUNT + 2).startsWith("a1", "b");
+        assertThat(order()).hasSize(SideDesk.MAX_PER_ACCOUNT + 2).startsWith("a1", "b");
         assertThat(sideDesk.compute(A, () -> 2)).isEqualTo(2);
     }
 

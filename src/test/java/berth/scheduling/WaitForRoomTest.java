@@ -300,12 +300,12 @@ class WaitForRoomTest {
     @Test
     void anAccountMayHaveSoManyWaiting() {
         takeAll(1000);
-        for (int i = 0; i < WaitingList.MAX_OF_AN_ACCOUNT; i++) {
+        for (int i = 0; i < WaitingList.MAX_PER_ACCOUNT; i++) {
             waits(100 + i, 4, 10);
         }
 
         assertThat(code(waits(1, 4, 10))).isEqualTo(RefusalCode.LIMIT_EXCEEDED);
-        assertThat(schedule.waiting().size()).isEqualTo(WaitingList.MAX_OF_AN_ACCOUNT);
+        assertThat(schedule.waiting().size()).isEqualTo(WaitingList.MAX_PER_ACCOUNT);
     }
 
     /** However many wait that do not fit, a turn ends; whoever fits behind them gets its place in a later one. */
