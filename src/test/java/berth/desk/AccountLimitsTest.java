@@ -26,7 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** An account with limits cannot book more than they allow, on however many clusters it tries at the same time. */
+/** An account with limits cannot reserve more than they allow, on however many clusters it tries at the same time. */
 class AccountLimitsTest extends DeskSituation {
 
     private static final ClusterId OTHER = new ClusterId("other");
@@ -116,7 +116,7 @@ class AccountLimitsTest extends DeskSituation {
                 .isEqualTo(first);
     }
 
-    /** Alternately on one and the other cluster. */
+    /** Sends bookings alternately to the two clusters. */
     private List<Answer> allAtOnce(AccountLimits limits) throws Exception {
         var together = new CyclicBarrier(CLIENTS);
         var answers = new ArrayList<Future<Answer>>();
@@ -136,7 +136,7 @@ class AccountLimitsTest extends DeskSituation {
         return new AccountLimits(OptionalInt.of(activeReservations), OptionalInt.empty(), OptionalLong.empty());
     }
 
-    /** Of a run at one o'clock. */
+    /** Returns a booking of a run at one o'clock. */
     private static Booking booking(AccountName owner, int pes, AccountLimits limits) {
         var terms = RequestedTerms.of(OptionalLong.of(ONE), OptionalLong.empty(), 60, pes);
         return new Booking(owner, limits, allowance -> reserve(owner, terms, allowance));

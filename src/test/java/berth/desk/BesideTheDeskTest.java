@@ -30,13 +30,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What finds no room as the others lie, and is considered where it holds up nobody. */
+/** Requests without room in the present places, which are examined on the side desk. */
 class BesideTheDeskTest extends DeskSituation {
 
     private static final long HOUR = 3600;
     private static final int WAITING = 10_000;
 
-    /** How far apart the windows of those that wait begin, in seconds. */
+    /** The distance between the beginnings of the waiting windows, in seconds. */
     private static final long WINDOW = 600;
 
     private static final Cluster LARGE = Cluster.of("large", 8);
@@ -59,7 +59,7 @@ class BesideTheDeskTest extends DeskSituation {
         assertThat(schedule().reservations()).hasSize(2);
     }
 
-    /** Refusals are not kept: once there is room, the same request is granted, and as it was asked for. */
+    /** Refusals are not kept: once there is room, a repeated request is granted as it was requested. */
     @Test
     void aRequestThatWasRefusedBesideTheDeskMayComeAgainUnderItsKey() {
         var inTheWay = reserved(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
@@ -154,7 +154,7 @@ class BesideTheDeskTest extends DeskSituation {
         assertThat(desks.schedule(LARGE.id()).orElseThrow().reservations()).hasSize(WAITING + 20);
     }
 
-    /** All PEs for five minutes, where nobody leaves more than four free in a row. */
+    /** Requests all PEs for five minutes, when at most four are free at a time. */
     private Class<?> outcomeOfTheImpossible() {
         var mallory = new AccountName("mallory");
         var impossible = new Booking(mallory, AccountLimits.NONE, from(mallory, window(100), window(200), 300, 8));
@@ -173,7 +173,7 @@ class BesideTheDeskTest extends DeskSituation {
         return new Booking(owner, limits, from(owner, readyTime, deadline, HOUR, pes));
     }
 
-    /** All PEs for an hour from one o'clock on, or else an hour later. */
+    /** Requests all PEs for an hour from one o'clock, or else an hour later. */
     private static Booking orAnHourLater(AccountName owner) {
         return new Booking(
                 owner,

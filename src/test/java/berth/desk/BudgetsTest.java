@@ -50,7 +50,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** One budget and two desks: never below its limit, and always what the events of both add up to. */
+/** One budget and two desks: it is never exceeded and always equals the sum of both desks' events. */
 class BudgetsTest {
 
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
@@ -68,7 +68,7 @@ class BudgetsTest {
     private Budgets budgets = new Budgets(grants);
     private Desks desks = open();
 
-    /** Grants in memory, and what the events of the ledger add up to. */
+    /** Grants in memory and the sum of the ledger's entries. */
     private final class Grants implements BudgetStore {
 
         private final Map<String, Grant> all = new TreeMap<>();
@@ -437,7 +437,7 @@ class BudgetsTest {
         assertThat(balance.available())
                 .isEqualByComparingTo(
                         balance.granted().subtract(balance.spent().taken()).add(balance.creditLimit()));
-        // what grants and expiries of the store come to, as soon as they are recorded
+        // applies the store's grants and expiries as soon as they are recorded
         budgets.settle(now());
         var recorded = grants.all.values().stream()
                 .filter(grant -> grant.from() <= now())

@@ -19,7 +19,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** A cluster's writer while nothing can be recorded, turn by turn; whatever else goes wrong is played in the yard. */
+/** A cluster's writer, turn by turn, while nothing can be recorded; other faults are in the yard. */
 class ClusterWriterTest {
 
     private final SettableClock clock = new SettableClock(Instant.parse("2027-01-01T12:00:00Z"));
@@ -38,7 +38,7 @@ class ClusterWriterTest {
     private final ChangeCluster change = new ChangeCluster(
             cluster, new RandomCommands(new Random(1), UUID::randomUUID, cluster, clock).cluster(Binding.LATE));
 
-    /** The commands before the writer. */
+    /** The commands in front of the writer. */
     private final List<Pending> waiting = new ArrayList<>();
 
     @Test

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What takes long to search for is searched for beside the desk, also where nobody is ever moved. */
+/** Searches that take long run on the side desk, even if no reservation ever moves. */
 class DearRequestsTest extends DeskSituation {
 
     private static final int PES = 400;
@@ -50,7 +50,7 @@ class DearRequestsTest extends DeskSituation {
                 .await(Threads.OF_THE_JVM, PATIENCE));
     }
 
-    /** For an hour on so many PEs, within a day. */
+    /** Returns a request for an hour on that many PEs within a day. */
     private static Function<Allowance, Command> request(int pes, Optional<Preemption> preemption) {
         return request(pes, preemption, ONE + 24 * HOUR);
     }

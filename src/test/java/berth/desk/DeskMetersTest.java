@@ -162,19 +162,19 @@ class DeskMetersTest {
         assertThat(registry.get("berth.refusals").counters()).hasSize(RefusalCode.values().length);
     }
 
-    /** For the hour from one o'clock, or not at all. */
+    /** Reserves the hour from one o'clock, or nothing. */
     private void reserveAtOne(int pes) {
         reserve(pes, OptionalLong.of(ONE), OptionalLong.of(ONE + 3600));
     }
 
-    /** For the next hour that is free. */
+    /** Reserves the next free hour. */
     private void reserve(int pes) {
         reserve(pes, OptionalLong.empty(), OptionalLong.empty());
     }
 
     private void reserve(int pes, OptionalLong readyTime, OptionalLong deadline) {
         desks.decide(TINY, reservation(pes, readyTime, deadline));
-        // an answer may be heard before it is counted; the desk has done both when it has gone on
+        // an answer may arrive before it is counted; once the desk has continued, both are done
         desks.catchUp();
     }
 

@@ -40,7 +40,7 @@ abstract class DeskSituation {
     static final long ONE = NOW + 3600;
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Of four PEs under the standard rules. */
+    /** An account; the cluster has four PEs and the standard rules. */
     static final AccountName ALICE = new AccountName("alice");
 
     static final AccountName BOB = new AccountName("bob");
@@ -82,7 +82,7 @@ abstract class DeskSituation {
         return ledger.history(TINY.id());
     }
 
-    /** A command with the key under which it is asked for. */
+    /** A command and its key. */
     record Asked(Command command, Optional<KeyUse> key) {
         static Asked of(Command command) {
             return new Asked(command, Optional.empty());
@@ -90,9 +90,9 @@ abstract class DeskSituation {
     }
 
     /**
-     * Lets the commands come while another one is being recorded, so that they are decided together.
+     * Submits the commands while another one is being recorded, so that they are decided together.
      *
-     * @param faults of the commit of their batch, and of later ones
+     * @param faults the faults of their batch's commit and of later ones
      */
     List<Answer> inOneBatch(List<Asked> commands, Fault... faults) throws InterruptedException {
         ledger.open.acquire();
@@ -110,7 +110,7 @@ abstract class DeskSituation {
                 .toList();
     }
 
-    /** Returns when a commit is under way that the test holds back. */
+    /** Returns once a commit is in progress that the test holds back. */
     void awaitCommit() {
         while (!ledger.open.hasQueuedThreads()) {
             Thread.onSpinWait();
@@ -142,23 +142,23 @@ abstract class DeskSituation {
         return new Cancel(target(reservation));
     }
 
-    /** Anywhere from one o'clock on. */
+    /** Requests any place from one o'clock on. */
     static Reserve reserve(int pes, long duration) {
         return reserve(terms(pes, duration, ONE, OptionalLong.empty()));
     }
 
-    /** At one o'clock or not at all. */
+    /** Requests one o'clock exactly. */
     static Reserve reserveAtOne(int pes, long duration) {
         return reserve(terms(pes, duration, ONE, OptionalLong.of(ONE + duration)));
     }
 
-    /** At once. */
+    /** Requests a start at once. */
     Reserve reserveNow(int pes, long duration) {
         long now = clock.instant().getEpochSecond();
         return reserve(terms(pes, duration, now, OptionalLong.of(now + duration)));
     }
 
-    /** In nobody's way. */
+    /** Requests a place where it is in nobody's way. */
     private static Reserve farAhead() {
         return reserve(terms(1, 1, ONE + Duration.ofDays(20).toSeconds(), OptionalLong.empty()));
     }

@@ -300,7 +300,7 @@ class DeskTest extends DeskSituation {
         assertThat(history()).extracting(Event::at).containsOnly(NOON.getEpochSecond());
     }
 
-    /** Not open yet. */
+    /** Returns a desk that is not open yet. */
     private Desk deskWithMoreThanOneBatchDue() {
         for (int i = 0; i < 600; i++) {
             granted(desks.decide(TINY.id(), reserve(4, 1)));

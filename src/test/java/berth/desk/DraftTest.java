@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is decided together. */
+/** Commands that are decided together. */
 class DraftTest {
 
     private static final ClusterSchedule EMPTY = ClusterSchedule.empty(DeskSituation.TINY);

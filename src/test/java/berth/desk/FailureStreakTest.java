@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** The first failure of a streak is told, as soon as it can be. */
+/** The first failure of a streak is logged as soon as possible. */
 class FailureStreakTest {
 
     private final List<Object> told = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A cluster's writer, turn by turn, under a clock that jumps. */
+/** A cluster's writer, turn by turn, with a clock that jumps. */
 class JumpingClockTest {
 
     private final SettableClock clock = new SettableClock(NOON);
@@ -75,7 +75,7 @@ class JumpingClockTest {
         assertThat(writer.lag()).isZero();
     }
 
-    /** Lets time go by, on the clock, too. */
+    /** Lets time pass, on the clock too. */
     private void pass(Duration time) {
         up = up.plus(time);
         clock.advance(time);

@@ -40,14 +40,14 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A ledger in memory that keeps the contract, and fails as a test wants it to. */
+/** A ledger in memory that fulfils the contract and fails on request. */
 public final class MemoryLedger implements Ledger, Records {
 
-    /** What happens to the next commit. */
+    /** The fate of the next commit. */
     enum Fault {
         /** It succeeds. */
         NONE,
-        /** It fails, and says so. */
+        /** It fails and says so. */
         FAILS,
         /** It succeeds, but the answer is lost. */
         ANSWER_LOST,
@@ -58,17 +58,17 @@ public final class MemoryLedger implements Ledger, Records {
     final List<Batch> recorded = new ArrayList<>();
     final Deque<Fault> faults = new ArrayDeque<>();
 
-    /** What the next commit throws, against all agreements. */
+    /** An error that the next commit throws against the contract. */
     @Nullable
     Error crash;
 
-    /** How often the next questions after an unknown outcome fail. */
+    /** How many of the next attempts to settle fail. */
     volatile int settleFailures;
 
-    /** Commits wait here if a test takes the permits away. */
+    /** Commits wait here while a test has taken the permits. */
     final Semaphore open = new Semaphore(1);
 
-    /** Counting refusals fails as long as this is set. */
+    /** Whether counting refusals fails. */
     volatile boolean failsToCount;
 
     private final Map<ClusterId, Standing> standings = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ public final class MemoryLedger implements Ledger, Records {
     private final Map<Refusals, Long> refused = new HashMap<>();
     private BiFunction<AccountName, Long, List<Part>> mirrored = (_, _) -> List.of();
 
-    /** A cluster as it is recorded, and who may write it. */
+    /** The recorded state of a cluster and its writer. */
     private static final class Standing {
         private Cluster cluster;
         private Jobs jobs = Jobs.NONE;
@@ -102,7 +102,7 @@ public final class MemoryLedger implements Ledger, Records {
         return Objects.requireNonNull(standings.get(cluster));
     }
 
-    /** As if another process had taken all clusters over. */
+    /** Simulates that another process has taken over all clusters. */
     synchronized void takeOverByAnother() {
         standings.values().forEach(standing -> {
             standing.isReplaced = true;
@@ -110,17 +110,17 @@ public final class MemoryLedger implements Ledger, Records {
         });
     }
 
-    /** The epoch of the cluster's writer. */
+    /** Returns the epoch of the cluster's writer. */
     public synchronized long epoch(ClusterId cluster) {
         return standing(cluster).epoch;
     }
 
-    /** Records what a key stands for. */
+    /** Records the result of a key. */
     public synchronized void file(KeyUse use, UUID id) {
         keys.put(use.account() + " " + use.key(), new FirstResult(use.fingerprint(), new Stands.Filed(id)));
     }
 
-    /** Forgets the keys that stand for something that was filed; where that is a collected request, too, that key alone. */
+    /** Removes the keys whose result has that id; for a collected request, only the given key. */
     public synchronized void forget(UUID id, String own) {
         boolean isCollected = requests.containsKey(new ReservationId(id));
         keys.entrySet()
@@ -128,7 +128,7 @@ public final class MemoryLedger implements Ledger, Records {
                         && (!isCollected || used.getKey().endsWith(own)));
     }
 
-    /** Records what has become of a request without a cluster. */
+    /** Records the result of a request without a cluster. */
     public synchronized void collect(IntakeRequest request) {
         requests.put(request.id(), request);
     }
@@ -138,7 +138,7 @@ public final class MemoryLedger implements Ledger, Records {
         return mirrored.apply(owner, now);
     }
 
-    /** Whose reservations lie where at other Berths, from now on. */
+    /** Sets where to find reservations at other Berths. */
     public void countMirrored(BiFunction<AccountName, Long, List<Part>> counted) {
         mirrored = counted;
     }
@@ -255,22 +255,22 @@ public final class MemoryLedger implements Ledger, Records {
         refusals.forEach((refusal, number) -> refused.merge(refusal, number, Long::sum));
     }
 
-    /** How many requests were refused on all clusters. */
+    /** Returns how many requests were refused on all clusters. */
     synchronized Map<Refusals, Long> refused() {
         return Map.copyOf(refused);
     }
 
-    /** All events of a cluster, in order. */
+    /** Returns all events of a cluster in order. */
     public synchronized List<Event> history(ClusterId cluster) {
         return List.copyOf(standing(cluster).history);
     }
 
-    /** All reservations, as they are. */
+    /** Returns all reservations in their present states. */
     public synchronized List<Reservation> reservations() {
         return List.copyOf(reservations.values());
     }
 
-    /** All requests that were collected, wait or were refused, as they are. */
+    /** Returns all collected, waiting and refused requests in their present states. */
     public synchronized List<IntakeRequest> requests() {
         return List.copyOf(requests.values());
     }
@@ -337,7 +337,7 @@ public final class MemoryLedger implements Ledger, Records {
         throw notNeeded();
     }
 
-    /** Nobody else writes to it unless a test says so. */
+    /** Nobody else writes to it unless a test does. */
     @Override
     public void requireWriter() {}
 

@@ -7,12 +7,12 @@ import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.Map;
 
-/** Where nobody has granted anything, and nobody does. */
+/** A store without grants. */
 public final class NoBudgets implements BudgetStore {
 
     private NoBudgets() {}
 
-    /** No project has anything to spend, or has to keep to it. */
+    /** Returns budgets that restrict no project. */
     public static Budgets none() {
         return new Budgets(new NoBudgets());
     }

@@ -61,8 +61,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The service and the laboratory are one core: who asks a desk for the same at the same times as a simulation ends up with
- * the same schedule. The two know nothing of each other but when runs ended, which only the simulation decides by itself.
+ * The service and the laboratory share one core: the same requests at the same times give the same schedule at a desk and in a simulation.
+ * The two share only the ends of runs, which the simulation determines.
  */
 @Timeout(60)
 class OneCoreTest {
@@ -72,11 +72,15 @@ class OneCoreTest {
     private static final int PES = 8;
     private static final int JOBS = 250;
 
-    /** What became of a request, but for the names of those that were granted. */
+    /** The result of a request, without the id of a reservation. */
     private sealed interface Fate {
         record Refused(RefusalCode code) implements Fate {}
 
-        /** @param places where it lay when it was granted, and after each move */
+        /**
+         * The request was granted.
+         *
+         * @param places its place when it was granted, and after each move
+         */
         record Granted(
                 ReservationState state,
                 Terms terms,
@@ -133,7 +137,7 @@ class OneCoreTest {
                 .isEqualTo(cluster.policy().juggling() != Juggling.NEVER);
     }
 
-    /** So that the test above could fail. */
+    /** Shows that the test above can fail. */
     @Test
     void aServiceUnderOtherRulesDecidesOtherwise() {
         List<Cluster> clusters = clusters().toList();
@@ -194,7 +198,7 @@ class OneCoreTest {
         return one.end() < one.places().getLast().slot().end();
     }
 
-    /** Something that is asked of the desk; what ends at an instant does so before anybody asks for room at it. */
+    /** A call to the desk. At one instant, ends come before requests. */
     private record Turn(long at, boolean isRequest, int job) {
         static final Comparator<Turn> ORDER = Comparator.comparingLong(Turn::at)
                 .thenComparing(Turn::isRequest)
@@ -214,7 +218,7 @@ class OneCoreTest {
         return turns;
     }
 
-    /** What becomes of the same requests at a desk, where those that ended early in the simulation are ended then. */
+    /** Sends the same requests to a desk and ends runs early as the simulation did. */
     private static List<Fate> served(Cluster cluster, History simulated) {
         var clock = new SettableClock(NOON);
         var ledger = new MemoryLedger(cluster);
@@ -238,7 +242,7 @@ class OneCoreTest {
                 }
             }
             clock.advance(Duration.ofDays(30));
-            // nobody is meant: it only lets the desk look at its clock
+            // cancels nothing; it only makes the desk read its clock
             desks.decide(THE_CLUSTER, new Cancel(target(codes.size())));
         }
         List<Fate> fates = new ArrayList<>();
@@ -270,7 +274,7 @@ class OneCoreTest {
         return Fate.Granted.of(places, own.getLast().reservation());
     }
 
-    /** As a client asks that takes the nearest alternative. */
+    /** Books as a client does that accepts the nearest alternative. */
     private static Booking booking(Job job, int number) {
         var origin = new Origin(ALICE, job.serviceClass(), Optional.empty(), Optional.empty());
         var terms = terms(job);
@@ -306,7 +310,7 @@ class OneCoreTest {
         return new Target(id(number), OptionalInt.empty());
     }
 
-    /** Later ones sort after earlier ones, as those of the service do. */
+    /** Returns an id; later ones sort after earlier ones, as in the service. */
     private static ReservationId id(int number) {
         return new ReservationId(new UUID(1_000L + number, 17L * number));
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Work in the background goes on, whatever fails in it. */
+/** Background work continues after any failure. */
 class PeriodicCheckTest {
 
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Requests that were refused are counted for the statistics. */
+/** Refused requests are counted for the statistics. */
 class RefusalCountTest extends DeskSituation {
 
     RefusalCountTest() {

@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are collected for a minute, on four PEs. */
+/** Requests collected for a minute, on four PEs. */
 class RoundsTest extends DeskSituation {
 
     private static final long HOUR = 3600;
@@ -125,7 +125,7 @@ class RoundsTest extends DeskSituation {
         return Optional.of(new Leeway(Optional.of(new BigDecimal(phi)), false));
     }
 
-    /** What others ask for is being recorded while the round is worked out: it is found in the way at the desk. */
+    /** Other requests are being recorded while the round is computed, so the desk finds them in the way. */
     @Test
     void whereOthersTakeTheAlternativeTheNextIsTried() throws InterruptedException {
         granted(desks.decide(TINY.id(), reserve(5 * HOUR, 6 * HOUR, 4)));

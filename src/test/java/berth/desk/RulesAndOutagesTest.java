@@ -39,7 +39,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Outages, changed clusters and claims go through the desk as reservations do. */
+/** Outages, changed clusters and claims go through the desk like reservations. */
 class RulesAndOutagesTest extends DeskSituation {
 
     private static final long CLAIM_WITHIN = 300;
@@ -195,7 +195,7 @@ class RulesAndOutagesTest extends DeskSituation {
         assertThat(ledger.find(claimed.id()).orElseThrow().state()).isEqualTo(ReservationState.RUNNING);
     }
 
-    /** Its place is final from the beginning: it starts within the notice. */
+    /** Returns a request whose place is final at once because it starts within the notice. */
     private static Reserve reserveNear() {
         return reserve(RequestedTerms.of(OptionalLong.of(NOW + 60), OptionalLong.of(NOW + 120), 60, 1));
     }

@@ -35,7 +35,7 @@ class SideDeskTest {
         return new Asker.Account(new AccountName(account));
     }
 
-    /** Hands in a computation that ends when the test says so, and returns when it waits for its turn or is under way. */
+    /** Submits a computation that ends on request, and returns once it waits for its turn or runs. */
     private void handIn(String account, String name) {
         int before = sideDesk.waiting();
         var client = Thread.ofVirtual()
@@ -57,7 +57,7 @@ class SideDeskTest {
         }
     }
 
-    /** Keeps the one thread busy for an account. */
+    /** Keeps the only thread busy for an account. */
     private void occupy(String account) {
         var begun = new CountDownLatch(1);
         clients.add(Thread.ofVirtual()
@@ -148,7 +148,7 @@ class SideDeskTest {
             first.join();
             open.countDown();
         }
-        // it was under way: its result is nobody's, and the next ones are served
+        // it was running: nobody gets its result, and the next ones are served
         try (var patient = new SideDesk(1, Threads.OF_THE_JVM, PATIENCE, new SimpleMeterRegistry())) {
             assertThat(patient.compute(A, () -> 1)).isEqualTo(1);
         }

@@ -20,7 +20,7 @@ class TimekeeperTest {
     private Duration up = Duration.ofDays(3);
     private final Timekeeper timekeeper = new Timekeeper(clock, () -> up.toNanos(), () -> up);
 
-    /** Lets time go by, on the clock, too. */
+    /** Lets time pass, on the clock too. */
     private void pass(Duration time) {
         up = up.plus(time);
         clock.advance(time);
@@ -98,7 +98,7 @@ class TimekeeperTest {
         assertThat(timekeeper.jump()).isEmpty();
     }
 
-    /** The one has read the clock, then it is corrected and another one sees that, then the one goes on. */
+    /** One thread reads the clock, the clock is corrected, another thread sees that, and the first one continues. */
     @Test
     void whoHasReadAClockThatIsCorrectedMeanwhileDoesNotBelieveIt() {
         var corrected = new AtomicBoolean(true);

@@ -20,7 +20,7 @@ class TurnsTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /** One for each that has come, and waits. */
+    /** A permit for each caller that has arrived and waits. */
     private final Semaphore come = new Semaphore(0);
 
     private final Turns<String> turns = new Turns<>(new ThreadsThatTell());

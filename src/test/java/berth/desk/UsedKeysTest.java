@@ -58,7 +58,7 @@ class UsedKeysTest {
         assertThat(used.size()).isEqualTo(3);
         assertThat(used.mayHave(ALICE, "new")).isTrue();
 
-        // the first, given up, was noted between 12 and 13 o'clock, and counts for a day at most
+        // the first one, which was forgotten, was noted between 12 and 13 o'clock and is valid for at most a day
         clock.advance(Duration.ofHours(20));
         assertThat(used.mayHave(ALICE, "new")).isTrue();
         clock.advance(Duration.ofHours(1));

@@ -10,7 +10,7 @@ import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
-/** The same suite on the PostgreSQL of a container; skipped, and reported as such, where there is no Docker. */
+/** The same suite on a PostgreSQL in a container; skipped, and reported as such, without Docker. */
 @Testcontainers(disabledWithoutDocker = true)
 @DirtiesContext
 class ContainerPersistenceIT extends PersistenceSuite {

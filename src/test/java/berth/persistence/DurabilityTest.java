@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is known of servers without asking them. */
+/** What is known about servers without asking them. */
 class DurabilityTest {
 
     private static final Timeline FIRST = new Timeline("7563829384756382938", 1);

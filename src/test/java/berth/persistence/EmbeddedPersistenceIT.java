@@ -14,7 +14,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.util.ReflectionTestUtils;
 
-/** The suite on the PostgreSQL that Berth brings along. */
+/** The suite on the embedded PostgreSQL. */
 @DirtiesContext
 class EmbeddedPersistenceIT extends PersistenceSuite {
 
@@ -44,7 +44,7 @@ class EmbeddedPersistenceIT extends PersistenceSuite {
                 });
         ReflectionTestUtils.setField(server, "process", failing);
 
-        // it is seen that the server does not run, and then that it does
+        // the check sees that the server does not run, and later that it does
         await().until(() -> ReflectionTestUtils.getField(server, "process") != failing);
         assertThat(looks).hasValue(3);
     }

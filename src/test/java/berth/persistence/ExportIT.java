@@ -55,14 +55,14 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** What is recorded is carried away, checked, read elsewhere, written anew, and let go. */
+/** Exports are made, verified, imported elsewhere, rebuilt, and shortened. */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
 class ExportIT {
 
     private static final AccountName ALICE = new AccountName("alice");
 
-    /** Those that follow the journal. */
+    /** The tables that follow the journal. */
     private static final List<String> TABLES = List.of(
             "cluster",
             "cluster_version",
@@ -110,7 +110,7 @@ class ExportIT {
     private final Cluster cluster = Cluster.of("c" + Samples.id(), 8);
     private final Path file = directory.resolve(cluster.id() + ".zip");
 
-    /** Lets things happen on the cluster, and its tables follow. */
+    /** Lets events happen on the cluster, with its tables following. */
     private void live(int steps) {
         clock.set(NOON);
         try (var desks = new Desks(
@@ -130,7 +130,7 @@ class ExportIT {
                 clock.advance(Duration.ofMinutes(i % 10 == 0 ? 30 : 0));
             }
         }
-        // whoever reads waits for the tables
+        // readers wait for the tables
         records.clusters();
     }
 
@@ -225,7 +225,7 @@ class ExportIT {
             var older =
                     changed(Manifest.NAME, text -> Optional.of(text.replaceFirst("\"postgresql\" : \"[^\"]*\",", "")));
             assertThat(Import.manifest(older).postgresql()).isEmpty();
-            // nothing of what was refused is left
+            // nothing is left of what was refused
             Import.into(server, older);
         }
     }
@@ -237,7 +237,7 @@ class ExportIT {
                 .hasMessageContaining(why);
     }
 
-    /** The export with another text in place of an entry, or none. */
+    /** Returns the export with an entry replaced or removed. */
     private Path changed(String entry, Function<String, Optional<String>> change) throws IOException {
         var changed = directory.resolve("changed.zip");
         try (var zip = new ZipFile(file.toFile());
@@ -266,7 +266,7 @@ class ExportIT {
         }
     }
 
-    /** As text, in an order of their own; who may write, and under which epoch, is another's business there. */
+    /** Returns the rows as text in a fixed order, without the writer and its epochs, which differ there. */
     private static List<String> rows(Connection connection, String table) throws Exception {
         var columns = table.equals("head") ? "cluster, sequence" : "*";
         var out = new ByteArrayOutputStream();
@@ -320,7 +320,7 @@ class ExportIT {
         return tables;
     }
 
-    /** Wherever the projector is cut off, it goes on from where the tables were before. */
+    /** Wherever the projector is interrupted, it continues from where the tables were. */
     @Test
     void theTablesFollowTheJournalWhereverThatIsCutOff() throws Exception {
         live(450);
@@ -349,7 +349,7 @@ class ExportIT {
         assertThat(tables().equals(clean)).as("the tables are as they were").isTrue();
     }
 
-    /** From all of the journal, and from what retention has left of it. */
+    /** From the whole journal, and from what retention has left of it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theTablesAreWrittenAnewWhereverThatIsCutOff(boolean isShortened) throws Exception {
@@ -382,8 +382,8 @@ class ExportIT {
     }
 
     /**
-     * Has each statement in turn that writes to the tables fail, until all get through; answers how often they did not. Whenever they do
-     * not, nothing of them is left.
+     * Makes each statement that writes to the tables fail in turn until all succeed; returns how often they did not. A failure leaves
+     * nothing behind.
      */
     private int cutOff(Runnable work) throws Exception {
         var before = tables();

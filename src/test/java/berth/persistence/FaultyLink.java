@@ -12,31 +12,31 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A network between Berth and its database that a test can make fail at the worst moment: when a commit comes by. It carries bytes
- * and knows nothing else of the protocol; the driver must send statements as text each time ({@code prepareThreshold=0}).
+ * A network between Berth and its database that a test can make fail at the worst moment, during a commit. It passes on bytes and knows
+ * nothing else of the protocol, so the driver must always send statements as text ({@code prepareThreshold=0}).
  */
 public final class FaultyLink implements AutoCloseable {
 
-    /** What happens to a commit. */
+    /** The fate of a commit. */
     public enum Fault {
         NONE,
         /** The connection breaks before the server has seen it. */
         LOST_ON_THE_WAY,
-        /** The server commits, the connection breaks before the client hears of it. */
+        /** The server commits; the connection breaks before the client knows. */
         ANSWER_LOST,
-        /** The server commits, the client waits for the answer until it gives up. */
+        /** The server commits; the client waits for the answer until its timeout. */
         ANSWER_STALLED,
-        /** The server sees it only when the client has given up long since. */
+        /** The server sees it long after the client's timeout. */
         LATE
     }
 
-    /** What commits. */
+    /** A kind of commit. */
     public enum Commit {
         /** The end of a transaction. */
         COMMIT("COMMIT"),
-        /** A row of the journal, which is a transaction of its own. */
+        /** A row of the journal, which is its own transaction. */
         OF_JOURNAL("into journal"),
-        /** A question where a cluster stands, which is a transaction of its own. */
+        /** The settling of a doubt, which is its own transaction. */
         OF_SETTLING("update head set epoch");
 
         private final byte[] word;
@@ -46,12 +46,12 @@ public final class FaultyLink implements AutoCloseable {
         }
     }
 
-    /** So much of a connection has its name in it. */
+    /** The part of a connection that contains its name. */
     private static final int BEGINNING = 1500;
 
     private record Planned(Commit at, Fault fault) {}
 
-    /** Longer than the driver waits for an answer. */
+    /** Longer than the driver's timeout. */
     static final Duration LATE = Duration.ofSeconds(2);
 
     private final ServerSocket listener;
@@ -73,7 +73,7 @@ public final class FaultyLink implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** After those that were planned before. */
+    /** Adds a fault after those planned before. */
     public void failNext(Commit commit, Fault fault) {
         faults.add(new Planned(commit, fault));
     }
@@ -83,7 +83,7 @@ public final class FaultyLink implements AutoCloseable {
         return faults.isEmpty();
     }
 
-    /** Breaks all connections and lets no new ones through, until {@link #mend}. */
+    /** Breaks all connections and rejects new ones until {@link #mend}. */
     public void cut() {
         isCut = true;
         links.forEach(Link::breakOff);
@@ -94,7 +94,7 @@ public final class FaultyLink implements AutoCloseable {
         isCut = false;
     }
 
-    /** Carries nothing more over connections that began with a text, and leaves both ends of them open. */
+    /** Stops passing on bytes of connections that began with a text, and leaves both ends open. */
     void mute(String beginning) {
         links.stream().filter(link -> link.beginning.contains(beginning)).forEach(link -> link.isMute = true);
     }
@@ -115,7 +115,7 @@ public final class FaultyLink implements AutoCloseable {
                 Thread.ofVirtual().start(link::carryRequests);
                 Thread.ofVirtual().start(link::carryAnswers);
             } catch (IOException e) {
-                // the listener was closed, or the server is not there: the client sees a broken connection
+                // the listener was closed or the server is gone; the client sees a broken connection
             }
         }
     }
@@ -137,7 +137,7 @@ public final class FaultyLink implements AutoCloseable {
                     server) {
                 carry(client.getInputStream(), server.getOutputStream(), true);
             } catch (IOException e) {
-                // broken, as it was meant to be
+                // broken on purpose
             }
         }
 
@@ -148,7 +148,7 @@ public final class FaultyLink implements AutoCloseable {
                     closeClient();
                 }
             } catch (IOException e) {
-                // broken, as it was meant to be
+                // broken on purpose
             }
         }
 
@@ -196,7 +196,7 @@ public final class FaultyLink implements AutoCloseable {
             try {
                 client.close();
             } catch (IOException e) {
-                // closed already
+                // already closed
             }
         }
 
@@ -205,7 +205,7 @@ public final class FaultyLink implements AutoCloseable {
             try {
                 server.close();
             } catch (IOException e) {
-                // closed already
+                // already closed
             }
         }
     }

@@ -10,14 +10,14 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which clocks a start believes. */
+/** Which clocks a start trusts. */
 class HeartbeatTest {
 
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
 
     private final Beat last = new Beat(NOON, "first boot", Duration.ofDays(3));
 
-    /** Later by that on the clock, with the machine up for so long since. */
+    /** Returns the doubt for a clock that advanced by {@code clock} while the machine was up for {@code up}. */
     private Optional<String> doubt(Duration clock, Duration up) {
         var present =
                 new Beat(NOON.plus(clock), "first boot", Duration.ofDays(3).plus(up));

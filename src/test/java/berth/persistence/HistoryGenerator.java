@@ -30,12 +30,12 @@ import java.util.Random;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Makes a new database whose journal tells of a year of runs that have ended, three events each, and of runs that are still to come:
- * for measurements of starts, exports and rebuilding.
+ * Creates a database whose journal has a year of ended runs, with three events each, and runs still to come: for measurements of starts,
+ * exports and rebuilds.
  *
  * <pre>BERTH_DATA_DIR=… HistoryGenerator ENDED LIVE [CLUSTERS]</pre>
  *
- * <p>The cluster is {@code history}; where there are more, each has so many, and they are {@code history-1} and so on.
+ * <p>The cluster is {@code history}; with several clusters, each has that many runs, and they are {@code history-1} and so on.
  */
 final class HistoryGenerator {
 

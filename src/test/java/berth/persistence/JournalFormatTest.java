@@ -60,7 +60,7 @@ class JournalFormatTest {
                 .isEqualTo(entry);
     }
 
-    /** Rows that are there stay as they are, whatever becomes of the names of classes and their fields. */
+    /** Existing rows stay readable, whatever happens to the names of classes and fields. */
     @Test
     void rowsOfEveryFormatAreReadForEver() throws Exception {
         try (var lines = new BufferedReader(new InputStreamReader(

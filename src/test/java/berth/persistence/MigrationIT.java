@@ -124,7 +124,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** What earlier versions of Berth recorded is served by this one. */
+/** This version serves what earlier versions of Berth recorded. */
 @SpringBootTest(
         classes = PersistenceSuite.Wiring.class,
         properties = "management.endpoint.health.validate-group-membership=false",
@@ -140,7 +140,7 @@ class MigrationIT {
     private static final AccountName ALICE = new AccountName("alice");
     private static final AccountName BOB = new AccountName("bob");
 
-    /** Names their rows. */
+    /** The id of their rows. */
     private static final String WAITING = "0193f000-0000-7000-8000-000000000001";
 
     private static final String HELD = "0193f000-0000-7000-8000-000000000002";
@@ -172,7 +172,7 @@ class MigrationIT {
         registry.add("berth.data-dir", directory.resolve("service")::toString);
     }
 
-    /** What that version of the database may hold. */
+    /** Records what that version of the database can hold. */
     private static void recordIn(String version) throws Exception {
         Flyway.configure()
                 .dataSource(server.getJdbcUrl(), server.getUsername(), server.getPassword())

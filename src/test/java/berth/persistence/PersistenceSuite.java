@@ -131,8 +131,8 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * What is on disk, and what becomes of promises when the way to it breaks. Runs on whatever PostgreSQL a subclass
- * brings, over a link that fails on demand.
+ * Tests storage, and promises while the connection to the database breaks. Subclasses provide the PostgreSQL; the connection fails on
+ * demand.
  */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 abstract class PersistenceSuite {
@@ -161,7 +161,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    /** Who is said to have taken over the database. */
+    /** The processes that are said to have taken over the database. */
     static class Replacements {
         final List<WriterReplaced> seen = new CopyOnWriteArrayList<>();
 
@@ -174,7 +174,7 @@ abstract class PersistenceSuite {
     @SuppressWarnings("NullAway.Init")
     private static FaultyLink link;
 
-    /** Points the service at the database, through the link. */
+    /** Connects the service to the database through the link. */
     static void useDatabase(
             DynamicPropertyRegistry registry, String host, int port, JdbcConnectionDetails details, Path directory)
             throws Exception {
@@ -341,7 +341,7 @@ abstract class PersistenceSuite {
         assertThat(ledger.append(batch(late.epoch(), 0, List.of(accepted())))).isEqualTo(new Outcome.Committed());
     }
 
-    /** As where the server comes along, and has its time from the same clock. */
+    /** The embedded server has its time from the same clock. */
     @Test
     void aStartBelievesNoClockThatIsAheadOfWhatIsRecorded() throws SQLException {
         try (var connection = Schema.connect(details)) {
@@ -389,7 +389,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    /** On what a clock says, so much ahead of this machine's. */
+    /** Returns a heartbeat with a clock that is ahead of this machine's. */
     private Heartbeat heartbeat(Duration ahead, String accepted) {
         InstantSource shown = () -> Instant.now().plus(ahead);
         return new Heartbeat(databases, new Timekeeper(shown, System::nanoTime, Uptime::uptime), accepted);
@@ -417,7 +417,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    /** Managed servers may not let everybody ask. */
+    /** Managed servers may not let every user query it. */
     @Test
     void aServerThatDoesNotTellItsTimelineIsTakenForOneCopyAlone() throws SQLException {
         var jdbc = new JdbcTemplate(dataSource);
@@ -436,7 +436,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    /** Who is promised something must not lose it to a server that does not write it down. */
+    /** A promise must not be lost to a server that does not write it to disk. */
     @Test
     void whileTheServerIsNotDurableNothingIsPromised() throws Exception {
         var jdbc = new JdbcTemplate(dataSource);
@@ -465,7 +465,7 @@ abstract class PersistenceSuite {
         dataSource.unwrap(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
     }
 
-    /** Has the server read its settings again, and waits until it has. */
+    /** Makes the server read its settings again and waits for it. */
     private static void reload(JdbcTemplate jdbc, String setting, String value) throws InterruptedException {
         jdbc.execute("select pg_reload_conf()");
         while (!value.equals(jdbc.queryForObject("select current_setting('%s')".formatted(setting), String.class))) {
@@ -473,7 +473,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    /** The server keeps a commit for itself where somebody ends its wait for the standby: nobody else has it then. */
+    /** The server keeps a commit without a standby if somebody ends its wait. */
     @Test
     void aCommitThatNoStandbyHasIsNotAcknowledgedUntilOneDoes() throws Exception {
         var jdbc = new JdbcTemplate(dataSource);
@@ -481,7 +481,7 @@ abstract class PersistenceSuite {
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             reload(jdbc, "synchronous_standby_names", "nobody");
             var answer = clients.submit(() -> desks.decide(cluster.id(), reserve()));
-            // the batch, and then the settling
+            // first the batch, then the settling
             endWaitForStandby(jdbc);
             endWaitForStandby(jdbc);
             assertThat(answer.isDone()).isFalse();
@@ -529,7 +529,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    /** What nobody waits for any more ends at the server, too; what changes something is never ended there. */
+    /** The server also ends queries that nobody waits for, but never ends changes. */
     @Test
     void theServerEndsReadingsThatTakeTooLongAndNothingElse() {
         assertThat(database.<String>read(PersistenceSuite::timeout)).isEqualTo("8s");
@@ -552,7 +552,7 @@ abstract class PersistenceSuite {
         return session.createNativeQuery("show statement_timeout", String.class).getSingleResult();
     }
 
-    /** Who only looks, however many they are, takes nothing from those who want a promise. */
+    /** Readers, however many, take nothing away from requests for promises. */
     @Test
     void reportsKeepNobodyWaitingButReports() throws Exception {
         var use = new KeyUse(ALICE, cluster.id().value(), "print");
@@ -583,7 +583,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    /** Between a commit and what follows it the process may die at any time, or the tables may not take what is recorded. */
+    /** The process may die after a commit, or the tables may fail to take what is recorded. */
     @Test
     void whatTheTablesForReadingDoNotTakeIsWrittenOnceTheyDo() throws Exception {
         var first = accepted();
@@ -676,7 +676,7 @@ abstract class PersistenceSuite {
         return clock.instant().getEpochSecond();
     }
 
-    /** So little that it is soon told that it is spent. */
+    /** Grants so little that the budget is soon spent. */
     private void grantALittle() {
         if (projects.recorded().stream().noneMatch(project -> project.id().equals(RandomCommands.PROJECT))) {
             projects.create(Project.fresh(RandomCommands.PROJECT, "Climate", BudgetMode.TRACK, NOW));
@@ -703,7 +703,7 @@ abstract class PersistenceSuite {
                 now());
     }
 
-    /** What is held, charged and credited on the cluster, entry by entry: in cents and in PE-seconds. */
+    /** Returns what is held, charged and credited on the cluster, entry by entry, in cents and in PE-seconds. */
     private List<Object> ledgerComesTo() {
         return new JdbcTemplate(dataSource)
                 .query(
@@ -715,7 +715,7 @@ abstract class PersistenceSuite {
                 .getFirst();
     }
 
-    /** The same, reservation by reservation. */
+    /** Returns the same, reservation by reservation. */
     private List<Object> reservationsComeTo() {
         var dollars = BudgetUnit.of("USD");
         var all = new ArrayList<Reservation>();
@@ -752,7 +752,7 @@ abstract class PersistenceSuite {
         desks.recover(cluster);
     }
 
-    /** Whether the schedule holds reservations and has seen events of all types; asked now and then. */
+    /** Whether the schedule holds reservations and has had events of all types; checked from time to time. */
     private boolean everythingHasHappened(int step) {
         if (step % 50 != 0) {
             return false;
@@ -760,7 +760,7 @@ abstract class PersistenceSuite {
         var missing = EnumSet.allOf(Event.Type.class);
         var schedule = desks.schedule(cluster.id()).orElseThrow();
         if (schedule.cluster().binding() == Binding.LATE) {
-            // nobody can put in place what has no PEs yet
+            // without PEs nothing can be put in place
             missing.removeAll(
                     EnumSet.of(Event.Type.ENFORCED, Event.Type.ENFORCEMENT_FAILED, Event.Type.ENFORCEMENT_POSTPONED));
         }
@@ -771,7 +771,7 @@ abstract class PersistenceSuite {
         return missing.isEmpty() && !schedule.reservations().isEmpty();
     }
 
-    /** An outage, a request that is still to be decided, and one that waits, since it wants all PEs for that time. */
+    /** Leaves an outage, an undecided request, and a waiting request that needs all PEs at that time. */
     private void leaveSomethingOfAllKinds() {
         long from = clock.instant().getEpochSecond() + 80 * 86_400;
         long to = from + 3600;
@@ -921,7 +921,7 @@ abstract class PersistenceSuite {
         assertThat(projects.all()).containsOnlyOnce(weather).doesNotContain(bare);
     }
 
-    /** Whoever was told that a token is shut out must not be deceived, and memory must follow what was recorded. */
+    /** A caller who was told that a token is revoked must be able to rely on it, and memory must follow the records. */
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void aChangeToAnAccountThatGoesWrongIsNeitherLostNorMadeUp(Fault fault) {
@@ -958,20 +958,20 @@ abstract class PersistenceSuite {
         assertThat(new Accounts(accounts).find(name)).isEqualTo(known.find(name));
     }
 
-    /** A change that changes nothing asks the store what it knows, if that is in doubt, and otherwise does nothing. */
+    /** Makes a change without effect, which settles doubts. */
     private static void waitUntilSettled(Accounts known, Account admin) {
         for (int i = 0; i < 10; i++) {
             try {
                 known.change(admin.name(), admin, version -> true, account -> account);
                 return;
             } catch (StorageUnavailable e) {
-                // asked again
+                // it is repeated
             }
         }
         throw new AssertionError("The store does not answer.");
     }
 
-    /** The heart of the matter: whatever happens to a commit, the client hears the truth and the desk goes on. */
+    /** The central test: whatever happens to a commit, the client gets the truth and the desk continues. */
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void noPromiseIsLostOrMadeTwiceWhenACommitGoesWrong(Fault fault) throws Exception {
@@ -982,7 +982,7 @@ abstract class PersistenceSuite {
         var answer = desks.decide(cluster.id(), inDoubt);
 
         assertThat(link.hasStruck()).isTrue();
-        // what comes late is shut out by the settling
+        // the settling excludes a late commit
         boolean isRecorded = fault == Fault.ANSWER_LOST || fault == Fault.ANSWER_STALLED;
         assertThat(answer).isInstanceOf(isRecorded ? Done.class : NotDecided.class);
         assertThat(records.find(inDoubt.id()).isPresent()).isEqualTo(isRecorded);
@@ -1038,7 +1038,7 @@ abstract class PersistenceSuite {
         assertThat(lockHolders()).isEqualTo(1);
     }
 
-    /** The way to the server may be lost, and the server not know it for a while. */
+    /** The connection to the server may be lost without the server knowing for a while. */
     @Test
     void aWriterTakesItsLockFromItsOwnSessionThatNobodySpeaksToAnyMore() {
         var before = lockHolder();
@@ -1109,7 +1109,7 @@ abstract class PersistenceSuite {
                 .getFirst();
     }
 
-    /** Whatever is written beside the journals, which have their epochs. */
+    /** Everything written outside the journals, which have their own epochs. */
     @Test
     void nothingIsWrittenBesideASuccessorAndItIsTold() throws Exception {
         var alice = new StoredAccount(
@@ -1244,7 +1244,7 @@ abstract class PersistenceSuite {
         questions.close(question);
     }
 
-    /** Else the request could not be decided again, while its client must hear what it has heard. */
+    /** Otherwise the request could not be decided again, whereas its client must get the same answer. */
     @Test
     void aMirrorThatIsForgottenTakesItsOwnKeyAlongButNotThatOfTheClient() {
         var request = IntakeRequest.pending(
@@ -1313,7 +1313,7 @@ abstract class PersistenceSuite {
                 .queryForList("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
     }
 
-    /** Whether what was on its way then was recorded can only be known when it is back. */
+    /** Whether a commit in progress was recorded is known only when the database is back. */
     @Test
     void aDatabaseThatIsAwayIsWaitedFor() {
         desks.close();
@@ -1341,7 +1341,7 @@ abstract class PersistenceSuite {
                 records.find(Samples.reservationId());
                 return;
             } catch (StorageUnavailable e) {
-                // asked again
+                // it is repeated
             }
         }
     }

@@ -29,7 +29,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** Backups are made when it is time, so many are kept, and one that is not good is none. */
+/** Backups are made on time, the right number is kept, and a bad one does not count. */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
 class PostgresBackupsIT {
@@ -123,7 +123,7 @@ class PostgresBackupsIT {
         }
     }
 
-    /** Waits until the one that is being made has come to its end; answers why it failed. */
+    /** Waits for the end of the backup in progress; returns why it failed. */
     private static Optional<Failure> made(PostgresBackups backups) {
         assertThat(backups.status().runningSince()).isPresent();
         await().atMost(Duration.ofMinutes(2))

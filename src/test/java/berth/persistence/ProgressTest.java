@@ -51,7 +51,7 @@ class ProgressTest {
         assertThat(progress.stuckFor()).isZero();
     }
 
-    /** Nobody has waited until that was on a disk. */
+    /** Nobody has waited until that was on disk. */
     @Test
     void whatTheTablesHadIsDoubtedWhereTheServerIsAnotherOne() throws Exception {
         progress.recorded(ONE, 7);
@@ -61,7 +61,7 @@ class ProgressTest {
 
         assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
         assertThat(progress.awaitWork(SHORT)).containsExactly(ONE);
-        // what was written before says nothing
+        // what was written before no longer counts
         progress.projected(ONE, 7, 0);
         assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
         progress.projected(ONE, 5, progress.doubts());
@@ -83,7 +83,7 @@ class ProgressTest {
         writer.get(10, TimeUnit.SECONDS);
     }
 
-    /** Another cluster that comes further does not hide it. */
+    /** Progress of another cluster does not hide it. */
     @Test
     void oneClusterThatStandsStillIsSeen() throws Exception {
         progress.recorded(ONE, 1);

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 
-/** The tables go on to follow the journal, whatever has failed. */
+/** The tables continue to follow the journal after any failure. */
 class ProjectorTest {
 
     @Test

@@ -85,7 +85,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** What was recorded is read as it was, and answers what is asked of it. On the PostgreSQL that Berth brings along. */
+/** Recorded data is read as it was and found by queries, on the embedded PostgreSQL. */
 @SpringBootTest(
         classes = PersistenceSuite.Wiring.class,
         properties = "management.endpoint.health.validate-group-membership=false",
@@ -112,7 +112,7 @@ class RecordsIT {
     @Autowired
     PostgresRecords records;
 
-    /** Each test has its own. */
+    /** Each test has its own cluster. */
     private final Cluster cluster = new Samples(1).cluster("c" + Samples.id(), 0);
 
     private final Samples samples = new Samples(7);
@@ -372,7 +372,7 @@ class RecordsIT {
                 && reservation.slot().start() < filter.to().orElse(Long.MAX_VALUE);
     }
 
-    /** All that passes the filter, page after page. */
+    /** Returns everything that matches the filter, page after page. */
     private List<Reservation> page(Filter filter, int limit) {
         var pages = new ArrayList<>(records.list(filter, Optional.empty(), limit));
         for (var page = List.copyOf(pages); page.size() == limit; pages.addAll(page)) {
@@ -459,7 +459,7 @@ class RecordsIT {
         return before.renegotiated(before.terms(), before.placement(), usd(price), NOW);
     }
 
-    /** The core's own word on what takes PEs is the measure. */
+    /** Compares with the core's own answer. */
     @Test
     void whatTookOrTakesPesInATimeIsFound() {
         var random = new Random(5);
@@ -605,7 +605,7 @@ class RecordsIT {
         return List.copyOf(sums.values());
     }
 
-    /** Last changed at that time. */
+    /** Returns a status that last changed at that time. */
     private static Status status(Random random, long at) {
         var state = ReservationState.values()[random.nextInt(ReservationState.values().length)];
         var hold = state == ReservationState.HELD ? OptionalLong.of(NOW + 1000) : OptionalLong.empty();
@@ -647,7 +647,7 @@ class RecordsIT {
 
     @Test
     void statisticsAreTheSumsOfWhatHappenedInTheTime() {
-        // ready at once and begun after 300 s: a run of 600 s was slowed down by 1.5, one of 100 s by 4
+        // ready at once and started after 300 s: a run of 600 s was slowed down by 1.5, one of 100 s by 4
         var begun = new Slot(NOW + 300, NOW + 900);
         recordEnd(Type.COMPLETED, running(begun, usd("10.00")).becomes(ReservationState.COMPLETED, NOW + 900));
         recordEnd(Type.COMPLETED, running(begun, usd("20.00")).becomes(ReservationState.COMPLETED, NOW + 400));
@@ -860,7 +860,7 @@ class RecordsIT {
                 .becomes(ReservationState.RUNNING, slot.start());
     }
 
-    /** Records that a reservation was accepted, as it was asked for, and how it ended. */
+    /** Records that a reservation was accepted as requested, and its end. */
     private void recordEnd(Type how, Reservation ended) {
         var status = Status.confirmed(NOW);
         var accepted = new Reservation(
@@ -920,7 +920,7 @@ class RecordsIT {
         appended.addAll(events);
     }
 
-    /** The events of the cluster, as the readers of all events see them. */
+    /** Returns the events of the cluster as readers of all events see them. */
     private List<Event> history() {
         return recorded().stream()
                 .map(recorded -> ((RecordedEvent.Whole) recorded).event())

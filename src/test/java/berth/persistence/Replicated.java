@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
-/** PostgreSQL servers in a row: the first is the primary, each other follows the one before, which waits for it. */
+/** PostgreSQL servers in a row: the first is the primary, and each of the others follows its predecessor, which waits for it. */
 public final class Replicated implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -29,10 +29,10 @@ public final class Replicated implements AutoCloseable {
 
     private Replicated() {}
 
-    /** What servers are made of: their programs, and a database with nothing in it. */
+    /** The programs and an empty database for new servers. */
     public record Template(Path programs, Path data) {
 
-        /** Makes one in a directory. */
+        /** Creates a template in a directory. */
         public static Template in(Path directory) throws IOException {
             var data = directory.resolve("template");
             try (var _ = EmbeddedPostgres.builder()
@@ -48,7 +48,10 @@ public final class Replicated implements AutoCloseable {
             }
         }
 
-        /** One process unpacks them once, for all its servers, into the directory of the first, which may be removed before others end. */
+        /**
+         * Returns the programs. One process unpacks them once for all its servers, into the directory of the first, which may be removed
+         * before others end.
+         */
         private static Path programs(Path data) throws IOException {
             var number = Files.readAllLines(data.resolve("postmaster.pid")).getFirst();
             var program = ProcessHandle.of(Long.parseLong(number))
@@ -58,7 +61,7 @@ public final class Replicated implements AutoCloseable {
         }
     }
 
-    /** Starts so many servers below a directory, and returns once each is waited for by the one before. */
+    /** Starts servers below a directory and returns once each waits for its follower. */
     public static Replicated start(Template template, Path directory, int number) throws Exception {
         var row = new Replicated();
         for (int i = 0; i < number; i++) {
@@ -93,7 +96,7 @@ public final class Replicated implements AutoCloseable {
         return servers.get(number);
     }
 
-    /** Names all of them. */
+    /** Returns a URL that names all of them. */
     public String url() {
         return "jdbc:postgresql://%s/postgres?targetServerType=primary&prepareThreshold=0"
                 .formatted(servers.stream()
@@ -106,7 +109,7 @@ public final class Replicated implements AutoCloseable {
         servers.forEach(Server::kill);
     }
 
-    /** One of them. */
+    /** One of the servers. */
     public static final class Server {
 
         private final Path programs;
@@ -126,7 +129,7 @@ public final class Replicated implements AutoCloseable {
             return port;
         }
 
-        /** Names this one alone. */
+        /** Returns a URL that names only this one. */
         public String url() {
             return "jdbc:postgresql://localhost:%d/postgres".formatted(port);
         }
@@ -135,7 +138,7 @@ public final class Replicated implements AutoCloseable {
             return DriverManager.getConnection(url() + "?connectTimeout=2&socketTimeout=20", "postgres", "");
         }
 
-        /** The first column of the first row. */
+        /** Returns the first column of the first row. */
         public String ask(String sql) throws SQLException {
             try (var connection = connect();
                     var statement = connection.createStatement();
@@ -149,7 +152,7 @@ public final class Replicated implements AutoCloseable {
             Files.writeString(data.resolve("postgresql.conf"), lines, StandardOpenOption.APPEND);
         }
 
-        /** Has it wait for these standbys from now on. */
+        /** Makes it wait for these standbys from now on. */
         void waitFor(String standbys) throws Exception {
             configure("synchronous_standby_names = '%s'%n".formatted(standbys));
             ask("select pg_reload_conf()");
@@ -160,7 +163,7 @@ public final class Replicated implements AutoCloseable {
             Files.deleteIfExists(data.resolve("postmaster.pid"));
             var postgres = Stream.of(
                     programs.resolve("postgres").toString(), "-D", data.toString(), "-p", Integer.toString(port));
-            // it refuses to be root
+            // it refuses to run as root
             var command = System.getProperty("user.name").equals("root")
                     ? Stream.concat(Stream.of("unshare", "-U"), postgres)
                     : postgres;
@@ -184,12 +187,12 @@ public final class Replicated implements AutoCloseable {
         void awaitStandby() throws Exception {
             until(() -> ask("select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')")
                             .equals("1")
-                    // a standby in a row has no say in that
+                    // standbys further down the row do not matter
                     || ask("select pg_is_in_recovery() and exists (select from pg_stat_replication)")
                             .equals("t"));
         }
 
-        /** As where its machine is gone. */
+        /** Kills it as if its machine were gone. */
         public void kill() {
             if (process == null) {
                 return;
@@ -199,7 +202,7 @@ public final class Replicated implements AutoCloseable {
             all.forEach(one -> one.onExit().join());
         }
 
-        /** As where its machine stands still. */
+        /** Stops it as if its machine hung. */
         public void hang() throws Exception {
             signal("STOP");
         }

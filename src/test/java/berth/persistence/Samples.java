@@ -78,14 +78,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What can be recorded, with every field as it may be: the same for the same seed, but for the ids. */
+/** Examples of everything that can be recorded, with varied fields. The same seed gives the same samples except for ids. */
 final class Samples {
 
     static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
     static final long NOW = NOON.getEpochSecond();
     static final Currency USD = Currency.getInstance("USD");
 
-    /** Later ones sort after earlier ones. */
+    /** Later ids sort after earlier ones. */
     private static final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
     private final Random random;
@@ -102,17 +102,17 @@ final class Samples {
         return new ReservationId(id());
     }
 
-    /** A plain one: ten minutes, ten minutes from now. */
+    /** Returns a plain reservation of ten minutes that begins in ten minutes. */
     static Reservation reservation(ClusterId cluster, Status status) {
         return reservation(cluster, status, new Slot(NOW + 600, NOW + 1200));
     }
 
-    /** A plain one: in that slot. */
+    /** Returns a plain reservation in that slot. */
     static Reservation reservation(ClusterId cluster, Status status, Slot slot) {
         return reservation(cluster, status, slot, usd("12.50"));
     }
 
-    /** A plain one: one PE, from now on, with a minute to spare, at that price. */
+    /** Returns a plain reservation of one PE, from now on, with a minute of slack, at that price. */
     static Reservation reservation(ClusterId cluster, Status status, Slot slot, Money price) {
         var terms = new Terms(
                 new Window(NOW, slot.end() + 60),
@@ -181,7 +181,7 @@ final class Samples {
         return new Enforcement(perhaps(1000), told);
     }
 
-    /** Some of them next to each other, some not. */
+    /** Returns PEs of which some are adjacent. */
     private PeSet peIds(int pes) {
         int first = random.nextInt(1000);
         return PeSet.of(first).or(PeSet.range(first + 2, first + 1 + pes));
@@ -236,7 +236,7 @@ final class Samples {
         return new Preemption(most, step, random.nextBoolean());
     }
 
-    /** Some of a run with pauses between them, if they fit, or all of it. */
+    /** Returns parts with pauses between them, if they fit, otherwise one part. */
     private List<Part> parts(Terms terms) {
         var parts = new ArrayList<Part>();
         long at = terms.window().readyTime();
@@ -364,7 +364,7 @@ final class Samples {
         };
     }
 
-    /** One of Berth's own, at its beginning. */
+    /** Returns one of Berth's own jobs in its initial state. */
     BatchJob job(ClusterId cluster, long rank) {
         return BatchJob.queued(
                 new JobId(id()),
@@ -378,14 +378,14 @@ final class Samples {
                 JobSource.BERTH);
     }
 
-    /** The same job, running since a while. */
+    /** Returns the same job, running for a while. */
     BatchJob running(BatchJob job) {
         long start = NOW - random.nextInt(1000);
         long known = start + random.nextInt(100);
         return job.running(new Run(start, Slot.of(known, job.estimate()), peIds(job.pes())));
     }
 
-    /** A queue of an outside batch system. */
+    /** Returns the queue of an external batch system. */
     List<BatchJob> queue(ClusterId cluster, int size) {
         return IntStream.range(0, size)
                 .mapToObj(i -> BatchJob.queued(

@@ -48,7 +48,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** What becomes of promises where PostgreSQL has standbys, and one of them takes over. */
+/** Promises with PostgreSQL standbys, of which one takes over. */
 class StandbyIT {
 
     private static final Duration SERVED_AGAIN = Duration.ofSeconds(12);
@@ -70,7 +70,7 @@ class StandbyIT {
     @Import(PersistenceSuite.Wiring.class)
     static class Watched {}
 
-    /** What of a Berth records promises, and four clients that ask for them. */
+    /** The part of a Berth that records promises, with four clients. */
     private static final class Berth implements AutoCloseable {
 
         private final ConfigurableApplicationContext context;
@@ -150,7 +150,7 @@ class StandbyIT {
             return Duration.ofNanos(System.nanoTime() - struck.get());
         }
 
-        /** How long it took since then until somebody was promised something who asked after it. */
+        /** Returns how long it took until a request made since then was granted. */
         Duration servedAgain() throws InterruptedException {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (served.get() == Long.MAX_VALUE && System.nanoTime() < end) {
@@ -211,12 +211,12 @@ class StandbyIT {
         }
     }
 
-    /** It says that it can be written to, and what is written there is lost. */
+    /** Checks that Berth does not use an old primary, which claims to be writable but whose writes are lost. */
     private static void isNotUsed(Replicated.Server old, Berth berth) throws Exception {
         berth.get(Connections.class).connectAnew();
         berth.struck();
         tell("the old one is back", berth.servedAgain());
-        // one whose client is gone may still wait there for the standby
+        // a session without a client may still wait there for the standby
         old.until(() -> old.ask("select count(*) from pg_stat_activity where application_name like 'berth %'"
                         + " and wait_event is distinct from 'SyncRep'")
                 .equals("0"));
@@ -224,7 +224,7 @@ class StandbyIT {
                 .isEqualTo("00000001");
     }
 
-    /** By what is in the data directory. */
+    /** Checks that the data directory prevents a start with the old primary. */
     private static void isRefusedAtStart(Replicated.Server old, Path data) throws Exception {
         var next = Files.createDirectory(data.resolve("next"));
         Files.copy(data.resolve("berth").resolve(AcknowledgedPositions.NAME), next.resolve(AcknowledgedPositions.NAME));
@@ -243,7 +243,7 @@ class StandbyIT {
         }
     }
 
-    /** What was not on its disk yet is lost then, and it goes on under the same name. */
+    /** It loses what was not on its disk and continues under the same name. */
     @Test
     void aServerThatRecoversFromACrashIsAnotherOne(@TempDir Path data) throws Exception {
         try (var servers = Replicated.start(template, data, 1)) {
@@ -331,7 +331,7 @@ class StandbyIT {
         }
     }
 
-    /** The primary goes on, and waits for the one that was promoted as if that still followed it. */
+    /** Promotes a standby while the primary continues and waits for it as if it still followed. */
     private static void promotedBesideItsPrimary(Replicated servers, Berth berth) throws Exception {
         berth.load();
         Thread.sleep(500);

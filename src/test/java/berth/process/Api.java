@@ -12,7 +12,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A client of the service; safe to use from any thread. */
+/** A client of the service. Thread-safe. */
 final class Api {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -28,7 +28,7 @@ final class Api {
         this(url, token, PATIENCE);
     }
 
-    /** One that waits no longer than that for an answer. */
+    /** Creates a client with that timeout for answers. */
     Api(String url, String token, Duration patience) {
         this.base = url + "/api/v1";
         this.token = token;
@@ -38,7 +38,7 @@ final class Api {
     /** An answer of the service. */
     record Answer(int status, JsonNode body) {
 
-        /** Whether it tells what became of the request. */
+        /** Whether it gives the result of the request. */
         boolean isFinal() {
             return status < 500;
         }
@@ -48,7 +48,7 @@ final class Api {
         }
     }
 
-    /** Whether a service is there and well. */
+    /** Whether a service runs and is healthy. */
     static boolean isHealthy(String url) throws InterruptedException {
         var question = HttpRequest.newBuilder(URI.create(url + "/actuator/health"))
                 .timeout(Duration.ofSeconds(2))
@@ -75,7 +75,7 @@ final class Api {
                 .POST(BodyPublishers.ofString(body)));
     }
 
-    /** Has the service wait for the decision. */
+    /** Posts a request and lets the service wait for the decision. */
     Answer postAndWait(String path, String body, String key, int seconds) throws IOException {
         return send(request(path)
                 .header("Content-Type", "application/json")
@@ -90,12 +90,12 @@ final class Api {
                 .method("PATCH", BodyPublishers.ofString(body)));
     }
 
-    /** Answers the status. */
+    /** Deletes a resource and returns the status. */
     int delete(String path) throws IOException {
         return send(request(path).DELETE()).status();
     }
 
-    /** Every item of a list, page after page. */
+    /** Returns every item of a list, page after page. */
     List<JsonNode> all(String path) throws IOException {
         var items = new ArrayList<JsonNode>();
         var page = get(path + "?limit=500").body();

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one service has promised is taken to another machine, and kept there. */
+/** The promises of one service are exported to another machine and kept there. */
 class CarriedAwayIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Far enough ahead that nothing happens to it meanwhile. */
+    /** So far ahead that nothing happens to it during the test. */
     private static final String RUN =
             "{\"cluster\":\"demo\",\"terms\":{\"readyTime\":\"%s\",\"duration\":\"PT1H\",\"pes\":4}}"
                     .formatted(Instant.now().plus(Duration.ofDays(1)));
@@ -39,7 +39,7 @@ class CarriedAwayIT {
             run(old.data(), 1, "is in use by process", "rebuild");
             service.killHard();
             run(old.data(), 0, "Cluster demo: written anew, events 0 to ", "rebuild");
-            // while it does not
+            // while it does not run
             run(old.data(), 0, "live reservations 1.", "export", "--out", stopped.toString());
         }
         try (var other = Installation.in(Files.createDirectory(directory.resolve("other")))) {
@@ -54,7 +54,7 @@ class CarriedAwayIT {
         }
     }
 
-    /** Runs a command on a data directory, and expects it to say something. */
+    /** Runs a command on a data directory and expects an exit code and a text in the output. */
     private static void run(Path data, int exitCode, String says, String... command) throws Exception {
         var log = Files.createTempFile("command", ".log");
         var process =

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The client for login nodes, and one that is generated from the OpenAPI document, by the machine's Python and a running service. What
- * Python, or a part of it, is needed for and is not there, is skipped with a line that says so.
+ * Tests the client for login nodes and a client generated from the OpenAPI document, with the machine's Python and a running service. A
+ * test whose Python or library is missing is skipped with a line that says so.
  */
 class ClientIT {
 
@@ -36,11 +36,11 @@ class ClientIT {
     @SuppressWarnings("NullAway.Init")
     private static Installation installation;
 
-    /** Of Python the one that the machine has for everybody, or else whichever is called so. */
+    /** The machine's global Python, or else whichever is first in the path. */
     @SuppressWarnings("NullAway.Init")
     private static String python;
 
-    /** What a process said, and how it ended. */
+    /** The output and the exit code of a program. */
     private record Ended(int code, String output) {}
 
     @BeforeAll
@@ -60,7 +60,7 @@ class ClientIT {
         }
     }
 
-    /** The first of these that can run it; where there is none the test is skipped. */
+    /** Returns the first of these that can run the code; skips the test if there is none. */
     private static String needed(String what, Stream<String> pythons, String code) {
         var found = pythons.filter(each -> runs(each, code)).findFirst();
         if (found.isEmpty()) {
@@ -111,7 +111,7 @@ class ClientIT {
         try {
             Waiting.until(PATIENCE, () -> read(log), () -> read(log).contains("Reserved"));
             installation.last().killHard();
-            // it is to start meanwhile
+            // it must start meanwhile
             Thread.sleep(4000);
             installation.start();
             assertThat(client.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -144,7 +144,7 @@ class ClientIT {
         succeed(List.of(with, "-m", "mypy", "--strict", cache, CLIENT.toString()));
     }
 
-    /** With what it asks for itself: Debian 12 has an older pydantic than it can do with. */
+    /** Uses the libraries that the generated client asks for, because Debian 12 has an older pydantic. */
     @Test
     void aGeneratedClientReserves() throws IOException {
         var venv = HOME.resolve("target/venv/bin/python3").toString();

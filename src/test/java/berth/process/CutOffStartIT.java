@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The very first start takes seconds, and is killed in the middle. */
+/** Kills the first start, which takes seconds, in the middle. */
 class CutOffStartIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -28,7 +28,7 @@ class CutOffStartIT {
                     whileUnpacking::output,
                     () -> find(programs, Files::isSymbolicLink).isPresent());
             whileUnpacking.killHard();
-            // should it have been quick enough to finish, it now looks as if it had not
+            // if it was fast enough to finish, it now looks as if it had not
             var done = find(programs, file -> file.endsWith(".exists"));
             if (done.isPresent()) {
                 Files.delete(done.get());
@@ -44,7 +44,7 @@ class CutOffStartIT {
                     .filter(process -> process.info().command().orElse("").endsWith("initdb"))
                     .findAny()
                     .orElseThrow();
-            // it outlives the service, and the next one too
+            // it outlives the service and the next one
             Installation.signal(initdb, "STOP");
             whileInitialising.killHard();
 
@@ -69,7 +69,7 @@ class CutOffStartIT {
         try (var files = Files.walk(directory)) {
             return files.filter(wanted).findAny();
         } catch (java.io.UncheckedIOException e) {
-            // something was removed meanwhile
+            // a file was removed meanwhile
             return Optional.empty();
         }
     }

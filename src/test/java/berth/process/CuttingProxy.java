@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Stands between two services, so that something can happen at the very moment at which one calls the other. */
+/** A proxy between two services that can act at the moment of a call. */
 final class CuttingProxy implements AutoCloseable {
 
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** What is to happen at a call, once. */
+    /** An action for one call. */
     private record Cut(String end, boolean isPassedOn, Runnable action) {}
 
     private final HttpServer server;
@@ -41,12 +41,12 @@ final class CuttingProxy implements AutoCloseable {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
-    /** The next call whose path ends so leads to the action, and is neither passed on nor answered. */
+    /** Runs the action at the next call with that path ending, which is neither passed on nor answered. */
     void before(String end, Runnable action) {
         cut.set(Optional.of(new Cut(end, false, action)));
     }
 
-    /** The next call whose path ends so is passed on, then leads to the action, and is not answered. */
+    /** Passes on the next call with that path ending, then runs the action, and does not answer. */
     void after(String end, Runnable action) {
         cut.set(Optional.of(new Cut(end, true, action)));
     }

@@ -18,16 +18,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is acknowledged is on disk, or the service does not start. */
+/** Checks that whatever is acknowledged is on disk, and that the service does not start otherwise. */
 class DurabilityIT {
 
     private static final Duration ENDING = Duration.ofSeconds(60);
     private static final int RESERVATIONS = 300;
 
-    /** PostgreSQL's processes report what they have counted at last when they have been idle for ten seconds. */
+    /** PostgreSQL's processes report their last counts when they have been idle for ten seconds. */
     private static final Duration REPORTED = Duration.ofSeconds(12);
 
-    /** Syncs for something else, such as a checkpoint, while nobody reserves. */
+    /** The number of other syncs, such as of a checkpoint, during the test. */
     private static final int OTHERS = 40;
 
     @TempDir
@@ -54,7 +54,7 @@ class DurabilityIT {
         }
     }
 
-    /** A server of the operator's, durable unless it is told otherwise; there is one of each name. */
+    /** Returns an operator's server, durable by default, with a unique name. */
     private static EmbeddedPostgres.Builder database(String name) {
         return EmbeddedPostgres.builder()
                 .setDataDirectory(databases.resolve(name))
@@ -85,8 +85,8 @@ class DurabilityIT {
     }
 
     /**
-     * PostgreSQL counts when it asks the system to write its log through to the disk. It reports with some delay, so that
-     * a few dozen syncs of the start may count here too; that many more there are only if every commit waits for its own.
+     * Compares PostgreSQL's count of syncs of its log with the number of acknowledgements. The count lags, so some dozen syncs of the start
+     * may be included; as many as acknowledgements appear only if every commit waits for its own.
      */
     @Test
     void everyAcknowledgementWaitsForTheDisk(@TempDir Path directory) throws Exception {
@@ -114,8 +114,8 @@ class DurabilityIT {
     }
 
     /**
-     * A batch is one row of the journal, and one sync. Besides, there are those of PostgreSQL's WAL writer, which takes what need not be
-     * on disk at once there five times a second, as what the projector writes.
+     * A batch is one row of the journal and one sync. In addition PostgreSQL's WAL writer syncs five times a second what need not be on
+     * disk at once, such as the projector's writes.
      */
     @Test
     void aBatchWaitsForTheDiskOnce(@TempDir Path directory) throws Exception {
@@ -142,7 +142,7 @@ class DurabilityIT {
         }
     }
 
-    /** Answers how long each took. */
+    /** Returns how long each reservation took. */
     private static List<Duration> reserveAtOnce(Api api, int clients, int each) throws Exception {
         try (var threads = Executors.newFixedThreadPool(clients)) {
             var took = new ArrayList<Future<Duration>>();
@@ -164,7 +164,7 @@ class DurabilityIT {
         }
     }
 
-    /** Where each sync takes so long, no answer comes sooner, and what promises nothing does. */
+    /** With slow syncs no answer is earlier than its sync, and calls without a promise are fast. */
     @Test
     void nothingIsAnsweredBeforeItsSync(@TempDir Path directory) throws Exception {
         var delay = Duration.ofMillis(12);

@@ -27,33 +27,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Something that goes wrong around a Berth under load. When it has struck, a service runs again; whether it serves is for others to
- * see. Where a machine lacks what it takes, the test is skipped.
+ * A fault around a Berth under load. After it has struck, a service runs again; the caller checks whether it serves. If the machine lacks
+ * what the fault needs, the test is skipped.
  */
 abstract class Fault implements AutoCloseable {
 
     private static final Duration BY_ITSELF = Duration.ofSeconds(30);
     private static final Duration ENDING = Duration.ofSeconds(60);
 
-    /** What it is strikes what is opened here. */
+    /** Creates the installation that the fault will strike. */
     Installation open(Path directory) throws Exception {
         return Installation.in(directory);
     }
 
     /**
-     * Lets it happen.
+     * Causes the fault.
      *
-     * @return what else is worth telling; empty: nothing
+     * @return further information; empty if there is none
      */
     abstract String strike(Site site, Random random) throws Exception;
 
-    /** What it is called. */
+    /** Returns the name of the fault. */
     abstract String name();
 
     @Override
     public void close() throws Exception {}
 
-    /** Some do not recover by themselves: their service is started again. */
+    /** Starts a service again if it does not recover by itself. */
     private static String startAgainWhereStuck(Site site) throws Exception {
         if (site.servesAgain(BY_ITSELF).isPresent()) {
             return "";
@@ -64,7 +64,7 @@ abstract class Fault implements AutoCloseable {
         return "only after a restart";
     }
 
-    /** Who is killed without a word. */
+    /** A service is killed without warning. */
     static final class Kill extends Fault {
 
         private final boolean isBerth;
@@ -97,7 +97,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** Who serves a session goes on for a moment where only the first process is gone. */
+    /** Kills all processes, because those that serve sessions continue briefly if only the first process is gone. */
     private static void killWithAllThatItStarted(ProcessHandle first) {
         var all = withAllThatItStarted(first);
         all.forEach(ProcessHandle::destroyForcibly);
@@ -108,7 +108,7 @@ abstract class Fault implements AutoCloseable {
         return Stream.concat(Stream.of(first), first.descendants()).toList();
     }
 
-    /** PostgreSQL stands still for a while, as where its machine does, and goes on. */
+    /** PostgreSQL pauses for a while, as if its machine did, and continues. */
     static final class HungDatabase extends Fault {
 
         @Override
@@ -133,7 +133,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** The primary is gone or stands still, its standby takes over, and the old one comes back. */
+    /** The primary dies or hangs, its standby takes over, and the old primary returns. */
     static final class Failover extends Fault {
 
         private final boolean isKilled;
@@ -190,7 +190,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** The service is asked to end, while some wait for answers. */
+    /** The service is asked to end while clients wait for answers. */
     static final class Term extends Fault {
 
         private static final int WAITING = 4;
@@ -256,13 +256,13 @@ abstract class Fault implements AutoCloseable {
             return startAgainWhereStuck(site);
         }
 
-        /** A server under more load would have filled its log by now. */
+        /** Makes PostgreSQL need another log file, as more load would have done. */
         private static void wantAnotherFile(Installation installation) {
             try (var connection = installation.connectToDatabase();
                     var statement = connection.createStatement()) {
                 statement.execute("select pg_switch_wal()");
             } catch (IOException | SQLException e) {
-                // there is no room for it, or it has ended already
+                // there is no room for it, or it has already ended
             }
         }
 
@@ -274,7 +274,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** Each sync takes so much longer, and the service is killed while commits wait for it. */
+    /** Each sync is slow, and the service is killed while commits wait. */
     static final class SlowDisk extends Fault {
 
         private final int ms;
@@ -304,7 +304,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** Many connections ask for something and do not say the rest. */
+    /** Many connections send half a request. */
     static final class HalfSent extends Fault {
 
         private static final int CONNECTIONS = 500;
@@ -342,7 +342,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** The database is not the one that comes along. */
+    /** The database is not embedded. */
     private abstract static class OutsideDatabase extends Fault {
 
         private Optional<SharedDatabase> database = Optional.empty();
@@ -364,7 +364,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** How an instance ends. */
+    /** A way for an instance to end. */
     enum End {
         KILL("kill -9"),
         TERM("SIGTERM"),
@@ -387,7 +387,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** Three instances serve one database; clients call whichever is there. */
+    /** Three instances serve one database; clients call whichever is available. */
     private abstract static class ThreeInstances extends OutsideDatabase {
 
         private Path parent = Path.of("");
@@ -404,7 +404,7 @@ abstract class Fault implements AutoCloseable {
             return database().instance(Program.quick(), directory);
         }
 
-        /** Starts one beside the first. */
+        /** Starts another instance. */
         JavaProcess startAnother() throws Exception {
             var standby = instance(Files.createDirectory(parent.resolve("standby-" + others.size())));
             others.add(standby);
@@ -424,7 +424,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** The one of three instances that decides ends in some way. */
+    /** The active one of three instances ends in some way. */
     static final class OneOfThree extends ThreeInstances {
 
         private final End end;
@@ -468,7 +468,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** One after the other of three instances ends in some way, and is started again: those that decide and those that stand by. */
+    /** One after another of three instances, active or standby, ends in some way and is started again. */
     static final class OneAfterTheOther extends ThreeInstances {
 
         private static final Duration EVERY = Duration.ofSeconds(20);
@@ -536,7 +536,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** Connections break just when something is committed. */
+    /** Connections break exactly during commits. */
     static final class CutCommits extends OutsideDatabase {
 
         private static final List<FaultyLink.Fault> WAYS =
@@ -583,7 +583,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** The clock goes ahead and back. */
+    /** The clock goes forward and back. */
     static final class ClockSteps extends Fault {
 
         private Path steps = Path.of("");
@@ -620,7 +620,7 @@ abstract class Fault implements AutoCloseable {
             return "%d s ahead, %d s back, kill -9".formatted(ahead, back);
         }
 
-        /** The service says that the clock is wrong, and what it could promise does not lie where the clock is. */
+        /** Checks that the service reports a wrong clock and makes no promises by it. */
         private static void goesOnAsBefore(Site site) throws Exception {
             assertThat(Api.isHealthy(site.url())).as("whether it is well").isFalse();
             var offered = site.installation().api().post("/probes", """
@@ -635,7 +635,7 @@ abstract class Fault implements AutoCloseable {
             assertThat(started.output()).contains("The clock says", "BERTH_TIME_ACCEPT");
         }
 
-        /** The file is mapped: it must never be shorter. */
+        /** Writes the offset. The file is memory-mapped and must never become shorter. */
         private void step(int seconds) throws IOException {
             try (var file = new RandomAccessFile(steps.toFile(), "rw")) {
                 file.writeBytes("%-15d%n".formatted(seconds));
@@ -643,7 +643,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** The service stands still, another takes over, and the first goes on. */
+    /** The service is stopped, another one takes over, and the first continues. */
     static final class Stop extends OutsideDatabase {
 
         private final Duration still;
@@ -687,7 +687,7 @@ abstract class Fault implements AutoCloseable {
             return servedAfter.map("successor after %s"::formatted).orElse("");
         }
 
-        /** As an operator does: the server would wait for as long as the machine of the first answers. */
+        /** Ends its sessions as an operator would; the server would wait for as long as the first machine responds. */
         private void endItsSessions() throws Exception {
             try (var connection = database().connect();
                     var statement = connection.createStatement()) {
@@ -705,7 +705,7 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** A library of this package's resources that is loaded before all others. */
+    /** Compiles a library from this package's resources that is preloaded. */
     static Path compiled(String name, Path directory) throws IOException, InterruptedException {
         var source = directory.resolve(name + ".c");
         var library = directory.resolve(name + ".so");

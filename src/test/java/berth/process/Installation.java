@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What stays when a service goes: a data directory and a port. One service after another is started on them. Closing
- * ends every process that has to do with the data directory, those that outlived a killed service too.
+ * A data directory and a port, on which one service after another is started. Closing it ends every process that uses the data directory,
+ * including those that outlived a killed service.
  */
 final class Installation implements AutoCloseable {
 
@@ -36,12 +36,12 @@ final class Installation implements AutoCloseable {
         this.port = port;
     }
 
-    /** One whose data directory is still to be made. */
+    /** Creates one with a new data directory. */
     static Installation in(Path parent) throws IOException {
         return of(Program.quick(), parent);
     }
 
-    /** The same of a program that is not the usual one. */
+    /** Creates one with another program than the usual one. */
     static Installation of(Program program, Path parent) throws IOException {
         try (var free = new ServerSocket(0)) {
             return new Installation(program, parent.resolve("data"), free.getLocalPort());
@@ -62,12 +62,12 @@ final class Installation implements AutoCloseable {
         return "http://localhost:" + port;
     }
 
-    /** A client that acts as the administrator. */
+    /** Returns a client with the administrator's token. */
     Api api() throws IOException {
         return new Api(url(), token());
     }
 
-    /** The administrator's. */
+    /** Returns the administrator's token. */
     String token() throws IOException {
         return Files.readString(tokenFile()).strip();
     }
@@ -76,7 +76,7 @@ final class Installation implements AutoCloseable {
         return data.resolve("admin.token");
     }
 
-    /** Starts a service and does not wait for anything. */
+    /** Starts a service without waiting. */
     JavaProcess launch() throws IOException {
         var environment = new HashMap<>(settings);
         environment.put("BERTH_DATA_DIR", data.toString());
@@ -87,7 +87,7 @@ final class Installation implements AutoCloseable {
         return service;
     }
 
-    /** Starts a service and returns once it says that it is well. */
+    /** Starts a service and waits until it reports itself healthy. */
     JavaProcess start() throws Exception {
         var service = launch();
         Waiting.until(STARTUP, service::output, () -> {
@@ -99,17 +99,17 @@ final class Installation implements AutoCloseable {
         return service;
     }
 
-    /** The service that was started last. */
+    /** Returns the service that was started last. */
     JavaProcess last() {
         return started.getLast();
     }
 
-    /** The embedded PostgreSQL's first process. */
+    /** Returns the main process of the embedded PostgreSQL. */
     ProcessHandle postgres() throws IOException {
         return ProcessHandle.of(Long.parseLong(serverFile().getFirst())).orElseThrow();
     }
 
-    /** Where the embedded PostgreSQL is. */
+    /** Returns the URL of the embedded PostgreSQL. */
     String databaseUrl() throws IOException {
         return "jdbc:postgresql://localhost:%s/postgres".formatted(serverFile().get(3));
     }
@@ -130,7 +130,7 @@ final class Installation implements AutoCloseable {
     public void close() throws Exception {
         started.stream().filter(JavaProcess::isAlive).forEach(JavaProcess::killHard);
         for (var left : processesOnData()) {
-            // for PostgreSQL a fast shutdown
+            // a fast shutdown of PostgreSQL
             signal(left, "INT");
         }
         Waiting.until(
@@ -139,14 +139,14 @@ final class Installation implements AutoCloseable {
                 () -> processesOnData().isEmpty());
     }
 
-    /** Sends a signal that Java has no word for; nothing happens if the process has ended. */
+    /** Sends a signal for which Java has no method; does nothing if the process has ended. */
     static void signal(ProcessHandle process, String name) throws IOException, InterruptedException {
         new ProcessBuilder("sh", "-c", "kill -%s %d 2>/dev/null".formatted(name, process.pid()))
                 .start()
                 .waitFor();
     }
 
-    /** Every process whose command line names the data directory. */
+    /** Returns every process whose command line contains the data directory. */
     List<ProcessHandle> processesOnData() {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info()

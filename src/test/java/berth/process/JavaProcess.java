@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The program of this build in a process of its own. */
+/** This build's program in its own process. */
 final class JavaProcess {
 
     private final Process process;
@@ -23,10 +23,9 @@ final class JavaProcess {
     }
 
     /**
-     * Starts it with no other settings than these; what Berth and Spring find in the environment of the test is not
-     * handed on.
+     * Starts it with only these settings; settings of Berth and Spring in the test's environment are not passed on.
      *
-     * @param log takes all that it says
+     * @param log receives its output
      */
     static JavaProcess start(Program program, Path log, Map<String, String> environment, List<String> arguments)
             throws IOException {
@@ -48,18 +47,18 @@ final class JavaProcess {
         return process.isAlive();
     }
 
-    /** SIGKILL: it gets no chance to do anything. */
+    /** Sends SIGKILL, so it cannot react. */
     void killHard() {
         process.destroyForcibly();
         awaitExit(Duration.ofSeconds(10));
     }
 
-    /** SIGTERM: asks it to end. */
+    /** Sends SIGTERM, which asks it to end. */
     void askToStop() {
         process.destroy();
     }
 
-    /** Its exit code, once it has ended. */
+    /** Waits for its end and returns its exit code. */
     int awaitExit(Duration most) {
         try {
             assertThat(process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS))
@@ -72,7 +71,7 @@ final class JavaProcess {
         }
     }
 
-    /** All that it and others with the same log have said so far. */
+    /** Returns the output so far of all processes with the same log. */
     String output() {
         try {
             return Files.readString(log);

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An account asks for far more than its limit allows, over many clusters and at all instances, while the one that decides is killed. */
+/** An account asks for far more than its limit allows, on many clusters and at all instances, while the active instance is killed. */
 class LimitedAccountIT {
 
     private static final int LIMIT = 10;
@@ -51,7 +51,7 @@ class LimitedAccountIT {
                 var answers = new ArrayList<Future<Integer>>();
                 for (int i = 0; i < REQUESTS; i++) {
                     int number = i;
-                    // at the one that stands by, since the other one answers no more
+                    // at the standby, because the other instance no longer answers
                     answers.add(clients.submit((Callable<Integer>) () -> ask(standsBy.url(), token, number)));
                     if (number == REQUESTS / 2) {
                         first.killHard();
@@ -73,7 +73,7 @@ class LimitedAccountIT {
         return database.instance(Program.quick(), Files.createDirectory(directory.resolve(name)));
     }
 
-    /** Asks under one key until it is told what became of it; answers the status. */
+    /** Repeats a request with one key until it has a result; returns the status. */
     private static int ask(String url, String token, int number) throws InterruptedException {
         var ready = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.DAYS);
         var body = "{\"cluster\":\"c%d\",\"terms\":{\"duration\":\"PT1H\",\"pes\":1,\"readyTime\":\"%s\"}}"
@@ -86,7 +86,7 @@ class LimitedAccountIT {
                         .post("/reservations", body, "request-" + number)
                         .status();
             } catch (IOException e) {
-                // asked again
+                // it is repeated
             }
             if (status == 201 || status == 403) {
                 break;

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** How many PEs are taken at once. */
+/** The number of PEs taken at once. */
 final class Occupancy {
 
     private Occupancy() {}
 
-    /** The most PEs that these placements, objects with {@code start}, {@code end} and {@code pes}, take at one instant. */
+    /** Returns the most PEs that these placements (objects with {@code start}, {@code end} and {@code pes}) take at one instant. */
     static int peak(List<JsonNode> placements) {
         var changes = new TreeMap<Instant, Integer>();
         for (var placement : placements) {

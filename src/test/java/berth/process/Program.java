@@ -16,11 +16,10 @@ import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The program of this build: a command that starts it.
+ * The command that starts this build's program.
  *
- * <p>Most tests start it taken apart and with a cache of its classes, which costs a quarter of the time. The cache is what
- * Java remembers of one start of the service; it is made by the first test that wants it and lies in {@code target/program}
- * until the program is built anew.
+ * <p>Most tests start it unpacked and with a cache of its classes, which takes a quarter of the time. The cache is what Java remembers of
+ * one start of the service. The first test that needs it creates it in {@code target/program}, where it stays until the next build.
  */
 record Program(List<String> command) {
 
@@ -30,7 +29,7 @@ record Program(List<String> command) {
     private static final Path APART = TARGET.resolve("program");
     private static final Path CACHE = APART.resolve("berth.aot");
 
-    /** Held while it is made: tests run in more than one process. */
+    /** Locked while the cache is made, because tests run in more than one process. */
     private static final Path LOCK = TARGET.resolve("program.lock");
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -38,28 +37,28 @@ record Program(List<String> command) {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-    /** For a process that lives for seconds; a cache can be used with the options alone that it was made with. */
+    /** For a process that lives for seconds. A cache works only with the options with which it was made. */
     private static final List<String> SMALL_JAVA =
             List.of(JAVA, "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
-    /** The jar that users start. */
+    /** Returns the jar that users start. */
     static Program shipped() {
         assertThat(JAR).as("the program; mvn package makes it").exists();
         return of(List.of(), JAR);
     }
 
-    /** The same, with room for much that is live: for measurements. */
+    /** Returns the jar with more memory, for measurements. */
     static Program measured() {
         assertThat(JAR).as("the program; mvn package makes it").exists();
         return new Program(List.of(JAVA, "-Xmx800m", "-XX:+UseSerialGC", "-jar", JAR.toString()));
     }
 
-    /** One that starts quickly. */
+    /** Returns a program that starts quickly. */
     static Program quick() {
         return Quick.PROGRAM;
     }
 
-    /** Initialised once, by whoever asks first; others wait. */
+    /** Initialised once by the first caller; others wait. */
     private static final class Quick {
         static final Program PROGRAM = prepared();
     }
@@ -74,7 +73,7 @@ record Program(List<String> command) {
                 takeApart();
                 remember();
             }
-            // a proxy that Java cannot find in the cache is nobody's business
+            // a proxy that Java cannot find in the cache does not matter
             return apart("-XX:AOTCache=" + CACHE, "-Xlog:aot*=error");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -93,7 +92,7 @@ record Program(List<String> command) {
         assertThat(extraction.exitValue()).isZero();
     }
 
-    /** Starts the service for the first time, asks it something, and keeps what Java has learnt when it has ended. */
+    /** Starts the service for the first time, makes a call, and keeps what Java has learnt when it ends. */
     private static void remember() throws Exception {
         var draft = APART.resolve("berth.aot.new");
         var learning = apart("-XX:AOTCacheOutput=" + draft, "-Xlog:aot*=error");

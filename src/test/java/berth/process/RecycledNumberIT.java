@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A killed PostgreSQL leaves its process number behind, and the number goes to somebody else. In a container that is
- * the rule: every start counts from 1 again, and the first numbers go to the threads of Java.
+ * A killed PostgreSQL leaves its process id behind, and another process gets it. In a container that is normal: process ids begin at 1
+ * after every start, and the first go to Java's threads.
  */
 class RecycledNumberIT {
 
@@ -42,7 +42,7 @@ class RecycledNumberIT {
     private static String aThreadOfThisProcess() throws IOException {
         var self = Long.toString(ProcessHandle.current().pid());
         try (var threads = Files.list(THREADS)) {
-            // the oldest ones live as long as the process
+            // the oldest threads live as long as the process
             return threads.map(thread -> thread.getFileName().toString())
                     .filter(number -> !number.equals(self))
                     .min((one, other) -> Long.compare(Long.parseLong(one), Long.parseLong(other)))

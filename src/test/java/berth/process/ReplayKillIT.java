@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The replay client, a process of its own, does not lose its way when the service is killed and comes back. */
+/** The replay client, a separate process, continues correctly when the service is killed and returns. */
 class ReplayKillIT {
 
     private static final long SEED = 4;
@@ -27,7 +27,7 @@ class ReplayKillIT {
 
     private final Instant start = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
 
-    /** A row of the file that the client writes, without attempts and latency, which differ from run to run. */
+    /** A row of the client's file, without attempts and latency, which vary. */
     private record Row(String outcome, String status, String code, String id, String start, String end) {}
 
     @Test
@@ -72,7 +72,7 @@ class ReplayKillIT {
         }
     }
 
-    /** Jobs of 10 minutes to 4 hours, more than the machine can take in. */
+    /** Writes jobs of 10 minutes to 4 hours, more than the machine can accept. */
     private static Path writeTrace(Path file, Random random) throws IOException {
         var log = new StringBuilder("; MaxProcs: %d%n".formatted(PES));
         long submit = 0;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The service is asked to end, ends, and goes on later where it stood. */
+/** The service is asked to end, ends, and later continues where it was. */
 class RestartIT {
 
     private static final Duration ENDING = Duration.ofSeconds(20);
@@ -36,12 +36,12 @@ class RestartIT {
     @SuppressWarnings("NullAway.Init")
     private static Api api;
 
-    /** Each test has its own. */
+    /** Each test has its own cluster. */
     private final String cluster = "small-" + UUID.randomUUID();
 
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
-    /** All that the service tells about its cluster. */
+    /** Everything that the service reports about its cluster. */
     private record Told(
             JsonNode cluster,
             JsonNode schedule,
@@ -83,7 +83,7 @@ class RestartIT {
 
         var postgres = installation.postgres();
         stop();
-        // it tells that it is done a moment before its process has gone
+        // the service reports its end a moment before its process is gone
         Waiting.until(Duration.ofSeconds(5), () -> "PostgreSQL runs on.", () -> !postgres.isAlive());
         assertThat(installation.processesOnData()).isEmpty();
         assertThat(service.output()).doesNotContain("WARN", "ERROR", "Exception");
@@ -95,7 +95,7 @@ class RestartIT {
                         .formatted(cluster, before.events.size()));
     }
 
-    /** Does whatever can be done to reservations and their cluster. */
+    /** Makes every possible change to reservations and their cluster. */
     private void changeEverything() throws Exception {
         assertThat(api.patch(
                                 "/clusters/" + cluster,
@@ -123,7 +123,7 @@ class RestartIT {
         act(claimed, "claim", "");
     }
 
-    /** One that displaces what lies there, and one that was called off. */
+    /** Records an outage that displaces reservations and one that is cancelled. */
     private void recordOutages() throws IOException {
         var then = now.plusSeconds(200_000);
         reserve("to move", then, Duration.ofHours(1), 5, "");
@@ -157,7 +157,7 @@ class RestartIT {
     void whatFellDueWhileTheServiceWasDownHappensInOrderAndAtItsOwnTime() throws Exception {
         createCluster();
         var begin = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(4);
-        // the whole cluster each: the second can start only once the first has ended
+        // each needs the whole cluster, so the second can start only after the first has ended
         var second = reserve("second", begin.plusSeconds(2), Duration.ofSeconds(1), PES, "");
         var first = reserve("first", begin, Duration.ofSeconds(2), PES, "");
         var held = reserve("held", begin.plusSeconds(3600), Duration.ofHours(1), PES, ",\"hold\":\"PT3S\"");
@@ -206,7 +206,7 @@ class RestartIT {
                 .isEqualTo(201);
     }
 
-    /** Answers the id; it starts there and may be moved until then. */
+    /** Reserves at that start, movable until then; returns the id. */
     private String reserve(String name, Instant start, Duration duration, int pes, String more) throws IOException {
         var answer = api.post("/reservations", """
                 {"terms":{"duration":"%s","pes":%d,"fixAfter":1},"cluster":"%s","start":"%s","name":"%s"%s}""".formatted(duration, pes, cluster, start, name, more));

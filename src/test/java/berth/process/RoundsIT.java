@@ -22,10 +22,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Clients do everything there is to do, something goes wrong, and in the end what they heard is compared with what is there: one
- * fault in each round, at a moment drawn from the seed. Properties: {@code berth.proof.rounds} says how many rounds,
- * {@code berth.proof.first} the number of the first, {@code berth.proof.seed} what the seeds follow from: the day, unless given.
- * With {@code berth.proof.minutes} there is one round of so many minutes instead, in which one of three instances after the other ends.
+ * Clients make every kind of call, a fault strikes, and at the end their answers are compared with the actual state: one fault in each
+ * round, at a moment drawn from the seed. The property {@code berth.proof.rounds} sets the number of rounds, {@code berth.proof.first} the
+ * number of the first, and {@code berth.proof.seed} the base of the seeds, by default the date. With {@code berth.proof.minutes} there is
+ * one round of that many minutes instead, in which one of three instances after another ends.
  */
 class RoundsIT {
 
@@ -38,7 +38,7 @@ class RoundsIT {
             .findFirst();
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** The first of them are in every build. */
+    /** Every build runs the first of them. */
     private static final List<Supplier<Fault>> FAULTS = List.of(
             () -> new Fault.Kill(true, true),
             Fault.Term::new,
@@ -92,7 +92,7 @@ class RoundsIT {
                             .map(after -> "%.1f".formatted(after.toMillis() / 1000.0))
                             .orElse("never"),
                     remark);
-            // what was answered oddly is missing in the history
+            // strange answers are missing in the history
             assertThat(site.traffic().odd())
                     .as("answers that nobody should get")
                     .isEmpty();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One process writes: a second one is told which one, and ends. */
+/** Only one process writes: a second one is told which process does, and ends. */
 class SecondServiceIT {
 
     private static final Duration ENDING = Duration.ofSeconds(60);
@@ -64,7 +64,7 @@ class SecondServiceIT {
         }
     }
 
-    /** It says what is wrong and what to do, and nothing that only its makers understand. */
+    /** Checks that its message says what is wrong and what to do, in words for users. */
     private static void isRefused(JavaProcess service, String reason) {
         assertThat(service.awaitExit(ENDING)).isEqualTo(1);
         assertThat(service.output())

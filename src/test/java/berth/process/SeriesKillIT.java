@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** All three instances are killed while series are booked, and the one that decides is while it decides their later occurrences. */
+/** All three instances are killed while series are booked, and the active one while it decides later occurrences. */
 class SeriesKillIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Days that each series has, of which these are within the horizon when it is asked for, or one more. */
+    /** The days of each series, of which this many, or one more, are within the horizon at the time of the request. */
     private static final int DAYS = 24;
 
     private static final int AT_ONCE = 20;
@@ -32,12 +32,12 @@ class SeriesKillIT {
     private static final int FIRST_DAY = 10;
     private static final int HORIZON = 30;
 
-    /** At each of so many hours there is room for so many series. */
+    /** At each of this many hours there is room for this many series. */
     private static final int HOURS = 6;
 
     private static final int PES = 8;
 
-    /** More than there is room for. */
+    /** More series than there is room for. */
     private static final int ASKED = 72;
 
     private static final int CLIENTS = 3;
@@ -49,7 +49,7 @@ class SeriesKillIT {
     private final List<Installation> instances = new ArrayList<>();
     private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
 
-    /** What was answered to each key. */
+    /** The answers by key. */
     private final Map<Integer, Api.Answer> answers = new ConcurrentHashMap<>();
 
     private final AtomicInteger lost = new AtomicInteger();
@@ -112,7 +112,7 @@ class SeriesKillIT {
         requireOnce();
     }
 
-    /** Asks for one series after the other, for each under its key until it is answered. */
+    /** Requests series one after another, each with its key until it is answered. */
     private void ask(AtomicInteger next) {
         try {
             for (int number = next.getAndIncrement(); number < ASKED; number = next.getAndIncrement()) {
@@ -141,7 +141,7 @@ class SeriesKillIT {
         }
     }
 
-    /** The horizon brings the later days of all at one time. */
+    /** Kills instances while the horizon reaches the later days of all series at once. */
     private void killWhileLaterOnesAreDecided() throws Exception {
         var decides = decides();
         var api = api(instances.stream()
@@ -206,7 +206,7 @@ class SeriesKillIT {
                 .asString(null));
     }
 
-    /** The series that there are, as they are now: as many as there is room for, and each of them was granted. */
+    /** Returns the existing series: as many as there is room for, each of which was granted. */
     private List<JsonNode> granted() throws Exception {
         var api = anyApi();
         var all = api.all("/series");
@@ -230,7 +230,7 @@ class SeriesKillIT {
                 .toList();
     }
 
-    /** Answers how many reservations there are; each is another occurrence. */
+    /** Returns the number of reservations, each of which is another occurrence. */
     private int requireOnce() throws Exception {
         var reservations = anyApi().all("/reservations");
         var times = reservations.stream()

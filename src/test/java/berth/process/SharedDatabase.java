@@ -10,10 +10,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A PostgreSQL of the operator's, durable, which services are told to use. Closing ends it. */
+/** An operator's PostgreSQL, durable, for services to use. Closing it ends it. */
 final class SharedDatabase implements AutoCloseable {
 
-    /** The administrator's, at all instances. */
+    /** The administrator's token at all instances. */
     static final String TOKEN = "token-of-the-administrator";
 
     private static final Duration ENDING = Duration.ofSeconds(60);
@@ -53,7 +53,7 @@ final class SharedDatabase implements AutoCloseable {
         return address(port);
     }
 
-    /** The same behind another port. */
+    /** Returns its address through another port. */
     static String address(int port) {
         return "jdbc:postgresql://localhost:%d/postgres?prepareThreshold=0".formatted(port);
     }
@@ -62,12 +62,12 @@ final class SharedDatabase implements AutoCloseable {
         return DriverManager.getConnection(address(), "postgres", "");
     }
 
-    /** A service that is alone, and reaches it behind that port. */
+    /** Returns a single service that reaches it through that port. */
     static Installation service(int port, Path directory) throws IOException {
         return behind(port, Installation.in(directory));
     }
 
-    /** One of several instances. */
+    /** Returns one of several instances. */
     Installation instance(Program program, Path directory) throws IOException {
         var installation = behind(port, Installation.of(program, directory));
         return installation

@@ -16,20 +16,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * A Berth with three clusters and two clients, which lives as long as what it has promised: processes come and go, what was asked
- * and heard stays.
- */
+/** A Berth with three clusters and two clients. Processes come and go, while requests and answers stay. */
 final class Site {
 
     static final int PES = 64;
 
-    /** One where also batch jobs run. */
+    /** A cluster that also runs batch jobs. */
     static final ClusterId QUEUED = new ClusterId("queued");
 
     private static final ClusterId EARLY = new ClusterId("early");
 
-    /** One that collects requests. */
+    /** A cluster that collects requests. */
     static final ClusterId COLLECTING = new ClusterId("collecting");
 
     private final Installation installation;
@@ -40,7 +37,7 @@ final class Site {
     private JavaProcess service;
     private String url;
 
-    /** Starts a service for the first time, and opens clusters and accounts. */
+    /** Starts a service for the first time and creates clusters and accounts. */
     Site(Installation installation) throws Exception {
         this.installation = installation;
         service = installation.start();
@@ -85,24 +82,24 @@ final class Site {
         return new Api(url, admin.token());
     }
 
-    /** A token of a client. */
+    /** Returns a token of a client. */
     String token() {
         return parties.getFirst().token();
     }
 
-    /** Another service has taken over what this one had. */
+    /** Notes that another service has taken over. */
     void movedTo(JavaProcess successor, String there) {
         service = successor;
         url = there;
         traffic.go(there);
     }
 
-    /** Starts a service on what the one before has left. */
+    /** Starts a service on what the previous one has left. */
     void startAgain() throws Exception {
         service = installation.start();
     }
 
-    /** Waits until somebody is promised something who asked after the fault; answers how long that took, if it came to it. */
+    /** Waits until a request that was made after the fault is granted; returns how long that took, or empty. */
     Optional<Duration> servesAgain(Duration most) throws InterruptedException {
         long end = System.nanoTime() + most.toNanos();
         while (traffic.servedAgainAfter().isEmpty() && System.nanoTime() < end) {
@@ -111,7 +108,7 @@ final class Site {
         return traffic.servedAgainAfter();
     }
 
-    /** Asks for all that is in doubt, reads everything that the service says of it, and compares. */
+    /** Repeats all requests without a known result, reads everything, and compares. */
     Verdict check() throws Exception {
         traffic.go(url);
         traffic.settle();

@@ -31,19 +31,19 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A real Slurm follows a real Berth. Skipped where Slurm is not installed; {@code -Pslurm} demands it, and makes a thousand changes at random.
+ * A real Slurm follows a real Berth. Skipped if Slurm is not installed; {@code -Pslurm} requires it and makes a thousand random changes.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class SlurmAgentIT {
 
     private static final int NODES = 16;
     private static final int CHANGES = Integer.getInteger("berth.slurm.changes", 120);
-    /** After how many calls an agent is killed at the most: those of one pass, and some that change something. */
+    /** The most calls after which an agent is killed: those of one pass, and some that change something. */
     private static final int CALLS = Integer.getInteger("berth.slurm.calls", 12);
 
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    /** Accounts of Berth, and users of every Debian. */
+    /** Accounts of Berth that are also users of every Debian. */
     private static final List<String> USERS = List.of("daemon", "games");
 
     @TempDir
@@ -87,7 +87,7 @@ class SlurmAgentIT {
     void stop() throws Exception {
         try (var _ = slurm;
                 var _ = berth) {
-            // both, whatever becomes of one
+            // both, even if one fails
         }
     }
 
@@ -96,7 +96,7 @@ class SlurmAgentIT {
         follow("\"pes\":%d".formatted(NODES));
     }
 
-    /** Another cluster of the same nodes, by an agent of its own. */
+    /** Adds another cluster of the same nodes with its own agent. */
     private void follow(String size) throws Exception {
         cluster = "tux" + ++clusters;
         admin.post("/clusters", """
@@ -161,7 +161,7 @@ class SlurmAgentIT {
                                         == 0
                                 || !slurm.reservations().containsKey(name));
             }
-            // no error if they are well
+            // no error if they are healthy
             slurm.run("scontrol", "update", "nodename=n[1-%d]".formatted(NODES), "state=resume");
         }
     }
@@ -186,7 +186,7 @@ class SlurmAgentIT {
         return "berth.%s.%s.0".formatted(cluster, reservation.path("id").asString());
     }
 
-    /** What Slurm should have, told by Berth. */
+    /** Returns what Slurm should have, according to Berth. */
     private SortedMap<String, Reserved> promised() throws Exception {
         var promised = new TreeMap<String, Reserved>();
         long now = Instant.now().getEpochSecond();
@@ -246,7 +246,7 @@ class SlurmAgentIT {
                 () -> promised().equals(inSlurm()) && isKnown());
     }
 
-    /** Whether Berth knows that all is in place. */
+    /** Whether Berth knows that everything is in place. */
     private boolean isKnown() throws IOException {
         var states =
                 admin.get("/clusters/%s/enforcement".formatted(cluster)).body().path("states");
@@ -254,7 +254,7 @@ class SlurmAgentIT {
                 == states.path("MATERIALISED").asInt();
     }
 
-    // ---- the life of a reservation
+    // ---- life of a reservation
 
     @Test
     void aReservationIsItsOwnersInSlurmFromTheBeginningToTheEnd() throws Exception {
@@ -281,7 +281,7 @@ class SlurmAgentIT {
         assertThat(slurm.state(whole.text())).isEqualTo("PENDING");
         Waiting.until(SOON, () -> jobs() + agent.output(), () -> jobs().contains("\"peIds\":\"4-15\""));
 
-        // what runs in it ends with it, and what waits for it goes back to the queue
+        // jobs that run in it end with it, and waiting ones return to the queue
         var waits = slurm.submit("daemon", "-N4", "-t1", "--reservation=" + name);
         assertThat(waits.code()).as(waits.text()).isZero();
         as("daemon")
@@ -292,7 +292,7 @@ class SlurmAgentIT {
                 .isIn("", "(null)");
     }
 
-    /** People ask for cores, and get whole nodes. */
+    /** Users ask for cores and get whole nodes. */
     @Test
     void aNodeIsAsManyPesAsTheClusterSays() throws Exception {
         agent.killHard();
@@ -334,7 +334,7 @@ class SlurmAgentIT {
         awaitAllInPlace();
         var waits = slurm.submit("daemon", "-N10", "-t1", "--reservation=" + name(first));
 
-        // somebody who fits only there: the first one is moved, and the job that waits for it stays attached
+        // a request that fits only there: the first one moves, and the job that waits for it stays attached
         reserve("games", """
                 {"duration":"PT1H","pes":10,"readyTime":"%s","deadline":"%s"}""".formatted(in(Duration.ofHours(1)), in(Duration.ofMinutes(121))));
         awaitAllInPlace();
@@ -358,7 +358,7 @@ class SlurmAgentIT {
         agent.killHard();
         var waits = slurm.submit("daemon", "-N8", "-t1", "--reservation=" + name(one));
         assertThat(waits.code()).as(waits.text()).isZero();
-        // by hand, as somebody might
+        // by hand, as somebody might do it
         var ones = String.join(",", slurm.reservation(name(one)).nodes());
         var others = String.join(",", slurm.reservation(name(other)).nodes());
         var later = Long.toString(Instant.now().plus(Duration.ofDays(100)).getEpochSecond());
@@ -386,7 +386,7 @@ class SlurmAgentIT {
                 .isEqualTo(name(one));
     }
 
-    // ---- what goes wrong
+    // ---- faults
 
     @Test
     void aNodeThatIsDrainedAndAForeignReservationAreOutages() throws Exception {
@@ -458,7 +458,7 @@ class SlurmAgentIT {
         awaitAllInPlace();
     }
 
-    /** Slurm forgets what it said in the last seconds; the agent believes what it sees. */
+    /** Slurm forgets its last seconds; the agent relies on what it sees. */
     @Test
     void afterTheEndOfAnyOfThemAllIsAsPromised() throws Exception {
         for (int hour = 1; hour <= 12; hour++) {
@@ -549,7 +549,7 @@ class SlurmAgentIT {
                         .equals("COMPLETED"));
     }
 
-    /** A program before Slurm's kills the agent once it has made so many calls. */
+    /** A program in front of Slurm's programs kills the agent after a number of calls. */
     @Test
     void anAgentThatIsKilledAfterAnyOfItsCallsLeavesNothingThatTheNextDoesNotPutRight() throws Exception {
         agent.killHard();
@@ -589,7 +589,7 @@ class SlurmAgentIT {
         requireNoNodeTwice();
     }
 
-    // ---- anything
+    // ---- random changes
 
     @Test
     void afterAnyChangesSlurmHasTheNodesThatBerthHasPromised() throws Exception {
@@ -666,7 +666,7 @@ class SlurmAgentIT {
         }
     }
 
-    /** What is counted in a long time. */
+    /** The counts of a long run. */
     private static final class Tally {
         private int booked;
         private int jobs;
@@ -676,8 +676,8 @@ class SlurmAgentIT {
     }
 
     /**
-     * Requests, jobs, nodes that go and come back, and the sudden end of everybody, for as many minutes as {@code berth.slurm.minutes} says. What
-     * is promised must be in place.
+     * Makes requests, submits jobs, removes nodes and returns them, and kills every part, for {@code berth.slurm.minutes} minutes.
+     * Everything promised must be in place.
      */
     @Test
     void inALongTimeNoNodeIsGivenTwiceAndNoPromiseIsForgotten() throws Exception {
@@ -704,7 +704,7 @@ class SlurmAgentIT {
             try {
                 somethingHappens(random, all, tally);
             } catch (IOException e) {
-                // a Berth that has just been killed
+                // a Berth that was just killed
                 Thread.sleep(200);
             }
             requireNoNodeTwice();

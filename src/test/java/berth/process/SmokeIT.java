@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar that users start, for the first time, and what they do first. */
+/** The first start of the jar and a user's first calls. */
 class SmokeIT {
 
     private static final Duration ENDING = Duration.ofSeconds(20);

@@ -21,12 +21,12 @@ import java.util.stream.IntStream;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Measures how long it takes, once the one of three instances that decides has ended, until every cluster has booked something that was
- * asked for after that, at one of the others.
+ * Measures, after the active one of three instances has ended, how long it takes until every cluster has granted a later request at one of
+ * the others.
  *
  * <pre>Takeovers CLUSTERS LIVE ROUNDS [KILL|TERM|STOP]</pre>
  *
- * <p>Each of the clusters has so many live reservations. It needs the jar ({@code mvn package}).
+ * <p>Each cluster has that many live reservations. Needs the jar ({@code mvn package}).
  */
 final class Takeovers implements AutoCloseable {
 
@@ -34,17 +34,17 @@ final class Takeovers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration STILL = Duration.ofSeconds(20);
 
-    /** Until whoever has started again has nothing to do any more. */
+    /** The time after which a restarted instance is idle. */
     private static final Duration REST = Duration.ofSeconds(15);
 
-    /** How the one that decides ends. */
+    /** A way for the active instance to end. */
     private enum End {
         KILL,
         TERM,
         STOP
     }
 
-    /** An instance, and its process. */
+    /** An instance and its process. */
     private static final class Instance {
         private final Installation installation;
         private JavaProcess process;
@@ -145,7 +145,7 @@ final class Takeovers implements AutoCloseable {
         var active = active();
         var others = instances.stream().filter(instance -> instance != active).toList();
         var process = ProcessHandle.of(active.process.pid()).orElseThrow();
-        // all that is under way is done
+        // everything in progress is done
         bookAt(others);
         long began = System.nanoTime();
         switch (end) {
@@ -183,7 +183,7 @@ final class Takeovers implements AutoCloseable {
         throw new AssertionError("Nobody decides: " + answer);
     }
 
-    /** Returns when every cluster has booked a run, all asked at the same time. */
+    /** Returns once every cluster has granted a run; all are requested at the same time. */
     private void bookAt(List<Instance> asked) throws Exception {
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var booked = new ArrayList<Future<?>>();
@@ -215,7 +215,7 @@ final class Takeovers implements AutoCloseable {
         throw new AssertionError("%s books nothing any more: %s".formatted(cluster, statuses));
     }
 
-    /** Zero where there was no answer. */
+    /** Returns the status; zero if there was no answer. */
     private static int statusOf(Api api, String body, String key) {
         try {
             return api.post("/reservations", body, key).status();

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** A real Slurm for a test, of nodes n1, n2, … that need no machine; {@code src/test/slurm/up.sh} starts it. */
+/** A real Slurm for a test, with nodes n1, n2, … that need no machines; {@code src/test/slurm/up.sh} starts it. */
 final class ThrowawaySlurm implements AutoCloseable {
 
     private static final Path SCRIPTS =
@@ -34,23 +34,22 @@ final class ThrowawaySlurm implements AutoCloseable {
     }
 
     /**
-     * What a program said.
+     * The output of a program.
      *
-     * @param code its exit code
+     * @param code the exit code
      */
     record Said(int code, String text) {}
 
-    /** A reservation as Slurm tells it. */
+    /** A reservation as Slurm reports it. */
     record Reserved(long start, long end, TreeSet<String> nodes, String users) {}
 
     /**
-     * Starts one; skips the test where there is no Slurm, or nobody who may run jobs as others do, unless {@code berth.slurm.demanded}
-     * is set.
+     * Starts a Slurm; skips the test if it is not installed or jobs cannot run as other users, unless {@code berth.slurm.demanded} is set.
      */
     static ThrowawaySlurm start(Path directory, int nodes) throws Exception {
         int port;
         try (var free = new ServerSocket(0)) {
-            // those after it are most likely free, too
+            // the following ports are probably free too
             port = free.getLocalPort() % 20_000 + 10_000;
         }
         var slurm = new ThrowawaySlurm(directory);
@@ -84,7 +83,7 @@ final class ThrowawaySlurm implements AutoCloseable {
         return run(environment(), List.of(command));
     }
 
-    /** The same, which must succeed. */
+    /** Runs one of its programs, which must succeed. */
     String done(String... command) throws Exception {
         var said = run(command);
         assertThat(said.code())
@@ -108,7 +107,7 @@ final class ThrowawaySlurm implements AutoCloseable {
         return new Said(process.waitFor(), text);
     }
 
-    /** All reservations of whole nodes by their names. */
+    /** Returns all reservations of whole nodes by name. */
     SortedMap<String, Reserved> reservations() throws Exception {
         var all = new TreeMap<String, Reserved>();
         for (var line : done("scontrol", "show", "reservation", "-o").lines().toList()) {
@@ -130,12 +129,12 @@ final class ThrowawaySlurm implements AutoCloseable {
         return Objects.requireNonNull(reservations().get(name), name);
     }
 
-    /** Slurm itself reads its list. */
+    /** Lets Slurm itself expand its list. */
     private TreeSet<String> names(String list) throws Exception {
         return new TreeSet<>(done("scontrol", "show", "hostnames", list).lines().toList());
     }
 
-    /** A job that sleeps; answers its number, or what Slurm says against it. */
+    /** Submits a job that sleeps; returns its number or Slurm's error. */
     Said submit(String user, String... options) throws Exception {
         var command =
                 new ArrayList<>(List.of("sbatch", "--parsable", "--uid=" + user, "-o", "/dev/null", "--exclusive"));
@@ -144,12 +143,12 @@ final class ThrowawaySlurm implements AutoCloseable {
         return run(environment(), command);
     }
 
-    /** Its state, such as RUNNING; empty once it is over. */
+    /** Returns the state of a job, such as RUNNING; empty once it is over. */
     String state(String job) throws Exception {
         return run("squeue", "-h", "-j", job, "-o", "%T").text();
     }
 
-    /** The controller ends as if its machine had lost power. */
+    /** Kills the controller as a power failure would. */
     void killController() throws Exception {
         for (var line : Files.readAllLines(directory.resolve("processes"))) {
             var words = line.split(" ");

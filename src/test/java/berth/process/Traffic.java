@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Clients that do everything there is to do with a Berth, each after its own generator, and note what they asked and heard. What a
- * client does depends on what it hears, so the same seed makes the same requests and not the same history.
+ * Clients that make every kind of call, each with its own generator, and note requests and answers. A client's calls depend on the answers,
+ * so a seed gives the same requests but not the same history.
  */
 final class Traffic {
 
@@ -46,7 +46,7 @@ final class Traffic {
 
     private static final Duration SETTLING = Duration.ofSeconds(60);
 
-    /** Whose calls they are, and where they go. */
+    /** The account of calls. */
     record Party(AccountName name, String token) {}
 
     private final History history;
@@ -75,7 +75,7 @@ final class Traffic {
         this.clusters = clusters;
     }
 
-    /** From now on all ask there, each call at one of these. */
+    /** Sends all calls to these addresses from now on, each to one of them. */
     void go(String... where) {
         urls = List.of(where);
     }
@@ -89,7 +89,7 @@ final class Traffic {
         }
     }
 
-    /** Ends when all have their answers, or have given up waiting. */
+    /** Ends once all clients have their answers or have given up. */
     void stop() throws InterruptedException {
         isStopped = true;
         clients.shutdown();
@@ -98,16 +98,13 @@ final class Traffic {
         }
     }
 
-    /** Something goes wrong at this moment. */
+    /** Notes that a fault strikes now. */
     void struck() {
         served.set(Long.MAX_VALUE);
         struck.set(System.nanoTime());
     }
 
-    /**
-     * So many requests that each wait until they are decided, and have come to the service; each tells in the end what was answered,
-     * if anything was.
-     */
+    /** Sends requests that wait until they are decided and have arrived at the service; returns their answers, if any. */
     List<Future<Optional<Answer>>> waiting(int number) throws Exception {
         var party = parties.getFirst();
         var deadline = ahead.plus(Duration.ofDays(30));
@@ -141,7 +138,7 @@ final class Traffic {
         return waiting;
     }
 
-    /** How long after that somebody who asked then was promised something; empty: nobody yet. */
+    /** Returns how long after the fault a request made since then was granted; empty if none was yet. */
     Optional<Duration> servedAgainAfter() {
         long when = served.get();
         return when == Long.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofNanos(when - struck.get()));
@@ -151,7 +148,7 @@ final class Traffic {
         return List.copyOf(odd);
     }
 
-    /** Asks again for all of which nobody has heard what has become, until it is said. */
+    /** Repeats all requests without a known result until they have one. */
     void settle() throws InterruptedException {
         long end = System.nanoTime() + SETTLING.toNanos();
         for (var inDoubt = history.inDoubt(); !inDoubt.isEmpty(); inDoubt = history.inDoubt()) {
@@ -165,7 +162,7 @@ final class Traffic {
         }
     }
 
-    /** Sends all once more that was promised under a key: it must be promised again. */
+    /** Repeats all keyed requests with a promise, which must be promised again. */
     void repeat(int most) {
         history.exchanges().stream()
                 .filter(exchange -> exchange.heard() instanceof History.Promised)
@@ -215,7 +212,7 @@ final class Traffic {
             case 200, 201 -> promised(body.path("reservation").isObject() ? body.path("reservation") : body);
             case 202 -> new History.Collected(new ReservationId(UUID.fromString(answer.id())));
             case 403, 409, 412, 422 -> new History.Refused(body.path("code").asString());
-            // too much at that moment: nothing is decided
+            // overloaded at that moment; nothing is decided
             case 429, 503 -> new History.Nothing();
             default -> {
                 odd.add(answer.toString());
@@ -224,7 +221,7 @@ final class Traffic {
         };
     }
 
-    /** A request that was collected and is withdrawn, or has been turned down, has no place. */
+    /** A collected request that was withdrawn or rejected has no place. */
     private static Heard promised(JsonNode body) {
         return body.path("placement").isObject() ? new History.Promised(Wire.promise(body)) : new History.Done();
     }
@@ -264,7 +261,7 @@ final class Traffic {
             }
         }
 
-        /** Answers whether there was an answer. */
+        /** Returns whether there was an answer. */
         private boolean next() throws IOException {
             int draw = random.nextInt(100);
             if (own.isEmpty() || draw < 55) {
@@ -350,7 +347,7 @@ final class Traffic {
             return !(heard instanceof History.Nothing);
         }
 
-        /** What operators do: outages, and other rules. */
+        /** Does what operators do: outages and changed rules. */
         private boolean operate() throws IOException {
             var path =
                     "/clusters/" + clusters.get(random.nextInt(clusters.size())).value();

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two services: one reserves at the other, and one of them is killed between hold and confirmation. Both are started once; each
- * test has its own clusters, and leaves both running but for the last.
+ * Two services of which one reserves at the other, and one is killed between hold and confirmation. Both are started once; each test has
+ * its own clusters and, except for the last, leaves both running.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TwoServicesIT {
@@ -50,7 +50,7 @@ class TwoServicesIT {
 
     private final Instant from = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
 
-    /** Here, there, and there as it is called here. */
+    /** The cluster here, the one there, and the name of that one here. */
     private final String near = "near-" + UUID.randomUUID();
 
     private final String rack = "rack-" + UUID.randomUUID();
@@ -97,7 +97,7 @@ class TwoServicesIT {
         }
     }
 
-    /** From now on slots are held so briefly that their ends can be waited for. */
+    /** Makes holds so short that tests can wait for their ends. */
     private static void holdBriefly() throws Exception {
         serviceHere.get().killHard();
         here.with("BERTH_HOLDS_ELSEWHERE", "PT5S")
@@ -122,7 +122,7 @@ class TwoServicesIT {
                 {"parts":[{"cluster":"%s","terms":%s},{"cluster":"%s","terms":%s}]}""".formatted(near, terms(), far, terms()));
     }
 
-    /** Nobody is left to answer it. */
+    /** Makes a call that nobody is left to answer. */
     private void askInVain(Supplier<JavaProcess> killed, Asking asking) {
         try {
             var answer = asking.ask();
@@ -136,7 +136,7 @@ class TwoServicesIT {
         Answer ask() throws IOException;
     }
 
-    /** Of what this test has reserved. */
+    /** Returns the states of this test's reservations. */
     private List<String> states(Installation installation) throws IOException {
         return installation.api().all("/reservations").stream()
                 .filter(reservation -> List.of(near, rack, far)

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One service is stopped for a while, another one takes over its database, and the first wakes: whatever it had begun, nothing of it
- * happens beside its successor. A third one has the PostgreSQL of both, and a cluster of another Berth.
+ * A service is stopped, another one takes over its database, and the first continues. Nothing that it had begun happens beside its
+ * successor. A third one has the PostgreSQL of both and a cluster at another Berth.
  */
 class TwoWritersIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** Longer than a start takes where nothing else runs. */
+    /** Longer than a start takes on an idle machine. */
     private static final Duration WINDOW = Duration.ofSeconds(20);
 
     @TempDir
@@ -89,7 +89,7 @@ class TwoWritersIT {
         signal(replaced, "STOP");
         endSessionsOnShared();
         second.start();
-        // with the request in mind, and its round still to come
+        // with the request in memory and its round still to come
         signal(replaced, "CONT");
 
         assertThat(replaced.awaitExit(PATIENCE)).isEqualTo(3);
@@ -107,7 +107,7 @@ class TwoWritersIT {
         assertThat(booked(there.api())).hasSize(cluster.equals("far") ? 1 : 0);
     }
 
-    /** What the old one held when it was stopped ended with its lock: the server lets go of it once its sessions are gone. */
+    /** Ends the old service's sessions and so releases its lock. */
     private void endSessionsOnShared() throws IOException, SQLException {
         try (var connection = there.connectToDatabase();
                 var statement = connection.createStatement()) {

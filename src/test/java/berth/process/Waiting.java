@@ -3,7 +3,7 @@ package berth.process;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Waits for what other processes do, by looking again and again. */
+/** Waits for other processes by checking repeatedly. */
 final class Waiting {
 
     private Waiting() {}
@@ -15,7 +15,7 @@ final class Waiting {
     /**
      * Returns once the condition holds.
      *
-     * @param otherwise told where it does not
+     * @param otherwise the message if it does not
      */
     static void until(Duration most, Supplier<String> otherwise, Condition condition) throws Exception {
         long end = System.nanoTime() + most.toNanos();

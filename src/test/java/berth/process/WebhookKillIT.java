@@ -19,13 +19,15 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Berth is killed while something happens all the time, and all of it is told in the end. */
+/** Berth is killed while events happen all the time, and in the end all of them have been sent. */
 class WebhookKillIT {
 
     private static final int KILLS = Integer.getInteger("berth.webhook.kills", 3);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** What was told so long before a crash has been noted, which is done once a second, and is not told again. */
+    /**
+     * How long before a crash positions are certainly recorded, which happens once a second, so that earlier messages are not sent again.
+     */
     private static final Duration FORGOTTEN = Duration.ofSeconds(3);
 
     private static final List<String> CLUSTERS = List.of("demo", "other");
@@ -34,13 +36,13 @@ class WebhookKillIT {
     @SuppressWarnings("NullAway.Init")
     private static Path directory;
 
-    /** At moments drawn at random. */
+    /** At random moments. */
     @Test
     void whatHappensIsToldInOrderHoweverOftenBerthIsKilled() throws Exception {
         var random = new Random(11);
         try (var receiver = new Receiver();
                 var installation = Installation.in(directory).with("BERTH_WEBHOOKS_ALLOW", "127.0.0.0/8")) {
-            // slow enough that something is always left to tell
+            // slow enough that something is always left to send
             receiver.behaving((_, _) -> {
                 Thread.sleep(5);
                 return 204;
@@ -74,7 +76,7 @@ class WebhookKillIT {
         }
     }
 
-    /** An event for which the receiver was busy from then to then, by {@link System#nanoTime}. */
+    /** An event and the period in which the receiver handled it, by {@link System#nanoTime}. */
     private record Told(String cluster, long sequence, long from, long to) {}
 
     @Test
@@ -106,7 +108,7 @@ class WebhookKillIT {
             var traffic = CLUSTERS.stream()
                     .map(cluster -> Thread.ofVirtual().start(() -> book(api, cluster, isOver)))
                     .toList();
-            // long enough that what is noted in between shows
+            // long enough that positions recorded meanwhile matter
             Thread.sleep(FORGOTTEN.multipliedBy(2));
             long killed = System.nanoTime();
             decides.last().killHard();
@@ -158,7 +160,7 @@ class WebhookKillIT {
                 .toList();
     }
 
-    /** Each goes on in order, the second where the first was noted to be, and never do both tell something at a time. */
+    /** Checks that each instance sends in order, the second from the first one's recorded position, and never both at a time. */
     private static void isToldByOneAfterTheOther(List<Told> told, long killed) {
         var first = new HashMap<Long, Told>();
         int stepsBack = 0;
@@ -184,7 +186,7 @@ class WebhookKillIT {
                 .isLessThan(killed - FORGOTTEN.toNanos());
     }
 
-    /** The numbers of the events in the order in which they were told first. */
+    /** Returns the numbers of the events in the order in which they were first sent. */
     private static List<Long> told(Receiver receiver) {
         return receiver.messages().stream().map(Message::sequence).distinct().toList();
     }
@@ -213,7 +215,7 @@ class WebhookKillIT {
                                     .status()
                             == 200;
         } catch (IOException e) {
-            // it is not there at present
+            // it is not available at present
             return false;
         }
     }

@@ -37,15 +37,15 @@ import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** What the service says, read for the checker. */
+/** Reads the service's answers for the checker. */
 final class Wire {
 
-    /** The clock may let something happen while all is read; this often it would not. */
+    /** The most attempts to read everything before the clock changes something. */
     private static final int MAX_READINGS = 500;
 
     private Wire() {}
 
-    /** The terms of a rigid run, as {@link Standing#terms} has them. */
+    /** Returns the terms of a rigid run in the form of {@link Standing#terms}. */
     static String terms(Instant readyTime, Instant deadline, Duration duration, int pes) {
         return "%s on %d PEs from %s to %s".formatted(duration, pes, readyTime, deadline);
     }
@@ -59,7 +59,7 @@ final class Wire {
                 standing(reservation));
     }
 
-    /** What has happened so far, as one is told; it is read on from where it was read to. */
+    /** The events seen so far by one account, which are read incrementally. */
     private static final class Feed {
 
         private final Api api;
@@ -70,7 +70,7 @@ final class Wire {
             this.api = api;
         }
 
-        /** Reads on to the end, and answers what is new. */
+        /** Reads to the end and returns what is new. */
         List<Recorded> more() throws IOException {
             int before = read.size();
             JsonNode page;
@@ -85,7 +85,7 @@ final class Wire {
         }
     }
 
-    /** Everything; what changes meanwhile is read again until nothing does. */
+    /** Reads everything, again and again until nothing changes meanwhile. */
     static Told read(Api admin, Map<AccountName, Api> accounts, Map<ClusterId, Integer> pes) throws IOException {
         var events = new Feed(admin);
         events.more();

@@ -1,4 +1,4 @@
-/** Berth in processes of its own, as it is run: started, stopped, killed, started twice. */
+/** Berth in its own processes, as it is operated: started, stopped, killed, started twice. */
 @NullMarked
 package berth.process;
 
