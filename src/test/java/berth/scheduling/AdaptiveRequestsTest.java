@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random requests for runs that are rigid, moldable, preemptible or both, on small machines that are first fit: every place is
- * the one that trying every second finds, and nobody takes what another has.
+ * Random requests for runs that are rigid, moldable, preemptible or both, on small first-fit machines. Every place must equal the one that
+ * trying every second finds, and no run may take another's PEs.
  */
 class AdaptiveRequestsTest {
 
@@ -74,7 +74,7 @@ class AdaptiveRequestsTest {
                         : 0;
             }
         }
-        // the sample holds enough of each kind to mean something
+        // the sample must contain enough of each kind
         assertThat(List.of(granted, split, molded)).allMatch(count -> count > 100);
     }
 
@@ -168,7 +168,7 @@ class AdaptiveRequestsTest {
         }
     }
 
-    /** Never more PEs than there are, none twice, and what the schedule adds up to is what is in it. */
+    /** Checks that no more PEs are taken than there are, none twice, and that the schedule equals the sum of its contents. */
     private static void check(ClusterSchedule schedule, long now) {
         int pes = schedule.cluster().pes();
         var free = new int[END];
@@ -244,7 +244,7 @@ class AdaptiveRequestsTest {
         return random.nextInt(3) == 0 ? request : request.deadline(21 + random.nextInt(35));
     }
 
-    // ---- the oracle: every start and shape, step by step
+    // ---- the oracle: tries every start and shape, step by step
 
     private static Terms terms(Request request) {
         var asked = request.terms();
@@ -291,7 +291,7 @@ class AdaptiveRequestsTest {
         return found.stream().min(BETTER);
     }
 
-    /** The steps after these, up to that one, in one piece that ends as soon as can be. */
+    /** Returns the steps after these, up to {@code to}, in the part that ends soonest. */
     private static Optional<Part> one(Terms terms, List<Shape> shapes, List<Part> before, int to, int[] free) {
         int done = before.stream().mapToInt(Part::steps).sum();
         long from = before.isEmpty()

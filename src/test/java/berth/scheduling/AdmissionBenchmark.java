@@ -26,13 +26,13 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * How long it takes to decide on a request where many wait: one that finds room beside them, one for which others move,
- * and one that is refused after it was tried to move them.
+ * The time to decide a request with many waiting reservations: one that fits beside them, one for which others move, and one that is
+ * refused after replanning.
  *
- * <p>1024 PEs under the standard rules but for the juggling and the order: on conflict, earliest deadline first unless told
- * otherwise. Sizes are 2^k for k = 0 to 8, run times from ten minutes to eight hours, short ones more often, ready times
- * spread over 80 of 90 days; half may wait up to a day and four run times longer. For each one that is accepted
- * another is cancelled. Each decision is made on the schedule that the request met, with what was known of its queue then.
+ * <p>1024 PEs under the standard rules, with juggling on conflict and earliest deadline first by default. Sizes are 2^k for k = 0 to 8, run
+ * times from ten minutes to eight hours, more often short, with ready times over 80 of 90 days; half can wait for up to a day and four run
+ * times longer. For each accepted request another reservation is cancelled. Each decision uses the schedule and the replan memo at the time
+ * of the request.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -49,14 +49,14 @@ public class AdmissionBenchmark {
     private static final int MAX_STEPS = 6_000;
     private static final int WANTED = 100;
 
-    /** What becomes of a request. */
+    /** The result of a request. */
     public enum Outcome {
         DIRECT,
         JUGGLED,
         REFUSED
     }
 
-    /** A request and the schedule that it met. */
+    /** A request and the schedule at its time. */
     private record Met(ClusterSchedule schedule, ReplanMemo known, Reserve request) {
 
         Decision decide() {
@@ -144,7 +144,7 @@ public class AdmissionBenchmark {
         return all.get(next).decide();
     }
 
-    /** Runs it, with JMH's own options as arguments. */
+    /** Runs the benchmark with JMH's own options as arguments. */
     public static void main(String[] args) throws Exception {
         new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions(args))

@@ -30,10 +30,10 @@ class AlternativesTest {
 
     @Test
     void lieBeforeTheReadyTimesAndAfterTheDeadlinesToo() {
-        // it could be moved, but nothing is here
+        // it could move, but nothing is here
         cluster.grant(Request.of(1, 8, 10).ready(95).deadline(120).start(105));
 
-        // before 105 and after 115 as it lies; before 95 and after 120 by its window
+        // before 105 and after 115 by its place; before 95 and after 120 by its window
         assertThat(found(request, "2"))
                 .containsExactly(start("-0.5", 95), start("1.5", 115), start("-1.5", 85), start("2.0", 120));
     }
@@ -65,7 +65,7 @@ class AlternativesTest {
         }
     }
 
-    /** Beside the first PE 1 is free, but placed anew behind the newcomer the first leaves it PE 0. */
+    /** Beside the first reservation PE 1 is free, but if that one is replanned behind the newcomer, PE 0 remains. */
     @Test
     void nameThePesThatTheyGetWhereAllArePlacedAnew() {
         var early = LiveCluster.of(SampleCluster.of(2)

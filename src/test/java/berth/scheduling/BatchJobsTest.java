@@ -47,7 +47,7 @@ class BatchJobsTest {
         cluster.change(SampleCluster.like(cluster.schedule().cluster()).jobs(whom));
     }
 
-    /** Whose queue it is does not depend on what is in it. */
+    /** The source of the jobs does not depend on whether there are any. */
     @Test
     void anEmptyQueueIsWhoseTheClusterSays() {
         assertThat(cluster.refuse(new ReplaceJobs(List.of()))).isEqualTo(new Rejection.OtherSource(JobSource.BERTH));
@@ -60,7 +60,7 @@ class BatchJobsTest {
         handedInBy(JobIntake.CLOSED);
         assertThat(cluster.refuse(new SubmitJob(id(1), ADA, Optional.empty(), 1, 1)))
                 .isEqualTo(new Rejection.Closed());
-        // what was told can be told anew until it is over
+        // reported jobs can be reported again until they are over
         cluster.happens(new ReplaceJobs(List.of()));
         assertThat(cluster.refuse(new ReplaceJobs(List.of(waiting("a", 1, 10)))))
                 .isEqualTo(new Rejection.OtherSource(JobSource.BERTH));
@@ -215,7 +215,7 @@ class BatchJobsTest {
         assertThat(half.refuse(Request.of(2, 1, 10).start(0))).isEqualTo(new Rejection.NoSlot());
 
         half.happens(new SubmitJob(id(2), ADA, Optional.empty(), 7, 100));
-        // from second 100 on two of the PEs that may be reserved are kept for the first of the queue
+        // from second 100 on, two of the PEs for reservations are kept for the head of the queue
         assertThat(half.schedule().keptPlaces()).extracting(Part::slot).containsExactly(new Slot(100, 200));
         assertThat(half.refuse(Request.of(3, 4, 10).start(150))).isEqualTo(new Rejection.NoSlot());
         assertThat(half.grant(Request.of(4, 3, 10).start(150)).slot()).isEqualTo(new Slot(150, 160));
@@ -333,7 +333,7 @@ class BatchJobsTest {
                         List.of(outside("a", 6, 100, 20), outside("b", 4, 10, 20), outside("c", 1, 5, 20))));
 
         var running = cluster.schedule().jobs().running();
-        // b has outrun its estimate; for c there is no PE left
+        // b has outrun its estimate; no PE is left for c
         assertThat(running).extracting(BatchJob::name).containsExactly(Optional.of("a"), Optional.of("b"));
         assertThat(running).extracting(job -> job.run().orElseThrow().until()).containsExactly(100L, 110L);
         passTo(100);
@@ -361,11 +361,11 @@ class BatchJobsTest {
         assertThat(early.schedule().jobs().running())
                 .extracting(job -> job.run().orElseThrow().until())
                 .containsExactly(120L, 120L, 100L);
-        // what is asked for now lies on none of them
+        // the new request lies on none of them
         early.grant(Request.of(2, 3, 10).start(50));
         assertThat(early.latest(2).placement().parts().getFirst().peIds()).contains(PeSet.of(2, 3, 9));
 
-        // whichever it was, it is where it is told to be
+        // whatever its PEs were before, it is where the report says
         assertThat(early.happens(new ReplaceJobs(
                         List.of(some, on("upper", PeSet.range(6, 9), 20), on("lower", PeSet.range(0, 2), 20)))))
                 .isEmpty();
@@ -448,11 +448,11 @@ class BatchJobsTest {
 
         assertThat(outage.failed()).isEmpty();
         assertThat(early.slot(1)).isEqualTo(new Slot(100, 150));
-        // the one that began last is enough
+        // the job that began last is enough
         assertThat(early.schedule().jobs().running()).extracting(BatchJob::id).containsExactly(id(1));
     }
 
-    /** Eleven PEs: five jobs of one each, which began one after the other, a reservation of five, and one that is free. */
+    /** Eleven PEs: five jobs of one PE each, which began one after another, a reservation of five, and a free PE. */
     @Test
     void noMoreJobsGiveWayThanTheReservationLacksPes() {
         for (int lost = 1; lost <= 5; lost++) {
@@ -469,7 +469,7 @@ class BatchJobsTest {
                     early.lose(LiveCluster.outageOf(1, PeSet.range(5, 5 + lost).toString()));
 
             assertThat(outage.failed()).isEmpty();
-            // the free PE makes up for the first
+            // the free PE replaces the first
             assertThat(early.schedule().jobs().running())
                     .extracting(BatchJob::id)
                     .containsExactly(IntStream.rangeClosed(1, 5 - (lost - 1))

@@ -26,8 +26,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Reservations beside batch jobs: paper 001, section 4. Ten PEs; one job runs on all of them up to second 100, the next is
- * kept the place [100, 150), and one of 100 seconds waits behind it, which is planned for [150, 250).
+ * Reservations beside batch jobs: paper 001, section 4. Ten PEs: one job runs on all of them until second 100, the next has the kept place
+ * [100, 150), and one of 100 seconds is planned behind it for [150, 250).
  */
 class BesideJobsTest {
 
@@ -76,7 +76,7 @@ class BesideJobsTest {
         assertThat(offers.stream().map(Offer::chosen)).containsExactly(true, false, false);
     }
 
-    /** One PE is gone from second 280 on: behind a slot at 150 or 200 the third job finds no place any more. */
+    /** From second 280 a PE is missing: behind a slot at 150 or 200 the third job has no place any more. */
     @Test
     void aSlotThatLeavesAJobNoPlaceToRunIsTheWorstOfAllAndStillFree() {
         var narrow = Request.of(9, 9, 50).ready(150).deadline(300);
@@ -88,7 +88,7 @@ class BesideJobsTest {
         assertThat(starts(offers)).containsExactly(150L, 200L, 250L);
         assertThat(offers.subList(0, 2)).allSatisfy(offer -> {
             assertThat(offer.availability()).isPositive().isLessThan(1e-6);
-            // the two jobs that are left would end sooner, on average: nothing to compare with all three
+            // the remaining two jobs would end sooner on average, which cannot be compared with all three
             assertThat(offer.impact()).isEmpty();
         });
         assertThat(offers.getLast().availability()).isEqualTo(1);
@@ -142,7 +142,7 @@ class BesideJobsTest {
         submit(cluster, 2, 6, 50);
         var narrow = Request.of(9, 4, 50).deadline(400);
 
-        // beside the second job; a probe adds what the policy chooses
+        // beside the second job; a probe adds the policy's choice
         assertThat(considered(cluster, narrow.ready(10))).containsExactly(30L, 80L);
         assertThat(considered(cluster, narrow.ready(40))).containsExactly(40L, 80L);
     }
@@ -178,7 +178,7 @@ class BesideJobsTest {
 
         assertThat(cluster.refuse(asked)).isEqualTo(new Rejection.NoSlot());
         var found = alternatives(cluster, asked);
-        // behind the first that waits, where the other is delayed; behind all of them
+        // behind the head of the queue, where the other job is delayed; and behind all jobs
         assertThat(found).extracting(one -> one.offer().slot().start()).containsExactly(150L, 250L);
         var before = new Figures(3, 250, 500 / 3.0);
         assertThat(found.getFirst().offer().availability()).isCloseTo((250 / 300.0 + 500 / 550.0) / 2, within(1e-12));
@@ -368,9 +368,8 @@ class BesideJobsTest {
         submit(cluster, 5, 10, 10);
         var asked = Request.of(9, 5, 60).ready(110).deadline(260);
 
-        // at 110 the third job has to wait; at 200 the fourth has, but the fifth runs before it; if the request waits
-        // its turn,
-        // all have ended at 340
+        // at 110 the third job must wait; at 200 the fourth must, but the fifth runs before it; if the request waits its turn, everything
+        // has ended at 340
         var refused = cluster.refuse(asked);
         assertThat(refused)
                 .isInstanceOfSatisfying(
@@ -403,7 +402,7 @@ class BesideJobsTest {
                 .juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
         cluster.grant(Request.of(1, 10, 100).ready(150).deadline(900));
 
-        // it stood in front of the third job, which now starts after the newcomer and the one that has moved
+        // it was in front of the third job, which now starts after the newcomer and the one that moved
         var chosen = offers(cluster, request.deadline(200)).getFirst();
 
         assertThat(chosen.slot()).isEqualTo(new Slot(150, 200));
@@ -503,7 +502,7 @@ class BesideJobsTest {
                     || !(cluster.ask(asked.probe(20)) instanceof Answer.Offers(var offers, var _))) {
                 continue;
             }
-            // where others always move, they do for a chosen start, too
+            // if others always move, they do so for a chosen start too
             var juggling = cluster.schedule().cluster().policy().juggling();
             for (var offer : offers) {
                 if (offer.chosen() || juggling != Juggling.ALWAYS) {

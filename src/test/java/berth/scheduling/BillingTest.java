@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** When what is owed: each row of the table in docs/billing.md, played. */
+/** Plays each row of the table in docs/billing.md, which says what is owed when. */
 class BillingTest {
 
     private static final AccountName ROOT = new AccountName("root");

@@ -17,7 +17,7 @@ import java.util.Currency;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Ten PEs for ten seconds: 1.00 USD at once, five cents less for each second of waiting, 0.50 from ten seconds on. */
+/** Ten PEs for ten seconds: 1.00 USD at once, five cents less for each second of waiting, and 0.50 from ten seconds on. */
 class BudgetTest {
 
     private final LiveCluster cluster = LiveCluster.of(10);
@@ -123,7 +123,7 @@ class BudgetTest {
         assertThat(cluster.grant(moldable.budget("0.60").deadline(12)).parts())
                 .containsExactly(Part.whole(new Slot(0, 12), 5));
         cluster.grant(new Cancel(Request.target(9)));
-        // the larger one from 10 on is done at 20, the smaller from 2 on, for 0.60 x (1 - 0.5 x 2/10), at 14
+        // the larger shape from 10 on ends at 20, the smaller from 2 on, for 0.60 x (1 - 0.5 x 2/10), at 14
         assertThat(cluster.grant(moldable.budget("0.54")).parts()).containsExactly(Part.whole(new Slot(2, 14), 5));
     }
 
@@ -145,7 +145,7 @@ class BudgetTest {
     @Test
     void isNeverExceededByPartsOfSeveralShapes() {
         cluster.grant(Request.of(1, 4, 5).start(5));
-        // six PEs over [5,10): half of the run on five of them takes 6 s more than on ten
+        // six PEs over [5,10): half of the run on five of them takes 6 s longer than on ten
         var molded = Request.of(9, 1, 1).shapes("10:10 5:30").split(2, "0.5", true);
         assertThat(cluster.grant(molded).price()).isEqualTo(usd("0.90"));
         cluster.grant(new Cancel(Request.target(9)));
@@ -162,7 +162,7 @@ class BudgetTest {
         }
     }
 
-    // ---- prices that double where more than half of the cluster is booked
+    // ---- prices that double if more than half of the cluster is booked
 
     private final LiveCluster loaded = LiveCluster.of(SampleCluster.of(10).tariff(doubling()));
 

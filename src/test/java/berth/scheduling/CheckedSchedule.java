@@ -46,9 +46,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A schedule that is watched: every decision is foretold by {@link PlainSchedule}, and after each one the rules hold
- * that a schedule must never break. The clock is brought up to date as its one writer does: before each command, or
- * before the first of several that are decided as one batch.
+ * A schedule under test: {@link PlainSchedule} predicts every decision, and after each one the rules are checked that a schedule must never
+ * break. The clock advances as for the real writer: before each command, or before the first command of a batch.
  */
 final class CheckedSchedule {
 
@@ -57,12 +56,12 @@ final class CheckedSchedule {
     private final List<Event> events = new ArrayList<>();
     private final List<String> outcomes = new ArrayList<>();
 
-    /** What was agreed last with each that has neither ended nor been given up. */
+    /** The last agreed terms of each reservation that has neither ended nor been cancelled. */
     private final Map<ReservationId, Terms> promised = new HashMap<>();
 
     private ClusterSchedule schedule;
 
-    /** Grows by the events of each decision alone. */
+    /** Changes only by the events of each decision. */
     private ClusterSchedule folded;
 
     CheckedSchedule(SchedulingWorld world) {
@@ -80,12 +79,16 @@ final class CheckedSchedule {
         return events;
     }
 
-    /** What became of the commands, in a word or two each. */
+    /** Returns the results of the commands in a word or two each. */
     List<String> outcomes() {
         return outcomes;
     }
 
-    /** @throws AssertionError at the first thing that is not as it must be */
+    /**
+     * Plays the steps.
+     *
+     * @throws AssertionError at the first error
+     */
     void play(List<SchedulingWorld.Step> steps) {
         long now = Long.MIN_VALUE;
         boolean inBatch = false;
@@ -115,7 +118,7 @@ final class CheckedSchedule {
         assertThat(schedule.profile()).isEqualTo(schedule.inService());
     }
 
-    /** The owners of those that still wait, or the outside batch system. */
+    /** Cancels the waiting jobs, or lets the external batch system do so. */
     private void giveUpJobs() {
         var jobs = schedule.jobs();
         if (jobs.source() == JobSource.OUTSIDE) {
@@ -126,7 +129,7 @@ final class CheckedSchedule {
         assertThat(schedule.jobs().isEmpty()).isTrue();
     }
 
-    /** Two at a time, so that it takes several rounds. */
+    /** Handles two due items at a time, so that it takes several rounds. */
     private void catchUp(long now) {
         while (schedule.nextDue().filter(due -> due.at() <= now).isPresent()) {
             decide(new AdvanceClock(2), now);
@@ -213,7 +216,7 @@ final class CheckedSchedule {
         switch (decision) {
             case Decision.Accepted(var happened, var _)
             when !schedule.jobs().isEmpty() -> {
-                // how available it is and what it does to the jobs is told, too
+                // the answer includes the availability and the impact
                 var granted = ((ReservationEvent) happened.getLast()).reservation();
                 assertThat(chosen(answer)).singleElement().satisfies(offer -> {
                     assertThat(offer.parts()).isEqualTo(granted.parts());
@@ -275,7 +278,7 @@ final class CheckedSchedule {
         }
     }
 
-    /** An event in the words of the oracle. */
+    /** Returns an event in the terms of the oracle. */
     private static Change told(Event event) {
         var subject = switch (event) {
             case ReservationEvent(var _, var reservation, var _, var _, var _) ->
@@ -336,13 +339,13 @@ final class CheckedSchedule {
         return schedule.find(id).orElseThrow().state() == ReservationState.HELD;
     }
 
-    /** Whether something else happened to the reservation in the same decision, as when the clock catches up. */
+    /** Whether the same decision had another event of the reservation, as when the clock catches up. */
     private boolean sameDecision(ReservationEvent event) {
         return event.reservation().status().version()
                 > schedule.find(event.reservation().id()).orElseThrow().status().version() + 1;
     }
 
-    /** What the event did to a reservation as it was before, in a word. */
+    /** Returns the effect of the event on a reservation in a word. */
     private String followed(ReservationEvent event, Command command) {
         var after = event.reservation();
         var before = schedule.find(after.id()).orElseThrow();
@@ -477,7 +480,7 @@ final class CheckedSchedule {
         assertThat(schedule.profile().steps(all)).isEqualTo(steps(oracle.free(all)));
     }
 
-    /** The profile that these numbers of free PEs make, second by second. */
+    /** Returns the profile of these numbers of free PEs, second by second. */
     private List<Step> steps(int[] free) {
         var steps = new ArrayList<Step>();
         for (int i = 0; i < free.length; i++) {
@@ -492,7 +495,7 @@ final class CheckedSchedule {
         assertThat(Arrays.stream(oracle.free(all)).min().orElseThrow()).isNotNegative();
     }
 
-    /** Whoever is bound to PEs has them alone: where they are bound late, from the start on. */
+    /** Checks that no PE is held twice; with late binding, from the start of a run on. */
     private void noPeIsHeldTwice() {
         boolean isEarly = schedule.cluster().binding() == Binding.EARLY;
         var holders = new ArrayList<PlainPlace>();
@@ -541,7 +544,7 @@ final class CheckedSchedule {
         }
     }
 
-    /** What is noted of the queue adds up to what is in the schedule. */
+    /** Checks that the noted queue matches the schedule. */
     private void knowsWhoWaits(long now) {
         var order = schedule.cluster().policy().replanning().order();
         if (order.isSteady()) {

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Whoever does not show up within five seconds of the start loses what is left. */
+/** A reservation that is not claimed within five seconds of its start is released. */
 class ClaimTest {
 
     private final LiveCluster cluster = LiveCluster.of(SampleCluster.of(8).claimWithin(5));

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What a cluster's rules allow: a probe hears the same as a reservation. */
+/** What a cluster's rules allow; a probe gets the same answer as a reservation. */
 class ClusterRulesTest {
 
     private static final AccountName ADA = new AccountName("ada");
@@ -123,7 +123,7 @@ class ClusterRulesTest {
         assertThat(half.grant(Request.of(8, 1, 10).ready(60)).slot()).isEqualTo(new Slot(60, 70));
     }
 
-    /** What a probe chooses and a reservation then gets. */
+    /** Returns the slot that a probe chooses and a reservation then gets. */
     private static Slot granted(LiveCluster cluster, Request request) {
         var answer = cluster.ask(request.probe(9));
         assertThat(answer).isInstanceOf(Answer.Offers.class);
@@ -134,7 +134,7 @@ class ClusterRulesTest {
         return slot;
     }
 
-    /** Why both are refused. */
+    /** Returns the reason why both are refused. */
     private static Rejection refused(LiveCluster cluster, Request request) {
         var reason = cluster.refuse(request);
         assertThat(cluster.ask(request.probe(9))).isEqualTo(new Answer.Nothing(reason));

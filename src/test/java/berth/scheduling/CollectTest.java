@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Requests that wait until it is their turn. On four PEs that take reservations for a thousand seconds ahead. */
+/** Requests that wait for their round, on four PEs with a horizon of a thousand seconds. */
 class CollectTest {
 
     private static final long NOW = 100;

@@ -39,10 +39,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * What must hold of a decision by which PEs are lost, checked second by second: who lost its PEs had to give way to those
- * that stay and come before it; whoever could be moved got the place that the policy chose of those that were left when its turn
- * came, or one for which others moved, or there was none; nobody else was touched. Batch jobs gave way first, and no more of
- * them than had to.
+ * The rules for a decision in which PEs are lost, checked second by second. A reservation that lost PEs had to give way to those that stay
+ * and precede it. A movable one got the place that the policy chose among those left in its turn, or one for which others moved, or there
+ * was none. No other reservation changed. Batch jobs gave way first, and no more of them than necessary.
  */
 final class DisplacementRules {
 
@@ -57,7 +56,7 @@ final class DisplacementRules {
     private final List<Reservation> homeless = new ArrayList<>();
     private final List<Reservation> failed = new ArrayList<>();
     private final List<Outage> outages;
-    /** Those that keep their PEs. */
+    /** The jobs that keep their PEs. */
     private final List<BatchJob> jobs;
 
     private final Cluster cluster;
@@ -78,8 +77,8 @@ final class DisplacementRules {
     /**
      * Checks the events of a loss.
      *
-     * @param lost when PEs are lost, and which if the command named them
-     * @param end nothing lasts longer, but for outages without end
+     * @param lost when PEs are lost, and which ones if the command named them
+     * @param end nothing lasts longer, except outages without end
      */
     static void check(ClusterSchedule before, List<Event> events, Verdict.Lost lost, long end, long now) {
         var outages = new ArrayList<>(before.outages());
@@ -137,7 +136,7 @@ final class DisplacementRules {
         }
     }
 
-    /** Of the others as many give way as it takes to spare the reservations that would be spared if all did. */
+    /** Checks that as many other jobs give way as are needed to spare the reservations that all of them together would spare. */
     private static void checkJobs(
             List<BatchJob> requeued,
             List<BatchJob> must,
@@ -163,8 +162,8 @@ final class DisplacementRules {
             .thenComparing(job -> -job.rank());
 
     /**
-     * The jobs that give way in any case: who has one of the very PEs that are lost, and those that began last where too few are
-     * left for the loss beside all else. A reservation that runs on such PEs fails, whoever gives way.
+     * Returns the jobs that give way in any case: those on the lost PEs, and those that began last if too few PEs remain. A reservation
+     * that runs on lost PEs fails whatever gives way.
      */
     private List<BatchJob> giveWay(List<BatchJob> running, Collection<Reservation> before, PeSet gone, int pes) {
         var rest = new ArrayList<>(running);
@@ -206,7 +205,7 @@ final class DisplacementRules {
                 .toList();
     }
 
-    /** Which PEs an outage takes: of those that it could have, the highest-numbered of nobody who can be spared. */
+    /** Returns the PEs that an outage takes: of the possible ones, the highest-numbered that no spared reservation has. */
     private Optional<PeSet> peIds(int pes, Collection<Reservation> before) {
         if (lost.named().isPresent() || cluster.binding() == Binding.LATE) {
             return lost.named();
@@ -228,7 +227,7 @@ final class DisplacementRules {
                 .toArray()));
     }
 
-    /** Those that overlap the loss, in the order in which they may stay. */
+    /** Returns the reservations that overlap the loss, in the order in which they may stay. */
     private List<Reservation> inTurn(Collection<Reservation> all) {
         return all.stream()
                 .filter(reservation -> reservation.slot().overlaps(lost.when()))
@@ -237,7 +236,7 @@ final class DisplacementRules {
                 .toList();
     }
 
-    /** Finds a place for everybody, or none. */
+    /** Finds a place for every reservation, or none. */
     private void place(Collection<Reservation> before) {
         var touched = inTurn(before);
         before.stream()
@@ -319,7 +318,7 @@ final class DisplacementRules {
                         cluster.policy().notice());
     }
 
-    /** Whether there is a place for a reservation, if need be one for which others move; it gets it. */
+    /** Whether there is a place for a reservation, possibly after others move; it gets that place. */
     private boolean isPlacedAnew(Reservation reservation) {
         long notice = cluster.policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
@@ -375,7 +374,7 @@ final class DisplacementRules {
         return Optional.of(new PlainPlace(slot, room.bound(slot, terms.pes(), cluster.pes())));
     }
 
-    /** Whether a reservation finds what it has beside those that are placed. */
+    /** Whether a reservation can keep its place beside those that are placed. */
     private boolean mayStay(Reservation reservation) {
         var own = reservation.placement().peIds();
         return switch (cluster.binding()) {

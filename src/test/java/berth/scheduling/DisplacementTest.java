@@ -16,7 +16,7 @@ import berth.time.Slot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Eight PEs, of which some are lost from 50 to 100; whoever is not fixed is moved with a notice of ten seconds. */
+/** Eight PEs, some of which are lost from 50 to 100; reservations that are not fixed move with a notice of ten seconds. */
 class DisplacementTest {
 
     private final LiveCluster cluster = LiveCluster.of(SampleCluster.of(8).notice(10));
@@ -91,7 +91,7 @@ class DisplacementTest {
     void failsForWhomOnlyAPlaceWithinTheNoticeIsLeft() {
         cluster.grant(Request.of(1, 8, 10).deadline(60).start(50));
 
-        // until 30 there would have been time from 40 on
+        // until 30 there was time from 40 on
         assertThat(cluster.at(31).lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
     }
 

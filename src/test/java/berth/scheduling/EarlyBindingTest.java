@@ -13,13 +13,13 @@ import berth.time.Slot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which of 8 PEs a reservation gets is settled when it is accepted. */
+/** The PEs of a reservation on 8 PEs are chosen when it is accepted. */
 class EarlyBindingTest {
 
     private final SampleCluster sample = SampleCluster.of(8).bound(Binding.EARLY);
     private LiveCluster cluster = LiveCluster.of(sample);
 
-    /** It can be moved up to second 200. */
+    /** Books a run that can move up to second 200. */
     private void book(int number, int pes, long start, long duration) {
         cluster.grant(
                 Request.of(number, pes, duration).ready(start).deadline(200).start(start));
@@ -63,7 +63,7 @@ class EarlyBindingTest {
         book(3, 1, 10, 10);
         cluster.grant(new Cancel(Request.target(2)));
 
-        // one is free at any time, but PE 0 not before 10 and PE 1 not from then on
+        // one PE is free at any time, but PE 0 only from 10 on and PE 1 only until then
         assertThat(cluster.peIds(3)).isEqualTo("1");
         assertThat(cluster.refuse(Request.of(4, 1, 20).start(0))).isEqualTo(new Rejection.NoSlot());
         assertThat(cluster.grant(Request.of(4, 1, 20)).slot()).isEqualTo(new Slot(10, 30));
@@ -200,7 +200,7 @@ class EarlyBindingTest {
 
         var outage = cluster.lose(outage(1, 4, 0, 20));
 
-        // 2 is more urgent than 1; 3 is the last, and keeps its PE since it is not needed
+        // 2 is more urgent than 1; 3 is the last and keeps its PE because it is not needed
         assertThat(outage.peIds()).contains(PeSet.of(0, 1, 2, 7));
         assertThat(cluster.peIds(2)).isEqualTo("3-5");
         assertThat(cluster.peIds(3)).isEqualTo("6");

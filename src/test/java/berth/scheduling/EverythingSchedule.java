@@ -39,32 +39,31 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A schedule of an {@link EverythingWorld} that is watched. Each command is decided a second time on a schedule that is put
- * together anew and remembers nothing, with the same result; and after each one all is counted second by second, and every
- * rule holds that no command may break. At each instant things happen in the order of the one writer: the clock, the command,
- * whoever gains from what has become free, the jobs.
+ * A schedule of an {@link EverythingWorld} under test. Each command is decided a second time on a newly built schedule without a memo, with
+ * the same result. After each command everything is counted second by second, and all rules are checked. At each instant the order is that
+ * of the real writer: the clock, the command, the use of freed room, the jobs.
  */
 final class EverythingSchedule {
 
-    /** Nothing is counted beyond, where only outages without end may lie. */
+    /** Nothing is counted after this time, when only outages without end remain. */
     private static final int END = 600;
 
     private final List<String> outcomes = new ArrayList<>();
     private final Map<ReservationId, Terms> promised = new HashMap<>();
     private final Set<ReservationId> degraded = new HashSet<>();
 
-    /** Of which planned time each start and end was told last, by the lead. */
+    /** The planned time for which each start and end was last announced, by lead. */
     private final Map<Ahead, Long> ahead = new HashMap<>();
 
     private ClusterSchedule schedule;
 
-    /** Grows by the events of each decision alone. */
+    /** Changes only by the events of each decision. */
     private ClusterSchedule folded;
 
-    /** Whether nothing was ever lost, nor the rules changed: then the share that may be reserved is kept to. */
+    /** Whether nothing was lost and no rules were changed, so that the reservable share must be respected. */
     private boolean isWhole = true;
 
-    /** What has happened since it was last looked at who waits for room, and the schedule then. */
+    /** The events since the waiting list was last tried, and the schedule then. */
     private final List<Event> happened = new ArrayList<>();
 
     private ClusterSchedule seen;
@@ -85,7 +84,11 @@ final class EverythingSchedule {
         return outcomes;
     }
 
-    /** @throws AssertionError at the first thing that is not as it must be */
+    /**
+     * Plays the steps.
+     *
+     * @throws AssertionError at the first error
+     */
     void play(List<Step> steps) {
         for (var step : steps) {
             try {
@@ -119,7 +122,7 @@ final class EverythingSchedule {
         assertThat(schedule.reservations()).isEmpty();
     }
 
-    /** Now and then somebody wants to be told ahead in other leads; what counts already counts as it did. */
+    /** Sometimes changes the requested leads; those already in effect stay as they were. */
     private void askForLeads(Step step) {
         var random = new Random(step.seed());
         if (step.number() > 1 && random.nextInt(10) > 0) {
@@ -134,7 +137,7 @@ final class EverythingSchedule {
         folded = folded.announcing(leads);
     }
 
-    /** The clock wakes whenever something is due; now and then it was asleep, and all is late. */
+    /** Advances the clock whenever something is due; sometimes late. */
     private void catchUp(Step step) {
         boolean wasAsleep = step.seed() % 8 == 0;
         if (wasAsleep) {
@@ -154,7 +157,7 @@ final class EverythingSchedule {
         extendRuns(step.now());
     }
 
-    /** Before any command of an instant; each is then extended, or for good not. */
+    /** Extends runs before any command of an instant; each is extended, or permanently not. */
     private void extendRuns(long now) {
         decide(new ExtendRuns(_ -> Optional.of(Allowance.UNLIMITED)), now);
         assertThat(schedule.reservations())
@@ -162,7 +165,7 @@ final class EverythingSchedule {
                         && reservation.status().updatedAt() < now);
     }
 
-    /** What is due by now, two at a time, so that it takes several rounds. */
+    /** Handles due items two at a time, so that it takes several rounds. */
     private void happens(long now, long heardSince) {
         while (schedule.nextDue().filter(due -> due.at() <= now).isPresent()) {
             decide(new AdvanceClock(2, heardSince), now);
@@ -170,7 +173,7 @@ final class EverythingSchedule {
         decide(new AdvanceClock(1, heardSince), now);
     }
 
-    /** What is decided after all commands of an instant. */
+    /** Decides what comes after all commands of an instant. */
     private void goOn(ClusterSchedule before, long now, Command command) {
         boolean isLoss = isLoss(command);
         grantWhoWaits(now);
@@ -182,7 +185,7 @@ final class EverythingSchedule {
         nobodyElseCouldStart(now);
     }
 
-    /** Whoever waits for room has it in the instant in which it appears, the first of those that fit; nobody waits too long. */
+    /** Checks that requests on the waiting list get freed room at once, in order, and that none waits too long. */
     private void grantWhoWaits(long now) {
         pass = pass.after(seen, schedule, happened);
         happened.clear();
@@ -261,7 +264,7 @@ final class EverythingSchedule {
         noPeIsHeldTwice(now);
     }
 
-    /** Whether PEs may go out of service by it. */
+    /** Whether PEs may go out of service because of it. */
     private static boolean isLoss(Command command) {
         return command instanceof RecordOutage || command instanceof ReplaceOutages || command instanceof ChangeCluster;
     }
@@ -295,7 +298,7 @@ final class EverythingSchedule {
         }
     }
 
-    // ---- what happens
+    // ---- events
 
     private void follow(Event event, Command command, long now) {
         outcomes.add(event.type().name());
@@ -334,7 +337,7 @@ final class EverythingSchedule {
             assertThat(after.price().exceeds(before.orElseThrow().price())).isFalse();
         }
         if (event.type() == Event.Type.ACCEPTED) {
-            // what it takes more than before is paid for
+            // anything beyond the previous place is paid for
             boolean takesMore =
                     after.placement().work() > before.orElseThrow().placement().work();
             assertThat(takesMore || !after.price().exceeds(before.orElseThrow().price()))
@@ -362,7 +365,7 @@ final class EverythingSchedule {
         }
     }
 
-    /** A step longer and where it was, or, if that cannot be, exactly as it was and for the last time. */
+    /** Checks that the run was extended by a step in its place or, if that was impossible, did not change and is not extended again. */
     private static void goesOnAsAgreed(ReservationEvent event, Reservation before) {
         var after = event.reservation();
         var how = before.terms().autoExtension().orElseThrow();
@@ -386,7 +389,7 @@ final class EverythingSchedule {
         }
     }
 
-    /** In some lead, in time, and not what was told in it last. */
+    /** Checks that the announcement is due for some lead and is not a repetition. */
     private void isToldAhead(ReservationEvent event) {
         var after = event.reservation();
         boolean isStart = event.type() == Event.Type.STARTING;
@@ -402,7 +405,7 @@ final class EverythingSchedule {
         }
     }
 
-    /** What happens as it is planned was announced so in all leads that somebody asks for. */
+    /** Checks that the event was announced as planned for all requested leads. */
     private void missesNoLead(ReservationEvent event, Event.Type type, long planned) {
         var after = event.reservation();
         schedule.leads()
@@ -412,9 +415,9 @@ final class EverythingSchedule {
                         .containsEntry(new Ahead(after.id(), type, lead.seconds()), planned));
     }
 
-    // ---- where everything lies
+    // ---- places
 
-    /** In its window, part after part, each in one of its shapes and as long as its steps are; those that are past have begun. */
+    /** Checks that it is in its window, part after part, each in one of its shapes with the length of its steps; past parts have begun. */
     private static void liesAsAgreed(Reservation reservation, long now) {
         var terms = reservation.terms();
         var parts = reservation.parts();
@@ -480,7 +483,7 @@ final class EverythingSchedule {
         }
     }
 
-    /** Whoever has PEs has whole nodes. */
+    /** Checks that all allocations are whole nodes. */
     private void hasWholeNodes() {
         int granule = schedule.cluster().nodes().granule();
         var had = Stream.of(
@@ -499,7 +502,7 @@ final class EverythingSchedule {
         });
     }
 
-    /** As much is free in each second as nobody takes, and never less than nothing. */
+    /** Checks that the free PEs in each second are those that nothing takes, and never negative. */
     private void addsUp(long now) {
         var taken = taken();
         schedule.keptPlaces().forEach(part -> take(taken, part));
@@ -549,7 +552,7 @@ final class EverythingSchedule {
 
     // ---- jobs
 
-    /** The head of the queue has the earliest place, which never becomes later but by a loss. */
+    /** Checks that the head of the queue has the earliest place, which becomes later only by a loss. */
     private void headIsNotDelayed(boolean mayBe, long now) {
         var kept = schedule.keptPlaces();
         if (kept.isEmpty()) {

@@ -59,8 +59,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * Where any command may come: runs in shapes and parts, jobs, requests that are collected, proposals, reservations that are
- * degraded, outages, and other rules in the middle of it all. Small and busy; each world has rules of its own.
+ * A world in which any command can come: runs with shapes and parts, jobs, collected requests, proposals, degraded reservations, outages,
+ * and rules that change at any time. It is small and busy; each world has its own rules.
  */
 record EverythingWorld(Cluster cluster, int seed) {
 
@@ -68,7 +68,7 @@ record EverythingWorld(Cluster cluster, int seed) {
     private static final int STEPS = 60;
     private static final int HORIZON = 60;
 
-    /** When something is decided; what that is, is drawn of the schedule as it is then. */
+    /** The time of a decision; the command is drawn from the schedule at that time. */
     record Step(int number, long now, long seed) {}
 
     static EverythingWorld of(int seed) {
@@ -106,7 +106,7 @@ record EverythingWorld(Cluster cluster, int seed) {
         return new EverythingWorld(sample.cluster(), seed);
     }
 
-    /** One in which something is remembered of the queue, as often as not. */
+    /** Returns an order; for about half of them a replan memo is kept. */
     private static ReplanOrder order(Random random) {
         return random.nextBoolean() ? ReplanOrder.EARLIEST_DEADLINE_FIRST : any(random, ReplanOrder.values());
     }
@@ -161,12 +161,12 @@ record EverythingWorld(Cluster cluster, int seed) {
         return steps;
     }
 
-    /** What is decided then. */
+    /** Returns the command to decide then. */
     static Command command(Step step, ClusterSchedule schedule) {
         return new EverythingWorld.Draw(new Random(step.seed()), schedule, step.number(), step.now()).command();
     }
 
-    /** Terms that find no place in their window as often as not. */
+    /** Returns terms that find no place in their window about half of the time. */
     static RequestedTerms tight(Step step, ClusterSchedule schedule) {
         var random = new Random(step.seed() + 1);
         long duration = 1 + random.nextInt(12);
@@ -178,7 +178,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 .terms();
     }
 
-    /** One draw among all commands that there are. */
+    /** Draws among all possible commands. */
     private record Draw(Random random, ClusterSchedule schedule, int number, long now) {
 
         Command command() {
@@ -219,7 +219,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             };
         }
 
-        /** How many nodes there are. */
+        /** Returns the number of nodes. */
         private int nodes() {
             return schedule.cluster().pes() / granule();
         }
@@ -228,7 +228,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             return schedule.cluster().nodes().granule();
         }
 
-        /** The PEs of so many nodes; now and then some that are none. */
+        /** Returns the PEs of that many nodes; sometimes a number that is not whole nodes. */
         private int pes(int nodes) {
             boolean isBroken = granule() > 1 && rarely(random);
             return nodes * granule() - (isBroken ? 1 : 0);
@@ -385,7 +385,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             return new Admit(request.map(IntakeRequest::id).orElse(Request.id(number)), instead, Allowance.UNLIMITED);
         }
 
-        /** Some runs of one of two series of each account, now and then in the place of those that it has. */
+        /** Returns some runs of one of two series of each account, sometimes replacing existing ones. */
         private BookSeries series() {
             var occurrences = IntStream.range(0, 1 + random.nextInt(3))
                     .mapToObj(day -> occurrence(request().reserve(), day))
@@ -421,7 +421,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             return new Extend(target(EnumSet.of(CONFIRMED, RUNNING)), by, 1 + random.nextLong(by), Allowance.UNLIMITED);
         }
 
-        /** Where there was room for it, or a bit later. */
+        /** Returns a request for a place that had room, or slightly later. */
         private Command atAPlace() {
             var asked = request().reserve();
             if (!(asked.decideAsOthersLie(schedule, now) instanceof Decision.Accepted(var events, var _))
@@ -504,7 +504,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             return random.nextInt(3) == 0 ? told(outage) : outage;
         }
 
-        /** What a source tells: most of what it told before, and one more. */
+        /** Returns a source's report: most of its last report and one more. */
         private ReplaceOutages told(RecordOutage outage) {
             var told = new ArrayList<ToldOutage>();
             schedule.outages().stream()
@@ -526,7 +526,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             return new ReplaceOutages("watch", told);
         }
 
-        /** Of some reservations, that they lie where they do or somewhere else, or do not. */
+        /** Reports some reservations as in place, in the right or another place, or not in place. */
         private TellEnforcement enforcement() {
             var told = new ArrayList<ToldPart>();
             schedule.reservations().stream()
@@ -620,7 +620,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                     1 + random.nextInt(15));
         }
 
-        /** Where nobody's jobs are there, the queue becomes that of an outside batch system first. */
+        /** Returns a command of an external batch system, after switching the cluster to one if there are no jobs. */
         private Command outside() {
             var present = schedule.cluster();
             return schedule.jobs().isEmpty() && present.policy().jobs() != JobIntake.OUTSIDE && !rarely(random)
@@ -630,7 +630,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                     : new ReplaceJobs(outsideJobs());
         }
 
-        /** What an outside batch system tells; nothing now and then, so that Berth has jobs of its own again. */
+        /** Returns the report of an external batch system; sometimes an empty one, after which Berth has its own jobs again. */
         private List<ReplaceJobs.OutsideJob> outsideJobs() {
             int count = random.nextInt(3);
             return IntStream.range(0, count)

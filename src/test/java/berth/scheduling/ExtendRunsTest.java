@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** A run of ten seconds that goes on by itself, five seconds at a time. */
+/** A run of ten seconds that is extended automatically by five seconds at a time. */
 class ExtendRunsTest {
 
     private static final Request RUN = Request.of(1, 8, 10).autoExtend(5, 23);

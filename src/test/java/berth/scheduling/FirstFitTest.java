@@ -97,7 +97,7 @@ class FirstFitTest {
                                 Fixing.BY_NOTICE,
                                 QosScenario.DEADLINE),
                         Placement.of(List.of(Part.whole(new Slot(4, 14), 5)), 4),
-                        // 50 PE-seconds, less a tenth for a wait of a fifth of the duration
+                        // 50 PE-seconds minus a tenth for a wait of a fifth of the duration
                         Charge.of(Request.usd("0.45")),
                         Status.confirmed(2),
                         Optional.empty()));

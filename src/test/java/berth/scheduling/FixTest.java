@@ -49,7 +49,7 @@ class FixTest {
 
         var fixed = cluster.at(20).grant(new Fix(Request.target(1), Wish.OWNERS));
 
-        // a dollar for ten seconds on eight PEs without lateness discount, and a tenth
+        // a dollar for ten seconds on eight PEs without lateness discount, plus a tenth
         assertThat(fixed).isEqualTo(waiting.fixed(Request.usd("0.88"), 20));
         assertThat(fixed.isMovable(20)).isFalse();
         assertThat(cluster.find(fixed.id())).isEqualTo(fixed);

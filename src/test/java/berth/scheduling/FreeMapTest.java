@@ -85,7 +85,7 @@ class FreeMapTest {
                 : Optional.empty();
     }
 
-    /** What a reservation costs that begins then, and could have at any time of the map. */
+    /** Returns the price of a reservation that begins then and could begin at any time of the map. */
     private static Money price(LiveCluster cluster, int pes, FreeMap map, long start) {
         var request = Request.of(99, pes, map.duration())
                 .ready(map.range().start())
@@ -107,7 +107,7 @@ class FreeMapTest {
 
         var rows = new FreeMap(10, new Slot(0, 400), 50, ServiceClass.STANDARD).ask(cluster.schedule(), cluster.now());
 
-        // one after the other till second 300; by load, half of their work is over at 125
+        // one after another until second 300; by load, half of their work is over at 125
         assertThat(rows.getFirst().cells())
                 .extracting(cell ->
                         cell.map(found -> found.availability().orElse(-1)).orElse(0.0))

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Paper 000, section 3.2: the waiting queue is placed anew to let a newcomer in. */
+/** Replanning the waiting queue to make room for a newcomer: paper 000, section 3.2. */
 class JugglingTest {
 
     private static LiveCluster cluster(int pes, Juggling juggling, ReplanOrder order) {
@@ -98,8 +98,8 @@ class JugglingTest {
     }
 
     /**
-     * One PE; 2 can only lie after 1, and 3 only after 2. The newcomer, first by its deadline, pushes 1 back, which leaves
-     * no room for 2: at 2's index it would find none itself if the queue were not as it was before.
+     * One PE; 2 can only lie after 1, and 3 only after 2. The newcomer, first by its deadline, pushes 1 back, which leaves no room for 2.
+     * At 2's index the newcomer would find no place if the queue had not been restored.
      */
     @Test
     void afterAFailureTheNewcomerGoesOnBehindTheOneThatFailed() {
@@ -109,8 +109,7 @@ class JugglingTest {
         cluster.grant(Request.of(3, 1, 10).ready(30).deadline(60));
         cluster.grant(Request.of(4, 1, 10).ready(40).deadline(70));
 
-        // first of all it takes 10 to 15 and 1 moves to 15, where 2 finds no ten seconds before 33; behind 2 it takes
-        // 30
+        // at first it takes 10 to 15 and 1 moves to 15, where 2 finds no ten seconds before 33; after 2 it takes 30
         var events = cluster.happens(Request.of(5, 1, 5).ready(10).deadline(35).reserve());
 
         assertThat(cluster.slot(5)).isEqualTo(new Slot(30, 35));
@@ -225,7 +224,7 @@ class JugglingTest {
         assertThat(cluster.slot(2)).isEqualTo(new Slot(30, 40));
     }
 
-    /** Delta of paper 000, section 3.1: of a run that is ready later, and of one that could start at once. */
+    /** Delta of paper 000, section 3.1, for a run with a later ready time and one that could start at once. */
     @Test
     void theSlackCountsFromTheReadyTimeOrFromNow() {
         var cluster = onConflict(4);
@@ -282,7 +281,7 @@ class JugglingTest {
         assertThat(orders).containsExactlyInAnyOrder(true, false);
     }
 
-    /** At its last index the newcomer is placed beside the others as they lie. */
+    /** At its last index the newcomer is placed beside the others in their present places. */
     @ParameterizedTest
     @EnumSource(ReplanOrder.class)
     void whoFitsBesideTheOthersIsNeverRefusedByJugglingAlways(ReplanOrder order) {

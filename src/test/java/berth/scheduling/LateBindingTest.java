@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which of 8 PEs a run gets is settled when it starts. */
+/** The PEs of a run on 8 PEs are chosen when it starts. */
 class LateBindingTest {
 
     private final LiveCluster cluster = LiveCluster.of(8);
@@ -60,7 +60,7 @@ class LateBindingTest {
         long before = thread.getCurrentThreadAllocatedBytes();
         large.at(11).advance();
 
-        // a bit for each PE would be more
+        // a bit for each PE would need more
         assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000_000);
         assertThat(large.peIds(2)).isEqualTo("1");
     }
@@ -230,7 +230,7 @@ class LateBindingTest {
                 .withMessageContaining("finds no room");
     }
 
-    /** The same run, of which one would have to wonder how it got there. */
+    /** Returns the same run on other PEs. */
     private static Reservation onPes(Reservation running, PeSet pes) {
         var place = running.placement();
         var there = new Placement(List.of(running.parts().getFirst().on(pes)), place.fixesAt(), place.turns());

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
-/** What is told ahead of a start or an end. */
+/** Announcements of starts and ends. */
 class LeadsTest {
 
     private final LiveCluster cluster = LiveCluster.of(8);
@@ -53,7 +53,7 @@ class LeadsTest {
         cluster.grant(Request.of(1, 8, 30).start(20));
 
         assertThat(told(cluster.advance())).containsExactly(tuple(10L, STARTING, List.of(50L, 60L)));
-        // no run is said to end before it has begun
+        // the end of a run is not announced before the run begins
         assertThat(told(cluster.at(20).advance()))
                 .containsExactly(
                         tuple(15L, STARTING, List.of(5L)),
@@ -129,7 +129,7 @@ class LeadsTest {
         assertThat(announced(cluster.at(100).advance()))
                 .containsExactly(
                         tuple(17L, STARTING, List.of(3L)),
-                        // the other one, which lies between its parts
+                        // the other one, which is between its parts
                         tuple(27L, STARTING, List.of(3L)),
                         tuple(32L, ENDING, List.of(3L)),
                         tuple(42L, ENDING, List.of(3L)));
@@ -165,7 +165,7 @@ class LeadsTest {
         cluster.grant(Request.of(1, 4, 10).start(20));
         cluster.grant(Request.of(2, 4, 100).start(25));
 
-        // as a desk begins: it knows when the last event was
+        // at the start of a desk, which knows the time of the last event
         var leads = Leads.NONE.asking(new Leads.Asked(Set.of(10L), Map.of()), 0);
         var rebuilt = ClusterSchedule.of(
                         cluster.schedule().cluster(),

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Only those move that are in the way. */
+/** Only reservations in the way move. */
 class LeastMovesTest {
 
     private static final int ROW = 2_500;
@@ -37,7 +37,7 @@ class LeastMovesTest {
         return LiveCluster.of(sample(pes, Juggling.LEAST_MOVES));
     }
 
-    /** As many runs of ten seconds, each right after the one before it, which all may lie up to a second. */
+    /** Returns a cluster with consecutive runs of ten seconds that can all lie before {@code deadline}. */
     private static LiveCluster row(SampleCluster sample, int length, long deadline) {
         var cluster = LiveCluster.of(sample);
         for (int number = 1; number <= length; number++) {
@@ -98,7 +98,7 @@ class LeastMovesTest {
         cluster.grant(Request.of(2, 2, 10).ready(10).deadline(100));
         cluster.grant(Request.of(3, 4, 10).ready(20).deadline(100));
 
-        // at 10 two would have to move, at 20 one
+        // at 10 two would have to move, at 20 only one
         var events = cluster.happens(Request.of(4, 4, 10).ready(10).deadline(30).reserve());
 
         assertThat(moved(events)).containsExactly(id(3));
@@ -133,7 +133,7 @@ class LeastMovesTest {
                 .containsExactly(id(4));
     }
 
-    /** The first comes back, and there is no room for the second; that gets its place again once the first makes way in turn. */
+    /** The first returns, and there is no room for the second, which gets its place again when the first makes way in turn. */
     @Test
     void whoComesBackToWhereItLayHasNotMoved() {
         var cluster = LiveCluster.of(SampleCluster.of(2).juggling(Juggling.LEAST_MOVES, ReplanOrder.FIFO));
@@ -171,7 +171,7 @@ class LeastMovesTest {
         assertThat(cluster.slot(1)).isEqualTo(new Slot(20, 30));
     }
 
-    /** PE 0 is free from 10 to 20 and PE 1 from 20 to 30: only where the second run comes to PE 0 there is a PE for 20 seconds. */
+    /** PE 0 is free from 10 to 20 and PE 1 from 20 to 30; a PE is free for 20 seconds only if the second run moves to PE 0. */
     @Test
     void wherePesAreToldApartOneMayMoveAside() {
         var cluster = LiveCluster.of(sample(2, Juggling.LEAST_MOVES).bound(Binding.EARLY));
@@ -217,7 +217,7 @@ class LeastMovesTest {
 
         var tooMany = row(sample(4, juggling).movingAtMost(5), 8, 200);
         assertThat(tooMany.refuse(Request.of(0, 4, 10).ready(10).deadline(20))).isEqualTo(new Rejection.NoSlot());
-        // behind the sixth, which would be one too many
+        // behind the sixth, which would be one move too many
         var events = tooMany.happens(Request.of(0, 4, 10).ready(10).deadline(80).reserve());
         assertThat(tooMany.slot(0)).isEqualTo(new Slot(70, 80));
         assertThat(moved(events)).containsExactly(id(7), id(8));
@@ -233,7 +233,7 @@ class LeastMovesTest {
         assertThat(cluster.refuse(Request.of(0, 4, 10).ready(10).deadline(20))).isEqualTo(new Rejection.NoSlot());
     }
 
-    /** With runs of several shapes and in parts, for which there is no oracle by the second: what must hold of each admission. */
+    /** Checks each admission of runs with several shapes and parts, for which there is no oracle by the second. */
     @ParameterizedTest
     @EnumSource(Binding.class)
     void whomAlgorithm1AdmitsIsAdmittedAndNobodyIsWrongedWhateverTheShapes(Binding binding) {

@@ -20,8 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A cluster that runs from second 0 on and takes reservations for 1000 seconds ahead. What it grants counts from then
- * on; its clock is moved by hand, and nothing falls due but in {@link #advance}.
+ * A cluster from second 0 with a horizon of 1000 seconds. Its clock is moved by hand, and due items are handled only in {@link #advance}.
  */
 final class LiveCluster {
 
@@ -39,12 +38,12 @@ final class LiveCluster {
         return of(SampleCluster.of(pes));
     }
 
-    /** PEs that go out of service for a time. */
+    /** Returns an outage of some PEs for some time. */
     static RecordOutage outage(int number, int pes, long from, long to) {
         return outage(number, pes, OptionalLong.of(from), OptionalLong.of(to));
     }
 
-    /** PEs that go out of service, and nobody knows for how long. */
+    /** Returns an outage of some PEs without a known end. */
     static RecordOutage outage(int number, int pes, long from) {
         return outage(number, pes, OptionalLong.of(from), OptionalLong.empty());
     }
@@ -53,12 +52,12 @@ final class LiveCluster {
         return new RecordOutage(outageId(number), pes, Optional.empty(), from, to, Optional.empty());
     }
 
-    /** These very PEs go out of service, from now on. */
+    /** Returns an outage of these PEs from now on. */
     static RecordOutage outageOf(int number, String peIds) {
         return outageOf(number, peIds, OptionalLong.empty(), OptionalLong.empty());
     }
 
-    /** These very PEs go out of service for a time. */
+    /** Returns an outage of these PEs for some time. */
     static RecordOutage outageOf(int number, String peIds, long from, long to) {
         return outageOf(number, peIds, OptionalLong.of(from), OptionalLong.of(to));
     }
@@ -84,7 +83,7 @@ final class LiveCluster {
         return now;
     }
 
-    /** From now on everybody's starts and ends are announced so many seconds ahead, and no others. */
+    /** Makes announcements for all reservations with exactly these leads. */
     LiveCluster announcing(Long... seconds) {
         schedule = schedule.announcing(schedule.leads().asking(new Leads.Asked(Set.of(seconds), Map.of()), now));
         return this;
@@ -99,21 +98,21 @@ final class LiveCluster {
         return grant(request.reserve());
     }
 
-    /** The reservation as the command, which must be granted and do nothing else, leaves it. */
+    /** Decides a command that must be granted with no other effect; returns the reservation. */
     Reservation grant(Command command) {
         var events = happens(command);
         assertThat(events).hasSize(1).hasOnlyElementsOfType(ReservationEvent.class);
         return ((ReservationEvent) events.getFirst()).reservation();
     }
 
-    /** What comes of the command, which must be granted. */
+    /** Decides a command that must be granted; returns its events. */
     List<Event> happens(Command command) {
         var decision = command.decide(schedule, now);
         assertThat(decision).isInstanceOf(Decision.Accepted.class);
         return apply((Decision.Accepted) decision);
     }
 
-    /** What comes of the command; nothing if it is refused. */
+    /** Decides a command; returns its events, none if it is refused. */
     List<Event> tries(Command command) {
         return command.decide(schedule, now) instanceof Decision.Accepted accepted ? apply(accepted) : List.of();
     }
@@ -128,12 +127,12 @@ final class LiveCluster {
         return accepted.events();
     }
 
-    /** The cluster is changed into this one. */
+    /** Changes the cluster. */
     List<Event> change(SampleCluster to) {
         return happens(new ChangeCluster(schedule.cluster(), to.cluster()));
     }
 
-    /** PEs go out of service, and whoever needs them loses them. */
+    /** Takes PEs out of service. */
     Outage lose(RecordOutage loss) {
         return ((OutageEvent) happens(loss).getLast()).outage();
     }
@@ -142,19 +141,19 @@ final class LiveCluster {
         return refuse(request.reserve());
     }
 
-    /** Why the command, which must be refused, is. */
+    /** Decides a command that must be refused; returns the reason. */
     Rejection refuse(Command command) {
         var decision = command.decide(schedule, now);
         assertThat(decision).isInstanceOf(Decision.Rejected.class);
         return ((Decision.Rejected) decision).reason();
     }
 
-    /** The field that makes the request invalid. */
+    /** Returns the field that makes the request invalid. */
     String refusedField(Request request) {
         return refusedField(request.reserve());
     }
 
-    /** The field that makes the command invalid. */
+    /** Returns the field that makes the command invalid. */
     String refusedField(Command command) {
         var reason = refuse(command);
         assertThat(reason).isInstanceOf(Rejection.InvalidTerms.class);
@@ -175,22 +174,22 @@ final class LiveCluster {
         return advance(Integer.MAX_VALUE);
     }
 
-    /** A live reservation. */
+    /** Returns a live reservation. */
     Reservation find(ReservationId id) {
         return schedule.find(id).orElseThrow();
     }
 
-    /** The PEs of a live reservation; "none" if they are not settled. */
+    /** Returns the PEs of a live reservation; "none" if they are not chosen. */
     String peIds(int number) {
         return find(Request.id(number)).placement().peIds().map(PeSet::toString).orElse("none");
     }
 
-    /** Where a live reservation lies. */
+    /** Returns the slot of a live reservation. */
     Slot slot(int number) {
         return find(Request.id(number)).slot();
     }
 
-    /** A reservation as it was last heard of, whether it is live or not. */
+    /** Returns the last version of a reservation, live or not. */
     Reservation latest(int number) {
         return Objects.requireNonNull(latest.get(Request.id(number)));
     }

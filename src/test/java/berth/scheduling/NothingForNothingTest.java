@@ -17,15 +17,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the provider cannot use earns nothing: no sequence of calls by which an owner changes its mind leads to a promise that is
- * cheaper than the same promise, asked for straight. Prices do not depend on the load, and the provider moves nobody.
+ * Flexibility that the provider cannot use earns nothing: no sequence of an owner's changes leads to a promise that is cheaper than the
+ * same promise requested directly. Prices do not depend on the load, and the provider moves nothing.
  */
 class NothingForNothingTest {
 
     private static final int SEEDS = 3_000;
     private static final int NOTICE = 5;
 
-    /** So that no discount is lost in rounding. */
+    /** So that rounding loses no discount. */
     private static final Tariff TEN_DOLLARS_A_SECOND = new Tariff(
             PriceFunction.BERTH,
             Currency.getInstance("USD"),
@@ -40,7 +40,7 @@ class NothingForNothingTest {
             BigDecimal.ONE,
             List.of());
 
-    /** An agreed price is rounded, and counts in proportion where the run takes less: half a cent for each change. */
+    /** An agreed price is rounded and counts in proportion if the run takes less: half a cent for each change. */
     private static final Money ROUNDED = Request.usd("0.03");
 
     private int tighter;
@@ -100,7 +100,10 @@ class NothingForNothingTest {
         }
     }
 
-    /** What the same promise costs that is asked for when it was asked for first: later the wait is shorter, and the mobility less. */
+    /**
+     * Returns the price of the same promise requested directly at the time of the first request; later the wait is shorter and the mobility
+     * lower.
+     */
     private static Money straight(LiveCluster cluster, Reservation promise, long at) {
         long start = promise.slot().start();
         var fixing = promise.terms().fixing();

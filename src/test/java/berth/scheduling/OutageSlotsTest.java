@@ -30,7 +30,7 @@ class OutageSlotsTest {
 
         var found = candidates(new OutageSlots(2, 10, new Slot(0, 30), 5), cluster);
 
-        // what begins at once cannot be moved
+        // a reservation that begins at once cannot move
         assertThat(found)
                 .extracting(Candidate::slot, OutageSlotsTest::failed)
                 .containsExactly(tuple(new Slot(10, 20), 0L), tuple(new Slot(20, 30), 0L), tuple(new Slot(0, 10), 1L));

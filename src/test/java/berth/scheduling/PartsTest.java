@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Four PEs that run over [0,10), [20,30), [42,52) and [70,90), since others have them in between; until 200 at the latest. */
+/** Four PEs over [0,10), [20,30), [42,52) and [70,90), because others have them in between; until 200 at the latest. */
 class PartsTest {
 
     private static final Request SPLIT = Request.of(9, 4, 50).deadline(200).split(5, "0.2", false);
@@ -309,7 +309,7 @@ class PartsTest {
         assertThat(waiting.grant(asAgreed.deadline(90).renegotiate()).parts()).isEqualTo(split.parts());
         assertThat(waiting.grant(asAgreed.split(2, "0.25", false).renegotiate()).parts())
                 .isEqualTo(split.parts());
-        // one piece, in a place of its own
+        // one part, in another place
         assertThat(waiting.grant(asAgreed.whole().renegotiate()).parts())
                 .containsExactly(Part.whole(new Slot(10, 30), 4));
     }

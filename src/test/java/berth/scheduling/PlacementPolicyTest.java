@@ -13,10 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The seven policies on a cluster of 8 PEs that leaves 5 of them free from second 0 on, 2 from 10, 8 from 30, 4 from 38, 6
- * from 60 and none from 100 on.
- */
+/** The seven policies on 8 PEs of which 5 are free from second 0, 2 from 10, 8 from 30, 4 from 38, 6 from 60, and none from 100. */
 class PlacementPolicyTest {
 
     private static LiveCluster cluster(PlacementPolicy policy, Binding binding) {
@@ -76,7 +73,7 @@ class PlacementPolicyTest {
     void theBudgetLimitsTheChoiceToTheStartsThatItAllows() {
         var cluster = cluster(PlacementPolicy.PE_DURATION_BEST_FIT);
 
-        // 10 cents at 0, one less with each second: the first affordable start is the first that is tried
+        // 10 cents at 0 and one less each second: the first affordable start is the first that is tried
         assertThat(cluster.grant(WANTED.budget("0.06")).slot().start()).isEqualTo(4);
         assertThat(cluster(PlacementPolicy.PE_WORST_FIT)
                         .grant(WANTED.budget("0.06"))
@@ -114,7 +111,7 @@ class PlacementPolicyTest {
 
         var longer = cluster.grant(Request.like(first).pes(4).duration(12).renegotiate());
 
-        // where 8 are free is too short for it; 6 are from 60 on
+        // the time with 8 free PEs is too short for it; 6 are free from 60
         assertThat(longer.slot()).isEqualTo(new Slot(60, 72));
     }
 

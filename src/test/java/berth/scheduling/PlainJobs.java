@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** The oracle for batch jobs: paper 001, section 2, second by second. Changes as it is told to. */
+/** The oracle for batch jobs: paper 001, section 2, second by second. Mutable. */
 final class PlainJobs {
 
     private final Map<JobId, BatchJob> all = new HashMap<>();
@@ -33,12 +33,12 @@ final class PlainJobs {
         return Optional.ofNullable(all.get(id));
     }
 
-    /** Who runs those that there are; nobody if there are none. */
+    /** Returns the source of the present jobs; empty if there are none. */
     Optional<JobSource> source() {
         return all.values().stream().map(BatchJob::source).findAny();
     }
 
-    /** Those in that state, in the order of the queue. */
+    /** Returns the jobs in that state, in the order of the queue. */
     List<BatchJob> in(JobState state) {
         return all.values().stream()
                 .filter(job -> job.state() == state)
@@ -69,7 +69,7 @@ final class PlainJobs {
                 .anyMatch(job -> job.run().orElseThrow().peIds().contains(pe));
     }
 
-    /** The earliest place of the first that waits. */
+    /** Returns the earliest place of the head of the queue. */
     Optional<Part> kept(PlainRoom room, Cluster cluster, long now, long end) {
         return in(JobState.QUEUED).stream()
                 .findFirst()
@@ -86,8 +86,8 @@ final class PlainJobs {
     }
 
     /**
-     * T of paper 001, section 4.1: by then all PEs together have done the work of all that begins before, jobs taking half of
-     * what they are estimated to.
+     * Returns T of paper 001, section 4.1: when all PEs together have done the work of everything that begins before, with jobs taking half
+     * of their estimates.
      */
     long presentWork(Collection<PlainSchedule.Booking> bookings, int pes, long now) {
         // twice the PE-seconds
@@ -112,7 +112,7 @@ final class PlainJobs {
         return now + (work + twice - 1) / twice;
     }
 
-    /** A job of an outside batch system, which waits. */
+    /** Returns a waiting job of an external batch system. */
     static BatchJob told(OutsideJob job, Cluster cluster, int rank, long now) {
         return BatchJob.queued(
                 JobId.outside(cluster.id(), job.name()),
@@ -126,7 +126,7 @@ final class PlainJobs {
                 JobSource.OUTSIDE);
     }
 
-    /** Until when a job that runs has PEs, at most until {@code end}: as long as as many are free, or those that it is told to have. */
+    /** Returns until when a running job has its PEs, at most {@code end}: while enough PEs, or its named ones, are free. */
     static long until(PlainRoom room, Cluster cluster, OutsideJob job, long now, long end) {
         long until = now;
         while (until < end && isFree(room, cluster, job, new Slot(now, until + 1))) {
@@ -142,8 +142,7 @@ final class PlainJobs {
     }
 
     /**
-     * What of a job can be told again without being news: not from when on it was known to have its PEs, nor which, unless it is one
-     * of those {@code named} of which that is told.
+     * Returns what makes a repeated report of a job news. Its begin does not count, and its PEs count only if it is among {@code named}.
      */
     static List<Object> news(BatchJob job, Set<String> named) {
         return job.run()

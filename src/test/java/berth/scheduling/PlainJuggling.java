@@ -17,22 +17,24 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The oracle for juggling: paper 000, Algorithm 1, second by second, for runs in one piece and one shape.
+ * The oracle for juggling: paper 000, Algorithm 1, second by second, for runs with one part and one shape.
  *
- * @param fixed the room that is left by all that cannot be moved, made anew each time
- * @param queue what can be
+ * @param fixed returns the room beside all immovable reservations, newly built each time
+ * @param queue the movable reservations
  */
 record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> queue, long now) {
 
-    /** A run that may be moved, or has come. */
+    /** A movable reservation or a newcomer. */
     record Waiting(ReservationId id, Terms terms, long acceptedAt, PlainPlace place) {}
 
-    /** Where the newcomer lies, and where those that have moved do, in the order of the queue. */
+    /** The place of the newcomer and those of moved reservations, in the order of the queue. */
     record Placed(PlainPlace newcomer, Map<ReservationId, PlainPlace> moves) {}
 
     /**
-     * @param newcomer its place is of no account: it lies where {@code look} finds room
-     * @param start the only one that it takes, if there is one
+     * Admits a newcomer.
+     *
+     * @param newcomer the newcomer; its place is ignored, and {@code look} finds one
+     * @param start its only acceptable start, if there is one
      */
     Optional<Placed> admit(Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<PlainPlace>> look) {
         var waiting = inOrder(newcomer);
@@ -92,7 +94,7 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
         room.take(place.slot(), waiting.terms().pes(), place.peIds());
     }
 
-    /** The order in which a newcomer finds the queue. */
+    /** Returns the order in which a newcomer finds the queue. */
     static Comparator<Waiting> order(Cluster cluster, ReservationId newcomer, long now) {
         return Comparator.<Waiting>comparingLong(one -> key(cluster, one, newcomer, now))
                 .thenComparingLong(Waiting::acceptedAt)
@@ -129,7 +131,7 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
         return mayKeep ? Optional.of(waiting.place()) : Optional.empty();
     }
 
-    /** Everybody else as they lie. */
+    /** Returns the room beside all others in their present places. */
     private PlainRoom without(Waiting waiting) {
         var room = fixed.get();
         for (var other : queue) {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** The oracle for {@link LeastMoves}: second by second, for runs in one piece and one shape, with every room made from nothing. */
+/** The oracle for {@link LeastMoves}: second by second, for runs with one part and one shape, with every room newly built. */
 final class PlainLeastMoves {
 
     private final Cluster cluster;
@@ -32,7 +32,11 @@ final class PlainLeastMoves {
     private final int most;
     private int searches;
 
-    /** @param queue in its order */
+    /**
+     * Creates the oracle.
+     *
+     * @param queue the queue in order
+     */
     PlainLeastMoves(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> queue, long now) {
         this.cluster = cluster;
         this.fixed = fixed;
@@ -41,7 +45,7 @@ final class PlainLeastMoves {
         most = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
     }
 
-    /** Who lies where; who is in neither has no place so far. */
+    /** The present places; a reservation in neither map has none. */
     private record Lying(Map<Waiting, PlainPlace> stayed, Map<Waiting, PlainPlace> arrived) {
 
         Lying without(List<Waiting> those) {

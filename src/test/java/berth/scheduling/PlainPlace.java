@@ -4,5 +4,5 @@ import berth.availability.PeSet;
 import berth.time.Slot;
 import java.util.Optional;
 
-/** Where a run in one piece lies, to the oracle. */
+/** The place of a run with one part. */
 record PlainPlace(Slot slot, Optional<PeSet> peIds) {}

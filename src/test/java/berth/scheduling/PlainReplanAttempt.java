@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The oracle for {@link ReplanAttempt}: paper 000, Algorithm 1, as it reads, with everything searched for again. */
+/** The oracle for {@link ReplanAttempt}: paper 000, Algorithm 1, as written, with every search repeated. */
 final class PlainReplanAttempt {
 
     private final ClusterSchedule schedule;
@@ -31,7 +31,7 @@ final class PlainReplanAttempt {
                 .toList();
     }
 
-    /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
+    /** Returns the place of the newcomer and the moves in the order of the queue; empty if it is refused. */
     Optional<JugglingResult.Found> admit() {
         long rank = newcomer.rank(schedule.cluster(), now);
         int index = (int) queue.stream()
@@ -65,7 +65,7 @@ final class PlainReplanAttempt {
         }
     }
 
-    /** The free PEs where nobody from that index on has a place. */
+    /** Returns the free PEs without the reservations from that index on. */
     private FreePes freeBeside(int index) {
         var free = schedule.free();
         for (var waiting : queue.subList(index, queue.size())) {

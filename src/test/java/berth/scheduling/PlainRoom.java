@@ -17,20 +17,21 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/**
- * The oracle for {@link FreePes}: how many PEs are free, and which, in every single second; places are found by trying
- * all. Changes as it is taken from.
- */
+/** The oracle for {@link FreePes}: how many and which PEs are free in every single second; it finds places by trying all. Mutable. */
 final class PlainRoom {
 
     private final Cluster cluster;
     private final int[] free;
-    /** How many of those that are taken jobs have. */
+    /** How many of the taken PEs jobs have. */
     private final int[] jobs;
-    /** Where PEs are bound early: the free ones, the first bit the lowest number. */
+    /** With early binding: the free PEs, lowest number in the first bit. */
     private final long[] freeIds;
 
-    /** @param end nothing ends or begins from then on; nor before 0 */
+    /**
+     * Creates an empty room.
+     *
+     * @param end nothing begins or ends from then on, nor before 0
+     */
     PlainRoom(Cluster cluster, long end) {
         this.cluster = cluster;
         free = new int[Math.toIntExact(end) + 1];
@@ -72,7 +73,7 @@ final class PlainRoom {
         }
     }
 
-    /** What a job has, or is kept for one: of the PEs that are to stay free of reservations first. */
+    /** Takes PEs for a job or a kept place, first those outside the reservable share. */
     void takeForJob(Slot slot, int pes, Optional<PeSet> peIds) {
         take(slot, pes, peIds);
         for (long second = slot.start(); second < Math.min(slot.end(), jobs.length); second++) {
@@ -85,7 +86,7 @@ final class PlainRoom {
         take(outage.slot(), there.map(PeSet::size).orElse(outage.pes()), there);
     }
 
-    /** The PEs that are free in each second; less than none if more are taken than there are. */
+    /** Returns the free PEs in each second; negative if more are taken than there are. */
     int[] free(Slot all) {
         return Arrays.copyOfRange(free, (int) all.start(), (int) all.end());
     }
@@ -105,12 +106,12 @@ final class PlainRoom {
                 .orElseThrow();
     }
 
-    /** How many are free, jobs counting only as far as they have more than are to stay free of reservations. */
+    /** Returns how many PEs are free; jobs count only beyond the PEs outside the reservable share. */
     private int free(long second, int among) {
         return free[at(second)] + Math.min(cluster.pes() - among, jobs[at(second)]);
     }
 
-    /** The PEs below {@code among} that are free throughout. */
+    /** Returns the PEs below {@code among} that are free throughout. */
     long ids(Slot slot, int among) {
         return LongStream.range(slot.start(), slot.end())
                 .map(second -> freeIds[at(second)])
@@ -121,19 +122,19 @@ final class PlainRoom {
         return isEarly() ? Long.bitCount(ids(slot, among)) >= pes : fewest(slot, among) >= pes + cluster.pes() - among;
     }
 
-    /** Whether what lies there is free, whatever the share that is to stay free. */
+    /** Whether the PEs of a place are free, inside the reservable share or not. */
     boolean has(PlainPlace place, int pes) {
         return isEarly()
                 ? (bits(place.peIds().orElseThrow()) & ~ids(place.slot(), cluster.pes())) == 0
                 : fewest(place.slot()) >= pes;
     }
 
-    /** The PEs that a run there is bound to at once. */
+    /** Returns the PEs that a run there gets with early binding. */
     Optional<PeSet> bound(Slot slot, int pes, int among) {
         return isEarly() ? Optional.of(pes(lowest(ids(slot, among), pes))) : Optional.empty();
     }
 
-    /** These PEs and the lowest-numbered others, {@code pes} in all; empty if there are not as many. */
+    /** Returns these PEs and the lowest-numbered others, {@code pes} in total; empty if there are too few. */
     Optional<PeSet> bound(Slot slot, PeSet some, int pes, int among) {
         long own = bits(some);
         long others = ids(slot, among) & ~own;
@@ -143,7 +144,7 @@ final class PlainRoom {
                 : Optional.of(pes(missing > 0 ? own | lowest(others, missing) : lowest(own, pes)));
     }
 
-    /** What the policy takes of the starts from {@code ready} to {@code latest}. */
+    /** Returns the policy's choice among the starts from {@code ready} to {@code latest}. */
     OptionalLong choose(long ready, long latest, long duration, int pes, int among, long present) {
         var policy = cluster.policy().placement();
         if (policy == PlacementPolicy.FIRST_FIT) {

@@ -69,18 +69,17 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The oracle for {@link ClusterSchedule} and its commands: reservations, outages and {@linkplain PlainJobs batch jobs} in maps,
- * free PEs counted one second after the other by {@link PlainRoom}, each place found by trying all, the next event found by
- * looking at everything. Changes as it decides, and remembers nothing but what was decided. Who stays, moves, fails and waits again when PEs
- * are lost it takes over: {@link DisplacementRules} looks after that.
+ * The oracle for {@link ClusterSchedule} and its commands: reservations, outages and {@linkplain PlainJobs batch jobs} in maps, free PEs
+ * counted second by second in {@link PlainRoom}, each place found by trying all, and the next event found by examining everything. Mutable;
+ * it remembers only decisions. After a loss of PEs it adopts which reservations stay, move, fail and wait again; {@link DisplacementRules}
+ * checks those.
  *
- * <p>Runs are in one piece and one shape, prices do not depend on the load, requests take no alternatives, and no cluster
- * has a threshold for availability by plans: there a second implementation would be the first once more, and {@link
- * EverythingSchedule} looks after the rules.
+ * <p>Runs have one part and one shape, prices do not depend on the load, requests accept no alternatives, and no cluster has a minimum
+ * availability by plans, because a second implementation of those would repeat the first; {@link EverythingSchedule} checks their rules.
  */
 final class PlainSchedule {
 
-    /** What matters about a reservation. */
+    /** The relevant part of a reservation. */
     record Booking(
             AccountName owner,
             ServiceClass serviceClass,
@@ -188,7 +187,7 @@ final class PlainSchedule {
                     other);
         }
 
-        /** The same in its next version, with a proposal or without. */
+        /** Returns the next version with or without a proposal. */
         private Booking next(Optional<Proposal> other) {
             return degraded().proposing(other);
         }
@@ -223,17 +222,17 @@ final class PlainSchedule {
         }
     }
 
-    /** What has happened, and to what. */
+    /** An event and its subject. */
     record Change(long at, Event.Type what, UUID subject) {}
 
-    /** What is to become of a command. */
+    /** The expected result of a command. */
     sealed interface Verdict {
         record Granted(List<Change> changes) implements Verdict {}
 
-        /** PEs are lost, these if they are named; besides this, reservations may be moved or fail. */
+        /** PEs are lost, these ones if they are named; reservations may also move or fail. */
         record Lost(Slot when, Optional<PeSet> named, Change last) implements Verdict {}
 
-        /** Refused, in one word or two. */
+        /** The command is refused, for a reason in one or two words. */
         record Refused(String why) implements Verdict {}
     }
 
@@ -248,16 +247,20 @@ final class PlainSchedule {
     private final Map<ReservationId, Collect> pending = new HashMap<>();
     private final PlainJobs jobs = new PlainJobs();
 
-    /** The place that is kept for the first job that waits. */
+    /** The kept place. */
     private Optional<Part> kept = Optional.empty();
 
-    /** Who was marked, live or not. */
+    /** The marked reservations, live or not. */
     private final Set<ReservationId> degraded = new HashSet<>();
 
     private final long end;
     private Cluster cluster;
 
-    /** @param end nothing lasts longer, but for outages without end */
+    /**
+     * Creates the oracle.
+     *
+     * @param end nothing lasts longer, except outages without end
+     */
     PlainSchedule(Cluster cluster, long end) {
         this.end = end;
         this.cluster = cluster;
@@ -279,7 +282,7 @@ final class PlainSchedule {
         return kept;
     }
 
-    /** The requests that wait for their turn. */
+    /** Returns the requests that wait for their round. */
     Set<ReservationId> pending() {
         return pending.keySet();
     }
@@ -288,7 +291,7 @@ final class PlainSchedule {
         return degraded.contains(id);
     }
 
-    /** The words of the oracle for a reason; whatever is wrong with terms is the same to it. */
+    /** Returns the oracle's word for a reason; all errors in terms have the same word. */
     static String word(Rejection reason) {
         return switch (reason) {
             case Rejection.InvalidTerms _ -> "InvalidTerms";
@@ -315,12 +318,12 @@ final class PlainSchedule {
         return room;
     }
 
-    /** The PEs that are free in each second; less than none if more are taken than there are. */
+    /** Returns the free PEs in each second; negative if more are taken than there are. */
     int[] free(Slot all) {
         return room().free(all);
     }
 
-    /** The PEs of a cluster of that size that are in service. */
+    /** Returns the PEs in service of a cluster of that size. */
     private int inService(long second, int pes) {
         return pes
                 - outages.values().stream()
@@ -345,7 +348,7 @@ final class PlainSchedule {
         return verdict;
     }
 
-    /** As everything else lies. */
+    /** Computes the kept place beside everything else. */
     private void keep(long now) {
         kept = Optional.empty();
         kept = jobs.kept(room(), cluster, now, end);
@@ -444,7 +447,7 @@ final class PlainSchedule {
         };
     }
 
-    /** Takes over what became of a loss. */
+    /** Adopts the effects of a loss. */
     void follow(List<Event> events, long now) {
         for (var event : events) {
             switch (event) {
@@ -609,7 +612,7 @@ final class PlainSchedule {
         };
     }
 
-    // ---- requests that wait for their turn
+    // ---- collected requests
 
     private Verdict collect(Collect asked, long now) {
         var resolved = resolved(asked.terms(), Optional.empty(), now);
@@ -656,7 +659,9 @@ final class PlainSchedule {
         return granted(now, Event.Type.REQUESTED, asked.id());
     }
 
-    /** What a reservation would come to that is asked for now; its window has gone on. One that cannot be had is refused for good. */
+    /**
+     * Returns the result of a request for a reservation now, after its window has shrunk; a request without a place is refused for good.
+     */
     private Verdict admit(ReservationId id, Allowance allowance, long now) {
         var asked = pending.get(id);
         if (asked == null) {
@@ -681,7 +686,7 @@ final class PlainSchedule {
         return pending.remove(id) == null ? refused(new Rejection.NotLive(id)) : granted(now, how, id);
     }
 
-    /** Why nothing may be booked ahead, if so. */
+    /** Returns why nothing may be booked ahead; empty if it may. */
     private Optional<Rejection> bookedAhead() {
         var share = cluster.policy().limits().advanceShare();
         int ahead = (int) live.values().stream()
@@ -703,7 +708,7 @@ final class PlainSchedule {
                 && (why.startsWith("NoSlot") || why.startsWith("OverBudget") || why.startsWith("BookedAhead"));
     }
 
-    /** The place of a newcomer for which others move, which they do. */
+    /** Returns the place of a newcomer after moving others. */
     private Optional<Sought> juggled(
             Waiting newcomer,
             OptionalLong start,
@@ -735,7 +740,7 @@ final class PlainSchedule {
         return placed.map(all -> payable(newcomer.terms(), price, all.newcomer()));
     }
 
-    /** Complete terms; empty if there is anything wrong with them. */
+    /** Returns the complete terms; empty if they have an error. */
     private Optional<Terms> resolved(RequestedTerms asked, Optional<Terms> agreed, long now) {
         long end = now + cluster.policy().horizon();
         boolean sameReady = agreed.isPresent()
@@ -780,7 +785,7 @@ final class PlainSchedule {
                 scenario));
     }
 
-    /** The fewest seconds in which PEs of that speed do what standard ones do in {@code duration}. */
+    /** Returns the fewest seconds in which PEs of that speed do what standard ones do in {@code duration}. */
     private long runTime(long duration) {
         long seconds = Math.min(duration, 0);
         while (cluster.rating().multiply(BigDecimal.valueOf(seconds)).compareTo(BigDecimal.valueOf(duration)) < 0) {
@@ -789,12 +794,12 @@ final class PlainSchedule {
         return seconds;
     }
 
-    /** Why the cluster's rules do not allow the terms, if they do not. */
+    /** Returns why the cluster's rules reject the terms; empty if they do not. */
     private Optional<Verdict> ruledOut(Terms terms) {
         return ruledOut(terms, 0, 0, Map.of());
     }
 
-    /** What was agreed may stay as it was, or shrink, whatever the rules are by now. */
+    /** Returns the same for changed terms; agreed terms may stay or shrink under any rules. */
     private Optional<Verdict> ruledOut(Terms terms, Terms agreed) {
         return ruledOut(terms, agreed.runTime(), agreed.pes(), agreed.requires());
     }
@@ -816,7 +821,7 @@ final class PlainSchedule {
                 : Optional.empty();
     }
 
-    /** PEs of the share that is not to be reserved. */
+    /** Returns the PEs outside the reservable share. */
     private int neverReserved() {
         int reservable = 0;
         var share = cluster.policy().limits().reservableShare().multiply(BigDecimal.valueOf(cluster.pes()));
@@ -829,7 +834,7 @@ final class PlainSchedule {
         return cluster.pes() - reservable;
     }
 
-    /** Whether so many PEs are no whole nodes. */
+    /** Whether the number of PEs is not whole nodes. */
     private boolean isBroken(int pes) {
         return pes % cluster.nodes().granule() != 0;
     }
@@ -859,7 +864,7 @@ final class PlainSchedule {
                         refused(new Rejection.OverBudget(cost, terms.budget().orElseThrow())));
     }
 
-    /** The policy's choice of the starts from the first affordable one on; otherwise the price of the first fit is told. */
+    /** Returns the policy's choice among the affordable starts; if there are none, the price of the first fit. */
     private Sought chosen(PlainRoom room, Terms terms, LongFunction<Money> price, long from, long to, long now) {
         var affordable = firstAffordable(terms, price, from, to);
         var start = affordable.isPresent()
@@ -873,7 +878,7 @@ final class PlainSchedule {
                 : new Sought.None(refused(new Rejection.NoSlot()));
     }
 
-    /** The first affordable start; the later ones are so too. */
+    /** Returns the first affordable start; later ones are affordable too. */
     private static OptionalLong firstAffordable(Terms terms, LongFunction<Money> price, long from, long to) {
         var first = LongStream.rangeClosed(from, to)
                 .filter(start -> isAffordable(terms, price.apply(start)))
@@ -905,8 +910,10 @@ final class PlainSchedule {
     }
 
     /**
-     * @param isNew whether it is one more reservation, or may become one
-     * @param waiting the requests that count as what may come of them
+     * Returns the limit that is exceeded.
+     *
+     * @param isNew whether it is or may become another reservation
+     * @param waiting the requests that count as their possible reservations
      */
     private Optional<Verdict> exceeded(
             Allowance allowance,
@@ -960,7 +967,7 @@ final class PlainSchedule {
                 : Optional.empty();
     }
 
-    /** The share of the wait in which a run that is placed now, and held first, may be moved. */
+    /** Returns the share of the wait in which a run can move that is placed now and held first. */
     private Mobility mobility(Terms terms, long held, long start, long now) {
         var wait = BigDecimal.valueOf(start - now);
         long ahead = Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
@@ -1023,7 +1030,7 @@ final class PlainSchedule {
         };
     }
 
-    /** What a changed run costs that waits: what the provider wishes no more than what was agreed for it, less the incentive. */
+    /** Returns the price of a changed waiting run; a change that the provider wants costs at most the agreed price minus the incentive. */
     private Money cost(Booking before, Terms terms, long there, Mobility mobility, Optional<Money> incentive) {
         long start = before.slot().start();
         var was = before.terms();
@@ -1090,7 +1097,7 @@ final class PlainSchedule {
                 .orElseGet(() -> new Sought.None(refused(new Rejection.NoSlot())));
     }
 
-    /** The place of a run that starts where it did, if it has what it takes more than before, second by second. */
+    /** Returns the place of a run that keeps its start if everything beyond its previous place is free, second by second. */
     private Optional<PlainPlace> stays(Booking before, Terms terms) {
         var room = room();
         var slot = Slot.of(before.slot().start(), terms.runTime());
@@ -1111,7 +1118,7 @@ final class PlainSchedule {
                 : Optional.empty();
     }
 
-    // ---- what the provider proposes
+    // ---- proposals
 
     private Verdict propose(Propose propose, ReservationId id, Booking before, long now) {
         var open = before.proposal().filter(one -> now < one.expiresAt());
@@ -1137,7 +1144,7 @@ final class PlainSchedule {
         return granted(now, Event.Type.PROPOSED, id);
     }
 
-    /** The terms that were offered; a ready time that has passed since means at once, if there is any time left. */
+    /** Returns the result of accepting the offered terms; a ready time in the past means at once, if time is left. */
     private Verdict accept(Proposal proposal, Allowance allowance, ReservationId id, Booking before, long now) {
         var window = proposal.terms().window();
         boolean isLate = window.readyTime() < now
@@ -1199,7 +1206,7 @@ final class PlainSchedule {
         return granted(now, Event.Type.JOB_QUEUED, asked.id());
     }
 
-    /** Why no job can be of that size. */
+    /** Returns why no job can have that size; empty if one can. */
     private Optional<Verdict> isNone(int pes, long estimate) {
         if (pes < 1 || estimate < 1 || isBroken(pes)) {
             return Optional.of(INVALID);
@@ -1227,7 +1234,7 @@ final class PlainSchedule {
         return new Verdict.Granted(List.of(new Change(at, what, id.value())));
     }
 
-    /** First come, first served; whoever fits now beside all that, for as long as it may take, starts now. */
+    /** Starts jobs in order; a job starts if it fits now and for its whole estimate beside everything else. */
     private Verdict startJobs(long now) {
         var changes = new ArrayList<Change>();
         if (jobs.source().equals(Optional.of(JobSource.BERTH))) {
@@ -1299,7 +1306,10 @@ final class PlainSchedule {
         return new Verdict.Granted(List.of(new Change(now, Event.Type.JOBS_REPLACED, new UUID(0, 0))));
     }
 
-    /** What runs has its PEs, a minute more if it should be over, until somebody else needs them; if that is now it is none. */
+    /**
+     * Adopts a reported job. A running one has its PEs, for a minute longer if its estimate is over, until others need them; if that is
+     * now, it is skipped.
+     */
     private void tell(OutsideJob told, int rank, long now) {
         var job = PlainJobs.told(told, cluster, rank, now);
         if (told.startedAt().isEmpty()) {
@@ -1380,7 +1390,7 @@ final class PlainSchedule {
                         && other.peIds().filter(ids -> ids.contains(pe)).isPresent());
     }
 
-    /** The PEs that are in service all that time: as many where they are alike, the very same where they are not. */
+    /** Returns the PEs in service all that time: a number if PEs are interchangeable, otherwise the same PEs throughout. */
     private int inService(long from, OptionalLong to) {
         return cluster.binding() == Binding.LATE
                 ? fewestInService(from, to, cluster.pes())
@@ -1389,7 +1399,7 @@ final class PlainSchedule {
                         .count();
     }
 
-    /** The fewest PEs are in service where one of the outages begins. */
+    /** Returns the fewest PEs in service, which is at the beginning of an outage. */
     private int fewestInService(long from, OptionalLong to, int pes) {
         return Stream.concat(Stream.of(from), outages.values().stream().map(Outage::from))
                 .filter(second -> from <= second && second < to.orElse(Long.MAX_VALUE))
@@ -1398,7 +1408,7 @@ final class PlainSchedule {
                 .orElseThrow();
     }
 
-    // ---- whoever gains from what has become free
+    // ---- pulling forward
 
     private Verdict pullForward(ClusterSchedule before, long now) {
         var rules = cluster.policy().replanning();
@@ -1440,7 +1450,7 @@ final class PlainSchedule {
         return new Verdict.Granted(moves);
     }
 
-    /** The seconds from now on in which more PEs are free than were to be. */
+    /** Returns the future seconds in which more PEs are free than before. */
     private BitSet freed(ClusterSchedule before, long now) {
         var free = free(new Slot(0, end + 1));
         var freed = new BitSet();
@@ -1510,12 +1520,12 @@ final class PlainSchedule {
         }
     }
 
-    /** The PEs that it starts on; it may have them already. */
+    /** Returns the PEs on which it starts; it may have them already. */
     private PeSet starting(Booking booking) {
         return booking.peIds().orElseGet(() -> nobodys(booking.terms().pes()));
     }
 
-    /** The lowest-numbered PEs that nobody holds. */
+    /** Returns the lowest-numbered PEs that no run holds. */
     private PeSet nobodys(int pes) {
         return PeSet.of(IntStream.range(0, cluster.pes())
                 .filter(pe -> !isHeld(pe) && !jobs.hold(pe))

@@ -24,8 +24,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jobs that run as long as estimated are started when they were planned, as long as nothing else happens: paper 001, section 2. Seeded
- * sequences on a few PEs: jobs and reservations come, PEs go, time passes from one instant at which something is due to the next.
+ * Jobs that run as long as estimated start when they were planned, as long as nothing else happens: paper 001, section 2. Seeded sequences
+ * on a few PEs in which jobs and reservations arrive, PEs go, and time passes from one due instant to the next.
  */
 class PlansAndTheirExecutionTest {
 
@@ -63,7 +63,7 @@ class PlansAndTheirExecutionTest {
         }
     }
 
-    /** What happens to one cluster. */
+    /** The sequence of one cluster. */
     private static final class Sequence {
 
         private final Random random;
@@ -145,7 +145,7 @@ class PlansAndTheirExecutionTest {
             assertThat(schedule.keptPlaces()).isEqualTo(kept);
         }
 
-        /** From one due instant to the next; jobs start last in each. */
+        /** Goes from one due instant to the next; jobs start last in each. */
         private void passTo(long until) {
             var plan = planned(schedule.plans(now).original());
             var promised = schedule.reservations();
@@ -170,7 +170,7 @@ class PlansAndTheirExecutionTest {
                             start -> assertThat(start.orElse(Long.MAX_VALUE)).isGreaterThan(until));
         }
 
-        /** It begins or ends, or a part of it does, at the time at which it was to. */
+        /** Checks that a reservation or a part of it begins or ends on time. */
         private static void isAsPromised(ReservationEvent event, Collection<Reservation> promised) {
             var reservation = event.reservation();
             assertThat(reservation.state()).isIn(ReservationState.RUNNING, ReservationState.COMPLETED);
@@ -187,7 +187,7 @@ class PlansAndTheirExecutionTest {
             return reservation.parts().stream().map(Part::slot).toList();
         }
 
-        /** EASY's guarantee: who was backfilled has taken nothing of the place of the first. */
+        /** Checks EASY's guarantee: backfilled jobs take nothing of the kept place. */
         private void headIsNotDelayed(List<Part> kept) {
             if (!kept.isEmpty() && kept.getFirst().slot().start() > now) {
                 waited++;

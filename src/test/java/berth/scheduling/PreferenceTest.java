@@ -54,7 +54,7 @@ class PreferenceTest {
         var even = new Preference(Map.of(Measure.START, 0.5, Measure.PRICE, 0.5));
         var mostlyCheap = new Preference(Map.of(Measure.START, 0.2, Measure.PRICE, 0.8));
 
-        // 0.375, then SOON and CHEAP with 0.5 each: the earlier start first, then 0.625
+        // 0.375, then SOON and CHEAP with 0.5 each, earlier start first, then 0.625
         assertThat(ordered(even)).containsExactly(SHORT, SOON, CHEAP, HARMLESS);
         assertThat(ordered(mostlyCheap)).containsExactly(CHEAP, SHORT, HARMLESS, SOON);
     }
@@ -116,7 +116,7 @@ class PreferenceTest {
         }
     }
 
-    /** By the formula, measure by measure. */
+    /** Computes the score by the formula, measure by measure. */
     private static double score(Choice choice, List<Choice> all, double priceWeight) {
         return priceWeight * share(choice, all, one -> one.price().amount().doubleValue())
                 + (1 - priceWeight) * (1 - share(choice, all, Choice::availability));

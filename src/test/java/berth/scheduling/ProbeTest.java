@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Ten PEs for ten seconds, which cost 0.50 USD from ten seconds of waiting on; the gaps begin at 0, 20 and 40. */
+/** Ten PEs for ten seconds, which cost 0.50 USD after ten seconds of waiting; the gaps begin at 0, 20 and 40. */
 class ProbeTest {
 
     private final LiveCluster cluster = LiveCluster.of(10);

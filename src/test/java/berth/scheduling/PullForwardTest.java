@@ -11,7 +11,7 @@ import berth.time.Slot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who waits gains what becomes free early. Numbers name the reservations. */
+/** Waiting reservations use time that becomes free early. Numbers name the reservations. */
 class PullForwardTest {
 
     private static final SampleCluster TWO = SampleCluster.of(2)

@@ -54,12 +54,12 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Commands drawn at random that do everything there is, to a cluster of a few PEs: the same for the same seed. */
+/** Random commands of every kind for a cluster of a few PEs; the same seed gives the same commands. */
 public final class RandomCommands {
 
     private static final AccountName ALICE = new AccountName("alice");
     private static final AccountName BOB = new AccountName("bob");
-    /** What all that is asked for is filed under. */
+    /** The project of all requests. */
     public static final String PROJECT = "climate";
 
     private static final Origin ORIGIN =
@@ -71,8 +71,10 @@ public final class RandomCommands {
     private final InstantSource clock;
 
     /**
-     * @param ids for what is new
-     * @param cluster as it was created
+     * Creates the commands.
+     *
+     * @param ids creates new ids
+     * @param cluster the cluster at its creation
      */
     public RandomCommands(Random random, Supplier<UUID> ids, Cluster cluster, InstantSource clock) {
         this.random = random;
@@ -94,7 +96,7 @@ public final class RandomCommands {
                         random.nextBoolean()));
     }
 
-    /** The next one, for that schedule. */
+    /** Returns the next command for that schedule. */
     public Command next(ClusterSchedule schedule) {
         if (schedule.cluster().policy().enforcement() != EnforcementRule.NONE && random.nextInt(4) == 0) {
             return enforcement(schedule);
@@ -140,7 +142,7 @@ public final class RandomCommands {
             };
         }
         if (live.isEmpty() && !schedule.outages().isEmpty() && random.nextBoolean()) {
-            // else outages without an end could take all PEs for good: nobody is left and nobody can come
+            // otherwise outages without end could take all PEs for good, and no reservation would be left or possible
             return endOfAnOutage(schedule).orElseThrow();
         }
         if (live.isEmpty() || random.nextInt(3) == 0) {
@@ -183,7 +185,10 @@ public final class RandomCommands {
         return new DeclineProposal(target, proposal(schedule, target));
     }
 
-    /** One that runs, is still to be claimed and then goes on by itself, if there is any: a draw among all meets it too seldom. */
+    /**
+     * Returns a running reservation that must be claimed and is then extended automatically, if there is one; a draw among all finds one
+     * too rarely.
+     */
     private static Target toBeClaimed(ClusterSchedule schedule, Target otherwise) {
         return schedule.reservations().stream()
                 .filter(reservation -> reservation.state() == ReservationState.RUNNING
@@ -194,7 +199,7 @@ public final class RandomCommands {
                 .orElse(otherwise);
     }
 
-    /** One with an open proposal, if there is any: a draw among all meets it too seldom. */
+    /** Returns a reservation with an open proposal, if there is one; a draw among all finds one too rarely. */
     private static Target withProposal(ClusterSchedule schedule, Target otherwise) {
         return schedule.reservations().stream()
                 .filter(reservation -> reservation.proposal().isPresent())
@@ -203,7 +208,7 @@ public final class RandomCommands {
                 .orElse(otherwise);
     }
 
-    /** A queue of Berth's own, or of an outside batch system where there is none, in turns. */
+    /** Alternates between Berth's own queue and an external one. */
     private Command someCommandOfJobs(ClusterSchedule schedule) {
         var jobs = schedule.jobs();
         var before = schedule.cluster();
@@ -243,7 +248,7 @@ public final class RandomCommands {
                 .toList();
     }
 
-    /** Now and then told by who watches the PEs, which have no others then. */
+    /** Sometimes reports outages as a monitor does, as its complete list. */
     private Command someOutages() {
         var outage = someOutage();
         return outage.peIds().isPresent() && random.nextInt(3) == 0
@@ -258,7 +263,7 @@ public final class RandomCommands {
                 : outage;
     }
 
-    /** Of one PE, or of so many that not everybody may have another place. */
+    /** Returns an outage of one PE, or of so many that some reservations have no other place. */
     private RecordOutage someOutage() {
         boolean isNamed = random.nextBoolean();
         return new RecordOutage(
@@ -270,7 +275,7 @@ public final class RandomCommands {
                 Optional.empty());
     }
 
-    /** Of some reservations, whose first part lies where it should, or somewhere else. */
+    /** Reports some reservations, whose first part is in its place or elsewhere. */
     private TellEnforcement enforcement(ClusterSchedule schedule) {
         return new TellEnforcement(schedule.reservations().stream()
                 .filter(_ -> random.nextInt(3) > 0)
@@ -294,14 +299,16 @@ public final class RandomCommands {
                 .orElse(0);
     }
 
-    /** Of a run of one shape or several, that may be split or not; one that is neither may go on by itself. */
+    /**
+     * Returns terms with one or several shapes that may or may not be splittable; a rigid run in one part may be extended automatically.
+     */
     private RequestedTerms someTerms() {
         var terms = termsOfSomeShape();
         boolean isRigid = terms.moldability().isEmpty() && terms.preemption().isEmpty();
         if (!isRigid || random.nextInt(4) == 0) {
             return terms;
         }
-        // on one PE it meets others that are in its way, and is alone, both often enough
+        // on one PE it is blocked by others often enough, and alone often enough
         var how = new AutoExtension(600, clock.instant().getEpochSecond() + 86_400);
         return terms.rigid(terms.duration(), 1).autoExtending(Optional.of(how));
     }
@@ -326,7 +333,7 @@ public final class RandomCommands {
                 Fixing.BY_NOTICE);
     }
 
-    /** Its reservations must be claimed and, where PEs are bound early, in place on the machine. */
+    /** Returns a cluster whose reservations must be claimed and, with early binding, be in place on the machine. */
     public Cluster cluster(Binding binding) {
         var placement = PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)];
         var policy = new Policy(

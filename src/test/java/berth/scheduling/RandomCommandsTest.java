@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random commands, the same for each seed, under the eyes of {@link CheckedSchedule}; failures come as short as they go. {@code
- * -Dberth.oracle.seeds} asks for more.
+ * Random commands, the same for each seed, checked by {@link CheckedSchedule}; failures are shrunk. {@code -Dberth.oracle.seeds} sets their
+ * number.
  */
 class RandomCommandsTest {
 
     private static final int SEEDS = Integer.getInteger("berth.oracle.seeds", 1_200);
 
-    /** Unless each outcome came many times, a change to the worlds could leave nothing to find. */
+    /** Every result must occur often, or a change of the worlds could make the test ineffective. */
     @Test
     void breakNoRuleAndEndAsForetoldInEveryOutcome() {
         var outcomes = new TreeMap<String, Integer>();

@@ -12,8 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every command there is, at random, the same for each seed, under the eyes of {@link EverythingSchedule}. {@code
- * -Dberth.oracle.seeds} asks for more.
+ * Every command at random, the same for each seed, checked by {@link EverythingSchedule}. {@code -Dberth.oracle.seeds} sets their number.
  */
 class RandomEverythingTest {
 
@@ -30,9 +29,9 @@ class RandomEverythingTest {
                     steps -> played(world, steps).outcomes().forEach(word -> outcomes.merge(word, 1, Integer::sum)));
         }
 
-        // without this, a change to the worlds could leave nothing to find
+        // without this check, a change of the worlds could make the test ineffective
         var commands = Arrays.stream(Command.class.getPermittedSubclasses()).map(Class::getSimpleName);
-        // what projects can spend is for desks to tell, and for RandomFundsTest
+        // desks determine funds; RandomFundsTest covers them
         var events =
                 EnumSet.complementOf(EnumSet.of(Event.Type.BUDGET_LOW)).stream().map(Enum::name);
         var reasons = Arrays.stream(Rejection.class.getPermittedSubclasses())

@@ -21,7 +21,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.pcollections.HashTreePMap;
 
-/** Random sequences of all commands in a project with a budget: what is decided is what would be without, unless the project cannot pay it. */
+/** Random sequences of all commands in a project with a budget. Decisions equal those without a budget unless the project cannot pay. */
 class RandomFundsTest {
 
     private static final String PROJECT = "climate";
@@ -40,7 +40,7 @@ class RandomFundsTest {
         assertThat(refused).isGreaterThan(WORLDS / 2);
     }
 
-    /** How many requests are refused for want of money there. */
+    /** Returns how many requests are refused for lack of money. */
     private static int refusedIn(int seed) {
         var world = EverythingWorld.of(seed);
         var own = new Random(seed);
@@ -91,7 +91,7 @@ class RandomFundsTest {
         return Objects.requireNonNull(schedule.funds().byProject().get(PROJECT)).available();
     }
 
-    /** Decided for one reservation alone, in one way alone. */
+    /** Whether the command concerns one reservation only, in one way only. */
     private static boolean isOne(Command command) {
         return command instanceof Reserve
                 || command instanceof ReserveAt
@@ -114,7 +114,7 @@ class RandomFundsTest {
         return spent;
     }
 
-    /** By the words of docs/billing.md, which the clusters of these worlds make simple: nobody owes for what is given up late. */
+    /** Returns the amount by the words of docs/billing.md, which are simple here because late cancellation is free. */
     private static BigDecimal takenBy(Reservation reservation, BudgetUnit unit) {
         boolean hasBegun = reservation.placement().begun() > 0;
         boolean owes = switch (reservation.state()) {

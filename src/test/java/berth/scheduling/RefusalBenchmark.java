@@ -32,11 +32,11 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * How long it takes to refuse a request and to find out what would fit instead, where reservations and batch jobs wait: the
- * decision, up to 20 alternatives, and by how much the request must give way.
+ * The time to refuse a request and to find what would fit instead, with waiting reservations and batch jobs: the decision, up to 20
+ * alternatives, and the necessary change of the terms.
  *
- * <p>1,024 PEs under the standard rules, but that alternatives may lie four run times away. Reservations as in
- * {@link AdmissionBenchmark}; jobs of the same sizes and run times. The requests are refused ones of a quarter of all PEs that begin within
+ * <p>1,024 PEs under the standard rules, except that alternatives may lie four run times away. Reservations as in {@link
+ * AdmissionBenchmark}, and jobs with the same sizes and run times. The requests are refused ones for a quarter of all PEs that begin within
  * a week and leave no choice of time.
  */
 @State(Scope.Thread)
@@ -54,7 +54,7 @@ public class RefusalBenchmark {
     private static final int LIMIT = 20;
     private static final int WIDE = 256;
 
-    /** All that a refusal tells. */
+    /** The content of a refusal. */
     public record Told(Decision decision, Alternatives.Answer alternatives, WouldFit.Answer wouldFit) {}
 
     @Param({"10000"})
@@ -135,7 +135,7 @@ public class RefusalBenchmark {
                 new WouldFit(request.terms(), ServiceClass.STANDARD).ask(schedule, 0));
     }
 
-    /** Runs it, with JMH's own options as arguments. */
+    /** Runs the benchmark with JMH's own options as arguments. */
     public static void main(String[] args) throws Exception {
         new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions(args))

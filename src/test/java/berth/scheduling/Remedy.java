@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** What is told whoever is refused, held against what a probe of those terms tells and what becomes of a request with them. */
+/** Checks the suggestions of a refusal against a probe of those terms and against a request with them. */
 final class Remedy {
 
     private static final ReservationId NOBODYS = new ReservationId(new UUID(0, 0));
 
     private Remedy() {}
 
-    /** Checks all alternatives to a request; answers how many there are. */
+    /** Checks all alternatives to a request; returns their number. */
     static int areAsAProbeSaysAndGranted(ClusterSchedule schedule, RequestedTerms asked, int limit, long now) {
         var alternatives =
                 new Alternatives(asked, ServiceClass.STANDARD, new BigDecimal("8"), limit).ask(schedule, now);
@@ -53,7 +53,7 @@ final class Remedy {
         return alternatives.found().size();
     }
 
-    /** Checks what would fit instead of a request; answers how many figures are named. */
+    /** Checks what would fit instead of a request; returns how many figures it has. */
     static int wouldFit(ClusterSchedule schedule, RequestedTerms asked, long now) {
         var would = new WouldFit(asked, ServiceClass.STANDARD).ask(schedule, now);
         int named = 0;

@@ -14,7 +14,7 @@ import berth.time.Window;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Four PEs that run from 20 to 30, with time until 100: agreed at 0 for 0.20 USD, and it is 25 now. */
+/** Four PEs that run from 20 to 30, with time until 100; agreed at 0 for 0.20 USD, and now it is 25. */
 class RenegotiateRunningTest {
 
     private final LiveCluster cluster = LiveCluster.of(8);
@@ -110,7 +110,7 @@ class RenegotiateRunningTest {
 
     @Test
     void costsMoreIfItTakesMore() {
-        // 0.80 for the 20 s that are added, and a tenth, on top of 0.20
+        // 0.80 for the additional 20 s, plus a tenth, plus 0.20
         assertThat(cluster.grant(asAgreed.duration(30).deadline(120).renegotiate())
                         .price())
                 .isEqualTo(usd("1.08"));

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** Four PEs for ten seconds from 20 on, between 0 and 100: agreed at 0 for 0.20 USD. */
+/** Four PEs for ten seconds from 20 on, between 0 and 100; agreed at 0 for 0.20 USD. */
 class RenegotiateTest {
 
     private final LiveCluster cluster = LiveCluster.of(8);
@@ -198,7 +198,7 @@ class RenegotiateTest {
         assertThat(renegotiated.price()).isEqualTo(usd("0.24"));
     }
 
-    /** The place that it has is final since 50, which costs the full price; any other place is not. */
+    /** Its place has been final since 50 and costs the full price; any other place is not final. */
     @Test
     void getsTheEarliestPlaceThatItCanPayThoughItCannotPayToStay() {
         var waiting = cluster.grant(
@@ -207,7 +207,7 @@ class RenegotiateTest {
 
         var earlier = cluster.at(60).grant(shorter.budget("0.53").renegotiate());
 
-        // 0.55 with the surcharge, less 0.00275 for each second after the ready time
+        // 0.55 with the surcharge, minus 0.00275 for each second after the ready time
         assertThat(earlier.slot()).isEqualTo(new Slot(96, 146));
         assertThat(earlier.price()).isEqualTo(usd("0.53"));
     }

@@ -102,7 +102,7 @@ class ReplaceOutagesTest {
                         new LeftOut(2, new Violation("outages[2].to", "must lie after from, and in the future")));
     }
 
-    /** Somebody else's outage has a PE for its time; before and behind it, it is out by what is told. */
+    /** Another outage has a PE for some time; before and after it, the reported outage applies. */
     @Test
     void whatSomebodyElseHasIsOutByThatAlone() {
         var theirs = outageOf(1, "2-3", 50, 60);
@@ -152,7 +152,7 @@ class ReplaceOutagesTest {
                 .isEqualTo(new Decision.Rejected(Rejection.InvalidTerms.of("outages", "must be 1000 at the most")));
     }
 
-    /** That is all there is to it: to end what is told no longer, and to record what is new. */
+    /** A report equals ending what is no longer reported and recording what is new. */
     @Test
     void isAsIfEachWereEndedAndRecordedByItself() {
         for (int seed = 0; seed < 2_000; seed++) {
@@ -227,7 +227,7 @@ class ReplaceOutagesTest {
         return after;
     }
 
-    /** Second by second: each PE until somebody else has it; those with the same end are one piece. */
+    /** Divides second by second: each PE until another outage has it; those with the same end form one piece. */
     private static List<ToldOutage> pieces(ToldOutage told, ClusterSchedule schedule, long now) {
         long start = Math.max(now, told.from().orElse(now));
         long end = told.to().orElse(1_000);

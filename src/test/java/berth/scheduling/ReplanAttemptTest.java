@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The waiting queue that searches for few places does what the one that searches for all does. */
+/** Replanning with few searches gives the same result as replanning with all searches. */
 class ReplanAttemptTest {
 
     private static final int STEPS = 1_500;

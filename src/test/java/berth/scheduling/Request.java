@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What a client asks for: what is not said is left out, so at the least a first fit that is confirmed at once. */
+/** A client's request, by default a first fit that is confirmed at once. */
 final class Request implements Cloneable {
 
     private ReservationId id;
@@ -49,12 +49,12 @@ final class Request implements Cloneable {
         this.duration = duration;
     }
 
-    /** The {@code number} names the reservation. */
+    /** Creates a request; {@code number} names the reservation. */
     static Request of(int number, int pes, long duration) {
         return new Request(id(number), pes, duration);
     }
 
-    /** What was agreed, to be asked for again with some changes. */
+    /** Returns agreed terms as a request, for a change. */
     static Request like(Reservation agreed) {
         var terms = agreed.terms();
         int pes = terms.moldability().map(Moldability::maxPes).orElse(terms.pes());
@@ -76,7 +76,7 @@ final class Request implements Cloneable {
         return new ReservationId(new UUID(0, number));
     }
 
-    /** Whatever version it is in. */
+    /** Returns a target for any version. */
     static Target target(int number) {
         return new Target(id(number), OptionalInt.empty());
     }
@@ -93,7 +93,7 @@ final class Request implements Cloneable {
         return with(next -> next.duration = seconds);
     }
 
-    /** In these shapes only: the seconds for each number of PEs, as in {@code 8:20 4:40}. */
+    /** Sets an explicit list of shapes, as in {@code 8:20 4:40} for seconds by PEs. */
     Request shapes(String pesAndSeconds) {
         var runTimes = new TreeMap<Integer, Long>();
         for (var shape : pesAndSeconds.split(" ")) {
@@ -104,7 +104,7 @@ final class Request implements Cloneable {
                 .duration(runTimes.lastEntry().getValue());
     }
 
-    /** On as many PEs as {@code how} allows; the duration is that on the most. */
+    /** Sets the numbers of PEs; the duration is that on the most. */
     Request moldable(Moldability how) {
         return with(next -> {
             next.pes = how.maxPes();
@@ -117,7 +117,7 @@ final class Request implements Cloneable {
         return with(next -> next.moldability = Optional.empty());
     }
 
-    /** Sp(N, I, M) of paper 003. */
+    /** Sets Sp(N, I, M) of paper 003. */
     Request split(int maxParts, String step, boolean moldableParts) {
         return split(new Preemption(OptionalInt.of(maxParts), new BigDecimal(step), moldableParts));
     }
@@ -169,7 +169,7 @@ final class Request implements Cloneable {
         return with(next -> next.fixing = new Fixing(fixing.after(), OptionalLong.of(seconds)));
     }
 
-    /** Goes on by itself, a step at a time. */
+    /** Sets an automatic extension. */
     Request autoExtend(long step, long until) {
         return with(next -> next.autoExtension = Optional.of(new AutoExtension(step, until)));
     }
@@ -182,7 +182,7 @@ final class Request implements Cloneable {
         return with(next -> next.owner = new AccountName(name));
     }
 
-    /** Under these limits, with what its owner has booked elsewhere; what others have is left out. */
+    /** Sets limits, with what the owner has elsewhere; what others have is left out. */
     Request limits(AccountLimits limits, Reservation... elsewhere) {
         var own = Stream.of(elsewhere)
                 .filter(reservation -> reservation.origin().owner().equals(owner))
@@ -227,7 +227,7 @@ final class Request implements Cloneable {
         return new Renegotiate(new Target(id, OptionalInt.empty()), terms(), allowance);
     }
 
-    /** The question that leads to this request; a probe knows nothing of chosen starts and holds. */
+    /** Returns the probe for this request; probes have no chosen starts and holds. */
     Probe probe(int limit) {
         return new Probe(terms(), serviceClass, limit);
     }

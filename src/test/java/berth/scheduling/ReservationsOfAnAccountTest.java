@@ -42,7 +42,7 @@ class ReservationsOfAnAccountTest {
         assertThat(schedule.reservationsOf(new AccountName("nobody"))).isEmpty();
     }
 
-    /** What has begun or ended by then has done so before. */
+    /** Decides a command after everything due by then. */
     private static ClusterSchedule after(ClusterSchedule before, Command command, long now) {
         var schedule = new AdvanceClock(1000).decide(before, now).next();
         return command.decide(schedule, now) instanceof Decision.Accepted(var _, var next) ? next : schedule;

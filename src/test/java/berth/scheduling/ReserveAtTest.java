@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A place that was found before is taken as {@link Reserve} would take it. */
+/** A place that was found earlier is reserved as {@link Reserve} would reserve it. */
 class ReserveAtTest {
 
     private static final int PES = 16;

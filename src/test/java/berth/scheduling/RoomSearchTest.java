@@ -20,7 +20,7 @@ class RoomSearchTest {
 
     @Test
     void namesWhoseLooserDeadlineWouldAdmitTheRequestLeastPhiFirst() {
-        // either has to run behind the request, and 1 is the longer of the two
+        // either must run after the request, and 1 is the longer one
         cluster.grant(Request.of(1, 8, 20).ready(90).deadline(110));
 
         assertThat(ask(request, 9))

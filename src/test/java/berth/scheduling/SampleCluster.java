@@ -26,12 +26,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
-/** Clusters of this size and under these rules: whatever is not said is as in {@link #of}. */
+/** Clusters of a size and with rules; the defaults are those of {@link #of}. */
 final class SampleCluster {
 
     static final long HORIZON = 1_000;
 
-    /** A cent per PE and second, and down to half of it for a start that comes one run time after the ready time. */
+    /** A cent per PE and second, and half of it for a start one run time after the ready time. */
     static final Tariff CENT_PER_SECOND = new Tariff(
             PriceFunction.BERTH,
             Currency.getInstance("USD"),
@@ -52,7 +52,7 @@ final class SampleCluster {
         this.cluster = cluster;
     }
 
-    /** Takes reservations up to {@link #HORIZON}, moves them until they start, and limits nothing. */
+    /** Returns a cluster that takes reservations up to {@link #HORIZON}, moves them until they start, and limits nothing. */
     static SampleCluster of(int pes) {
         var policy = new Policy(
                 PlacementPolicy.FIRST_FIT,
@@ -125,7 +125,7 @@ final class SampleCluster {
         return with(cluster.pes(), cluster.rating(), cluster.labels(), cluster.admission(), cluster.policy(), tariff);
     }
 
-    /** So many PEs are a node, of as many nodes as there were PEs. */
+    /** Divides the cluster into nodes of {@code granule} PEs; there are as many nodes as there were PEs. */
     SampleCluster granule(int granule) {
         return like(new Cluster(
                 cluster.id(),
@@ -141,7 +141,7 @@ final class SampleCluster {
                 cluster.version()));
     }
 
-    /** Nobody puts reservations in place where they are bound late. */
+    /** Sets the binding; with late binding there is no enforcement. */
     SampleCluster bound(Binding binding) {
         if (binding == Binding.LATE && cluster.policy().enforcement() != EnforcementRule.NONE) {
             return enforcing(EnforcementRule.NONE).bound(binding);
@@ -263,7 +263,7 @@ final class SampleCluster {
                 was.enforcement()));
     }
 
-    /** Where PEs are bound early. */
+    /** Sets enforcement, for early binding. */
     SampleCluster enforcing(EnforcementRule rule) {
         return policy(was -> new Policy(
                 was.placement(),

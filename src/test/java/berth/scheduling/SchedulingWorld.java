@@ -49,15 +49,15 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Where random commands are decided: a cluster so small and busy that its edges are met all the time.
+ * A world for random commands: a cluster so small and busy that its limits are reached all the time.
  *
- * @param queue most of the jobs, at least
- * @param longest the most seconds that runs and outages take but rarely
- * @param pace the mean number of commands between two seconds, about
+ * @param queue the source of most jobs
+ * @param longest the usual longest duration of runs and outages, in seconds
+ * @param pace the approximate mean number of commands between two seconds
  */
 record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int longest, int pace) {
 
-    /** Whose batch jobs there are. */
+    /** The source of batch jobs. */
     enum Queue {
         NOBODYS,
         BERTHS,
@@ -69,14 +69,14 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
     private static final int LONGEST_PAUSE = 3;
     private static final int LONGEST_HORIZON = 60;
 
-    /** What one account has booked on another cluster. */
+    /** The reservations of one account on another cluster. */
     private static final Reservation ELSEWHERE = elsewhere();
 
     /**
-     * A command and when it is decided.
+     * A command and the time of its decision.
      *
-     * @param follows whether it is decided right after the one before it, if that is at the same time, as in one batch
-     * @param command made when it is to be decided, of the schedule as it is then
+     * @param follows whether it is decided right after the previous one at the same time, as in a batch
+     * @param command creates it at that time from the schedule
      */
     record Step(long now, boolean follows, String what, Function<ClusterSchedule, Command> command) {
 
@@ -91,9 +91,8 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
     }
 
     /**
-     * Most are short of PEs and time: one to six PEs and a horizon of 8 to 23 seconds. In every third world there is room
-     * to be moved to, in three of five there are batch jobs. Each has a placement policy and a binding. A PE costs ten cents
-     * a second before discounts.
+     * Returns a world. Most are short of PEs and time: one to six PEs and a horizon of 8 to 23 seconds. Every third has room to move, and
+     * three of five have batch jobs. Each has a placement policy and a binding. A PE costs ten cents a second before discounts.
      */
     static SchedulingWorld of(int seed) {
         var random = new Random(seed);
@@ -161,7 +160,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         return other.grant(Request.of(1_000, 1, 50).start(130));
     }
 
-    /** All the time in which anything may lie, but for the outages that have no end. */
+    /** Returns all the time in which something can lie, except outages without end. */
     Slot all() {
         return new Slot(0, begin + (long) steps * LONGEST_PAUSE + LONGEST_HORIZON + 1);
     }
@@ -208,7 +207,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         };
     }
 
-    /** A command for one of the reservations that are in one of {@code states} then, or now and then for another. */
+    /** Returns a command for a reservation in one of {@code states}, sometimes for another. */
     private Step whose(
             Random random,
             long now,
@@ -238,7 +237,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                 OptionalLong.empty());
     }
 
-    /** One of the requests that wait then is decided on, or withdrawn. */
+    /** Decides or withdraws one of the waiting requests. */
     private Step turn(Random random, long now, boolean follows) {
         int draw = random.nextInt(steps * steps);
         int how = random.nextInt(4);
@@ -256,7 +255,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         });
     }
 
-    /** Submitted to Berth, but now and then to a cluster whose jobs come from outside. */
+    /** Returns a job for Berth, sometimes for a cluster with external jobs. */
     private Command job(Random random, int number) {
         int pes = (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes());
         long estimate = rarely(random) ? random.nextLong(cluster.policy().horizon() + 2) : 1 + random.nextInt(longest);
@@ -286,7 +285,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         });
     }
 
-    /** What an outside batch system tells, which is nothing now and then; but now and then of a cluster with jobs of its own. */
+    /** Returns a report of an external batch system, sometimes an empty one or one to a cluster with its own jobs. */
     private Step outsideJobs(Random random, int number, long now, boolean follows) {
         if (queue == Queue.BERTHS && random.nextInt(5) > 0) {
             return Step.of(now, follows, job(random, number));
@@ -317,7 +316,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         return rarely(random) || mayBeNamed && random.nextBoolean() ? named(random, told) : told;
     }
 
-    /** On the PEs from any one on, which may be one too many, or reach beyond the last. */
+    /** Names PEs from a random one on, sometimes one too many or beyond the last. */
     private OutsideJob named(Random random, OutsideJob told) {
         int first = random.nextInt(Math.max(1, cluster.pes() - told.pes() + (rarely(random) ? 2 : 1)));
         int pes = told.pes() + (rarely(random) ? 1 : 0);
@@ -331,7 +330,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                 Optional.of(PeSet.range(first, first + pes)));
     }
 
-    /** The jobs of an outside batch system as it told them. */
+    /** Returns the jobs of an external batch system as it reported them. */
     private static List<OutsideJob> asTold(ClusterSchedule schedule) {
         return schedule.jobs().all().stream()
                 .sorted(Comparator.comparing(BatchJob::rank))
@@ -346,7 +345,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                 .toList();
     }
 
-    /** Other terms for a reservation, offered for an incentive. */
+    /** Offers other terms for a reservation with an incentive. */
     private Step proposal(Random random, long now, boolean follows) {
         long seed = random.nextLong();
         return new Step(now, follows, "proposal, seed %d".formatted(seed), schedule -> {
@@ -367,7 +366,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         });
     }
 
-    /** One of the proposals that there are then is accepted or declined; if there are none, one is made. */
+    /** Answers a present proposal, or makes one if there is none. */
     private Step answer(Random random, long now, boolean follows) {
         int draw = random.nextInt(steps * steps);
         boolean isAccepted = random.nextInt(5) > 0;
@@ -426,7 +425,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         var to = random.nextInt(10) == 0 ? OptionalLong.empty() : OptionalLong.of(Math.max(from, now) + length);
         int pes = (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes());
         boolean isNamed = random.nextBoolean();
-        // not ahead, where that would be refused most of the time
+        // not ahead, which would be refused most of the time
         boolean isNow = random.nextInt(isNamed && cluster.binding() == Binding.LATE ? 2 : 6) == 0;
         return new RecordOutage(
                 LiveCluster.outageId(number),
@@ -499,7 +498,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         return random.nextBoolean() ? request.limits(limits) : request.limits(limits, ELSEWHERE);
     }
 
-    /** Of an account that may have little waiting, now and then. */
+    /** Returns the allowance of an account that may sometimes have little waiting. */
     private static Allowance allowance(Random random) {
         var limits = switch (random.nextInt(12)) {
             case 0 -> limits(OptionalInt.of(random.nextInt(4)), OptionalInt.empty());
@@ -525,7 +524,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         return new AccountLimits(activeReservations, pes, OptionalLong.empty());
     }
 
-    /** Other terms for a reservation, made of those that are agreed then. */
+    /** Changes the terms of a reservation, starting from the agreed ones. */
     private Step renegotiation(Random random, long now, boolean follows) {
         long seed = random.nextLong();
         return new Step(now, follows, "renegotiation, seed %d".formatted(seed), schedule -> {
@@ -569,7 +568,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         return limits(random, fixing(random, request));
     }
 
-    /** Other rules for the cluster, made of those that it has then. */
+    /** Changes the rules of the cluster, starting from the present ones. */
     private Step change(Random random, long now, boolean follows) {
         long seed = random.nextLong();
         return new Step(now, follows, "change of the cluster, seed %d".formatted(seed), schedule -> {

@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Requests that wait for room. On four PEs that take reservations for a thousand seconds ahead, and all are taken to begin with. */
+/** Requests that wait for room, on four PEs with a horizon of a thousand seconds, all of which are taken at first. */
 class WaitForRoomTest {
 
     private static final long NOW = 100;
@@ -30,7 +30,7 @@ class WaitForRoomTest {
     private Function<AccountName, Optional<Allowance>> allowances = ANY;
     private final List<Event> events = new ArrayList<>();
 
-    /** As a desk decides it in one turn, with whoever gets room by it. */
+    /** Decides a command as a desk does in one turn, including the waiting list. */
     private Decision decide(Command command, long now) {
         var before = schedule;
         var due = new AdvanceClock(Integer.MAX_VALUE).decide(before, now);
@@ -308,7 +308,7 @@ class WaitForRoomTest {
         assertThat(schedule.waiting().size()).isEqualTo(WaitingList.MAX_PER_ACCOUNT);
     }
 
-    /** However many wait that do not fit, a turn ends; whoever fits behind them gets its place in a later one. */
+    /** However many requests do not fit, a turn ends, and a later request that fits gets its place in a later turn. */
     @Test
     void aTurnTriesSoManyAndTheNextGoesOn() {
         decide(Request.of(98, 4, 10).start(NOW + 45).reserve(), NOW);

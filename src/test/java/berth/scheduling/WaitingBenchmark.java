@@ -26,12 +26,12 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * What those that wait for room cost a desk: to decide a cancellation with whoever is granted what it frees, and a reservation, which
+ * The cost of the waiting list for a desk: deciding a cancellation together with the requests that get its room, and a reservation, which
  * frees nothing.
  *
- * <p>On 1,024 PEs 1,024 reservations of 64 PEs and an hour leave no PE free for 64 hours. Each request that waits wants 64 PEs within
- * eight of these hours: for one hour, which a cancellation makes room for, or for two, which it does not, so that all are tried
- * whose window it lies in.
+ * <p>On 1,024 PEs, 1,024 reservations of 64 PEs and an hour leave no PE free for 64 hours. Each waiting request needs 64 PEs within eight
+ * of these hours: for one hour, for which a cancellation makes room, or for two, for which it does not, so all requests whose window
+ * contains the room are tried.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -100,13 +100,13 @@ public class WaitingBenchmark {
         return turn(pass.after(schedule, decision.next(), decision.events()), decision.next());
     }
 
-    /** With the turn in which whoever fits gets what it frees. */
+    /** Includes the turn in which a request that fits gets the room. */
     @Benchmark
     public Turn cancellation() {
         return decided(new Cancel(new Target(cancelled, OptionalInt.empty())));
     }
 
-    /** With all turns that it takes until everybody has been tried whom it may have made room for. */
+    /** Includes all turns until every affected request has been tried. */
     @Benchmark
     public Turn wholePass() {
         var turn = cancellation();

@@ -28,13 +28,13 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * How long a probe takes that looks at 20 slots beside a batch queue, at the one of a job of the same size and at the one that
- * the policy chooses, with a plan of the whole queue for each.
+ * The time of a probe that examines 20 slots beside a batch queue, the slot of a job of the same size and the policy's choice, with a plan
+ * of the whole queue for each.
  *
- * <p>1,152 PEs in nodes of eight, as SDSC Blue Horizon had. Jobs of 2^k nodes for k = 0 to 7, each 0.6 times as often as the one
- * before (6.6 nodes on average; the log has 7), with estimates from ten minutes to 18 hours, log-uniform and in full ten
- * minutes. 20 reservations of such sizes over five days. Each probe has terms of its own, with a window of at least 20 times
- * the least gap; the plan of the queue with nothing added is known from the first on.
+ * <p>1,152 PEs in nodes of eight, as in the SDSC Blue Horizon. Jobs of 2^k nodes for k = 0 to 7, each size 0.6 times as frequent as the
+ * previous one (6.6 nodes on average; the log has 7), with log-uniform estimates from ten minutes to 18 hours in steps of ten minutes. 20
+ * reservations of such sizes over five days. Each probe has its own terms, with a window of at least 20 times the least gap; the original
+ * plan of the queue is computed once.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -111,7 +111,7 @@ public class WhatIfBenchmark {
         return new Probe(terms(), ServiceClass.STANDARD, 22).ask(schedule, 0);
     }
 
-    /** Runs it, with JMH's own options as arguments. */
+    /** Runs the benchmark with JMH's own options as arguments. */
     public static void main(String[] args) throws Exception {
         new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions(args))

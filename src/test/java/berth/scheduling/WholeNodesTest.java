@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Where a node is four PEs: what is asked for is whole nodes, and so is what is answered. */
+/** With nodes of four PEs, requests and answers consist of whole nodes. */
 class WholeNodesTest {
 
     private static final SampleCluster FOURS =
