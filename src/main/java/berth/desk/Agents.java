@@ -53,7 +53,8 @@ public final class Agents {
     public Turn hear(ClusterId cluster, Agent agent) {
         if (!known.containsKey(cluster)) {
             Gauge.builder("berth.agent.silent", this, it -> it.silent(cluster))
-                    .description("Time since the agent of a cluster was heard of last")
+                    .description(
+                            "Time since the last call of the cluster's agent. The metric appears with its first call.")
                     .baseUnit("seconds")
                     .tag("cluster", cluster.value())
                     .register(registry);

@@ -41,7 +41,9 @@ class DeskConfiguration {
                         "berth.clock.jump",
                         timekeeper,
                         it -> it.jump().orElse(Duration.ZERO).toMillis() / 1000.0)
-                .description("By how much the clock is ahead of the time that has gone by; 0 while it is believed")
+                .description(
+                        "How far the clock is ahead of the elapsed time, or behind it if negative. 0 while Berth believes the"
+                                + " clock.")
                 .baseUnit("seconds")
                 .register(registry);
     }

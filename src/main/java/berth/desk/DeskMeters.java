@@ -44,6 +44,21 @@ final class DeskMeters {
             .map(Duration::ofMillis)
             .toArray(Duration[]::new);
 
+    private static final String RESERVATIONS =
+            "Requests for reservations, by outcome. unavailable: Berth could not decide or record the request and returned 503."
+                    + " A repeated request that gets its first result again is not counted.";
+
+    private static final String REFUSALS =
+            "Commands of any kind (reserve, renegotiate, cancel, record an outage and so on) that the desk refused, by the code"
+                    + " of the problem. Mistakes that Berth finds before it asks the desk are not counted.";
+
+    private static final String WAITS =
+            "Requests that have stopped waiting for room, by outcome. An expired request counts as refused, too.";
+
+    private static final String COMMITS =
+            "Time to record a batch, by outcome. failed: nothing was recorded. unknown: the desk reads back what happened."
+                    + " fenced: another process is the writer now.";
+
     private final MeterRegistry registry;
     private final ClusterId cluster;
 
@@ -73,7 +88,7 @@ final class DeskMeters {
         this.waitWithdrawn = waits("withdrawn");
         this.refusals = Arrays.stream(RefusalCode.values()).collect(toUnmodifiableMap(code -> code, this::newRefusals));
         this.batches = DistributionSummary.builder("berth.desk.batch")
-                .description("Commands decided together")
+                .description("Commands decided together, at most 512. Changes that only time causes are not counted.")
                 .baseUnit("commands")
                 .tag("cluster", cluster.value())
                 .serviceLevelObjectives(BATCH_SIZES)
@@ -86,7 +101,7 @@ final class DeskMeters {
 
     private Counter reservations(String outcome) {
         return Counter.builder("berth.reservations")
-                .description("Reservations that were asked for, by what was answered")
+                .description(RESERVATIONS)
                 .tag("cluster", cluster.value())
                 .tag("outcome", outcome)
                 .register(registry);
@@ -94,7 +109,7 @@ final class DeskMeters {
 
     private Counter waits(String outcome) {
         return Counter.builder("berth.waits")
-                .description("Requests that have waited for room, by what became of them")
+                .description(WAITS)
                 .tag("cluster", cluster.value())
                 .tag("outcome", outcome)
                 .register(registry);
@@ -102,7 +117,7 @@ final class DeskMeters {
 
     private Counter newRefusals(RefusalCode code) {
         return Counter.builder("berth.refusals")
-                .description("Refused commands of any kind, by the code of the problem")
+                .description(REFUSALS)
                 .tag("cluster", cluster.value())
                 .tag("code", code.word())
                 .register(registry);
@@ -110,7 +125,7 @@ final class DeskMeters {
 
     private Timer commits(String outcome) {
         return Timer.builder("berth.desk.commit")
-                .description("Time to record a batch")
+                .description(COMMITS)
                 .tag("cluster", cluster.value())
                 .tag("outcome", outcome)
                 .serviceLevelObjectives(COMMIT_TIMES)
@@ -120,16 +135,18 @@ final class DeskMeters {
     /** Registers gauges of the desk's state for as long as the desk exists. */
     void watch(Desk desk, Queue<?> waiting, InstantSource clock) {
         Gauge.builder("berth.desk.queue", waiting, Queue::size)
-                .description("Commands that wait for their turn")
+                .description("Commands that wait for their turn. A desk accepts 20,000 and refuses more with 503.")
                 .baseUnit("commands")
                 .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder("berth.desk.healthy", desk, it -> it.trouble().isEmpty() ? 1 : 0)
-                .description("1 while the desk takes commands and records, as far as was seen, otherwise 0")
+                .description(
+                        "1 while the desk accepts commands and records them and time does not stand still, otherwise 0.")
                 .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder("berth.desk.clock.lag", desk, Desk::lag)
-                .description("By how much the clock is behind the last event; time stands still for so long")
+                .description(
+                        "How far the clock is behind the cluster's last event. Time stands still until it catches up.")
                 .baseUnit("seconds")
                 .tag("cluster", cluster.value())
                 .register(registry);
@@ -137,26 +154,26 @@ final class DeskMeters {
                         "berth.reservations.live",
                         desk,
                         it -> it.schedule().reservations().size())
-                .description("Reservations that are held, confirmed or running")
+                .description("Reservations that are held, confirmed or running now.")
                 .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder(
                         "berth.reservations.waiting",
                         desk,
                         it -> it.schedule().waiting().size())
-                .description("Requests that wait for room")
+                .description("Requests that wait for room now.")
                 .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder("berth.reservations.unenforced", desk, it -> unenforced(it.schedule()))
                 .description(
-                        "Reservations that run and are not in place on the machine, where an agent puts them there")
+                        "Running reservations that are not in place on the machine, if policy.enforcement has an agent put them there.")
                 .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder(
                         "berth.cluster.booked",
                         desk,
                         it -> bookedShare(it.schedule(), clock.instant().getEpochSecond()))
-                .description("Share of the PEs that are taken now")
+                .description("Share of the PEs that are taken now, 0 to 1.")
                 .baseUnit("ratio")
                 .tag("cluster", cluster.value())
                 .register(registry);

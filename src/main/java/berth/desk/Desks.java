@@ -95,7 +95,9 @@ public final class Desks implements AutoCloseable {
         this.registry = registry;
         this.keys = new Keys(ledger, records, threads, clock, patience);
         Gauge.builder("berth.keys.remembered", keys, Keys::remembered)
-                .description("Idempotency keys that are known in memory to have been used")
+                .description(
+                        "Idempotency keys of the last day that are in memory, so that a new key needs no query. Beyond 2,000,000"
+                                + " Berth drops the oldest and looks every key up until those have expired.")
                 .baseUnit("keys")
                 .register(registry);
         this.limits = new Limits(this::schedules, records, threads, clock, patience);

@@ -108,18 +108,18 @@ public final class SharedInstance implements Instances, AutoCloseable {
         nextFollowing = now;
         heldAt = now;
         Gauge.builder("berth.instances", this, it -> it.living.size())
-                .description("Instances on this database that are alive")
+                .description("Instances on this database that are alive.")
                 .baseUnit("instances")
                 .register(registry);
         Gauge.builder("berth.instance.active", this, it -> it.state == Instance.State.ACTIVE ? 1 : 0)
-                .description("1 if this instance decides, 0 if it stands by")
+                .description("1 if this instance is the active one, 0 if it stands by.")
                 .register(registry);
         Gauge.builder("berth.lease.left", this, it -> it.leaseLeft().toMillis() / 1000.0)
-                .description("For how long this instance is not taken for dead, if it is not heard of again")
+                .description("How long the other instances would still take this one for alive if it fell silent now.")
                 .baseUnit("seconds")
                 .register(registry);
         takeovers = Timer.builder("berth.takeover")
-                .description("From when the place of who decides was free until this instance decides")
+                .description("Time from when there was no active instance until this one is active.")
                 .register(registry);
     }
 

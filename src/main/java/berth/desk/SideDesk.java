@@ -105,10 +105,14 @@ public final class SideDesk implements AutoCloseable {
         this.threads = threads;
         this.patience = patience;
         times = Timer.builder("berth.computations")
-                .description("Time for a computation on a snapshot, without the wait for its turn")
+                .description(
+                        "Time for a computation beside the desk (whether waiting reservations can make room, alternatives,"
+                                + " dry runs), without the wait for its turn.")
                 .register(registry);
         Gauge.builder("berth.computations.waiting", this, SideDesk::waiting)
-                .description("Computations on snapshots that wait for their turn")
+                .description(
+                        "Computations that wait for their turn. Accounts take turns; each may have 64 waiting, all together 4,096;"
+                                + " Berth refuses more with 429.")
                 .baseUnit("computations")
                 .register(registry);
         for (int i = 0; i < number; i++) {

@@ -474,10 +474,13 @@ final class Durability implements HealthIndicator, MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("berth.database.timeline", () -> timeline)
-                .description("Timeline of PostgreSQL; more than before: a standby was promoted. 0: it does not tell")
+                .description(
+                        "Timeline of PostgreSQL. A higher one than before means that a standby was promoted; 0 that the server does"
+                                + " not show it.")
                 .register(registry);
         Gauge.builder("berth.database.missing", this::missing)
-                .description("Standbys that commits wait for in vain")
+                .description(
+                        "Standbys that commits wait for and that are missing. NaN if Berth may not see the standbys or cannot ask.")
                 .baseUnit("standbys")
                 .register(registry);
     }

@@ -106,7 +106,8 @@ final class PostgresBackups implements Backups, AutoCloseable {
         Verification.removeLeftovers(data, scratch());
         Gauge.builder("berth.backup.last.good", this, PostgresBackups::lastGood)
                 .description(
-                        "When the newest good backup was made, seconds since the epoch; 0 where there is none and should be")
+                        "Time of the newest good backup, in seconds since the epoch. Without one it is 0 if BERTH_BACKUP_EVERY asks for"
+                                + " backups, and NaN if not.")
                 .baseUnit("seconds")
                 .register(registry);
     }

@@ -55,11 +55,14 @@ final class Projector implements AutoCloseable {
         this.progress = progress;
         this.clock = clock;
         this.lag = Timer.builder("berth.projection.lag")
-                .description("Time from when a batch is recorded until lists and single reads find it")
+                .description(
+                        "Time from when a batch is recorded until the tables for reading have it. While nobody reads, the projector"
+                                + " gathers batches for up to 20 ms.")
                 .serviceLevelObjectives(LAGS)
                 .register(registry);
         Gauge.builder("berth.projection.behind", progress, Progress::behind)
-                .description("Events that are recorded and not in the tables for reading yet")
+                .description(
+                        "Events that are recorded and not yet in the tables for reading. From 20,000 on the desks wait.")
                 .baseUnit("events")
                 .register(registry);
     }

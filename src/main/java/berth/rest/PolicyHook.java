@@ -44,7 +44,9 @@ class PolicyHook {
     private final OnFailure onFailure;
     private final Desks desks;
     private final JsonMapper mapper;
-    private final MeterRegistry registry;
+    private final Counter allowed;
+    private final Counter denied;
+    private final Counter failed;
     private final HttpClient client = HttpClient.newBuilder()
             .connectTimeout(PATIENCE)
             .followRedirects(HttpClient.Redirect.NEVER)
@@ -85,7 +87,9 @@ class PolicyHook {
         this.onFailure = onFailure;
         this.desks = desks;
         this.mapper = mapper;
-        this.registry = registry;
+        this.allowed = counter("allowed", registry);
+        this.denied = counter("denied", registry);
+        this.failed = counter("failed", registry);
     }
 
     /**
@@ -120,13 +124,13 @@ class PolicyHook {
                 TermsBody.of(terms),
                 Texts.orNull(price.map(MoneyBody::of)));
         switch (asked(url.get(), question)) {
-            case Heard.Allowed() -> count("allowed");
+            case Heard.Allowed() -> allowed.increment();
             case Heard.Denied(var reason) -> {
-                count("denied");
+                denied.increment();
                 throw new Problem(ProblemCode.FORBIDDEN, "The site's policy does not allow this: " + reason);
             }
             case Heard.Nothing(var why) -> {
-                count("failed");
+                failed.increment();
                 log.warn("The policy at {} gave no answer: {}", url.get(), why);
                 if (onFailure == OnFailure.CLOSED) {
                     throw new Problem(
@@ -137,12 +141,12 @@ class PolicyHook {
         }
     }
 
-    private void count(String outcome) {
-        Counter.builder("berth.policy.asked")
-                .description("How often the site's policy was asked")
+    private static Counter counter(String outcome, MeterRegistry registry) {
+        return Counter.builder("berth.policy.asked")
+                .description(
+                        "How often Berth has asked the site's policy, by outcome. failed: it gave no usable answer.")
                 .tag("outcome", outcome)
-                .register(registry)
-                .increment();
+                .register(registry);
     }
 
     private Optional<Money> price(Account account, ClusterId cluster, RequestedTerms terms) {

@@ -86,6 +86,9 @@ final class Relay extends OncePerRequestFilter {
     private final Duration patience;
     private final ProblemWriter problems;
     private final MeterRegistry registry;
+    private final Timer answered;
+    private final Timer inDoubt;
+    private final Timer nobody;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECTING)
@@ -99,6 +102,9 @@ final class Relay extends OncePerRequestFilter {
         this.patience = patience;
         this.problems = problems;
         this.registry = registry;
+        this.answered = timer("answered", registry);
+        this.inDoubt = timer("in-doubt", registry);
+        this.nobody = timer("nobody", registry);
     }
 
     /** What came of passing a call on. */
@@ -154,14 +160,14 @@ final class Relay extends OncePerRequestFilter {
                         switch (sent(active, request, body, response)) {
                             case Passed.Answered(var answer) -> {
                                 copy(active, answer, response);
-                                sample.stop(timer("answered"));
+                                sample.stop(answered);
                                 return;
                             }
                             case Passed.NotSent() -> Thread.sleep(LOOK);
                             case Passed.Unanswered() -> {
                                 if (!mayBeRepeated) {
                                     refuse(IN_DOUBT, response);
-                                    sample.stop(timer("in-doubt"));
+                                    sample.stop(inDoubt);
                                     return;
                                 }
                                 Thread.sleep(LOOK);
@@ -172,7 +178,7 @@ final class Relay extends OncePerRequestFilter {
                 }
                 if (System.nanoTime() > end) {
                     refuse(NOBODY, response);
-                    sample.stop(timer("nobody"));
+                    sample.stop(nobody);
                     return;
                 }
                 turn = instances.turn();
@@ -185,9 +191,11 @@ final class Relay extends OncePerRequestFilter {
         }
     }
 
-    private Timer timer(String outcome) {
+    private static Timer timer(String outcome, MeterRegistry registry) {
         return Timer.builder("berth.relayed")
-                .description("Calls that were passed on to the instance that decides, until their answers were")
+                .description(
+                        "Time of calls that a standby passed on to the active instance, by outcome. in-doubt: the answer was cut off, and"
+                                + " the call may have been done. nobody: no instance became active in time.")
                 .tag("outcome", outcome)
                 .register(registry);
     }

@@ -166,11 +166,11 @@ class RestConfiguration {
         requirePositive("berth.calls.per-account", perAccount);
         var calls = new CallsUnderWay(Most.of(Runtime.getRuntime().maxMemory(), inAll, perAccount));
         Gauge.builder("berth.calls", calls, CallsUnderWay::calls)
-                .description("Calls that are under way, but for health")
+                .description("Calls under way, health checks excepted.")
                 .baseUnit("calls")
                 .register(registry);
         Gauge.builder("berth.calls.held", calls, CallsUnderWay::bytes)
-                .description("Bytes that bodies and answers of calls under way hold")
+                .description("Bytes held by the bodies and answers of the calls under way.")
                 .baseUnit("bytes")
                 .register(registry);
         return calls;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.springframework.stereotype.Component;
 
-/** What the calls are timed by, beside what is measured of every HTTP request. {@code docs/operations.md} says more. */
+/** What the calls are timed by, beside what is measured of every HTTP request. {@code docs/reference/metrics.md} lists it. */
 @Component
 final class RestMeters {
 
@@ -28,7 +28,9 @@ final class RestMeters {
 
     private static Timer probes(MeterRegistry registry, String outcome) {
         return Timer.builder("berth.probes")
-                .description("Time to answer a probe, on all the clusters that it asks")
+                .description(
+                        "Time to answer a probe on all its clusters, without HTTP. slots: it found slots. nothing: it found none and"
+                                + " gave a reason.")
                 .tag("outcome", outcome)
                 .serviceLevelObjectives(PROBE_TIMES)
                 .register(registry);

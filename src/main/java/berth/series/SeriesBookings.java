@@ -88,7 +88,7 @@ public final class SeriesBookings {
 
     private static Counter counter(String outcome, MeterRegistry registry) {
         return Counter.builder("berth.series.occurrences")
-                .description("Occurrences of series that were decided")
+                .description("Occurrences of series that Berth has decided, by outcome.")
                 .tag("outcome", outcome)
                 .register(registry);
     }

@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What an agent counts and times, under the name of its cluster; {@code docs/slurm.md} says what each of them means. It opens no port: the
+ * What an agent counts and times, under the name of its cluster; {@code docs/reference/metrics.md} lists it. It opens no port: the
  * text goes into a file, from where a collector of such files takes it.
  */
 final class AgentMeters {
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Timer passes;
     private final Counter failed;
     private final Counter drifted;
@@ -30,26 +30,28 @@ final class AgentMeters {
     AgentMeters(String cluster) {
         registry.config().commonTags("cluster", cluster);
         passes = Timer.builder("berth.agent.pass")
-                .description("Time of a pass that was made to its end")
+                .description("Time of a complete pass.")
                 .register(registry);
         failed = Counter.builder("berth.agent.passes.failed")
-                .description("Passes in which Berth or Slurm did not answer")
+                .description("Passes in which Berth or Slurm did not answer.")
                 .register(registry);
         acts = Counter.builder("berth.agent.acts")
-                .description("Reservations that were created, updated or deleted in Slurm")
+                .description("Reservations that the agent created, updated or deleted in Slurm.")
                 .register(registry);
         drifted = Counter.builder("berth.agent.drift")
-                .description("Reservations that were in place and found to be so no longer, with the promise unchanged")
+                .description(
+                        "Reservations that were in place in Slurm and are no longer, although Berth's plan has not changed: somebody"
+                                + " changed them by hand, or Slurm crashed.")
                 .register(registry);
         Gauge.builder("berth.agent.last.pass", () -> lastPass)
-                .description("When a pass was made to its end last, in seconds since the epoch")
+                .description("Time of the last complete pass, in seconds since the epoch.")
                 .baseUnit("seconds")
                 .register(registry);
         Gauge.builder("berth.agent.in.place", () -> inPlace)
-                .description("Reservations that are in place in Slurm")
+                .description("Reservations that are in place in Slurm.")
                 .register(registry);
         Gauge.builder("berth.agent.not.in.place", () -> notInPlace)
-                .description("Reservations that should be in place in Slurm and are not")
+                .description("Reservations that should be in place in Slurm and are not.")
                 .register(registry);
     }
 

@@ -29,12 +29,14 @@ final class DeliveryMeters {
         disabledAsGone = disablings(registry, DisabledFor.GONE);
         disabledAsFailed = disablings(registry, DisabledFor.FAILED);
         Gauge.builder("berth.webhooks.lag", lag)
-                .description("For how long what a webhook is told at present has been waiting, of the slowest")
+                .description(
+                        "Age of the oldest message that is being delivered, of the slowest webhook. A receiver that does not answer"
+                                + " counts until its webhook is disabled.")
                 .baseUnit("seconds")
                 .register(registry);
         for (var why : DisabledFor.values()) {
             Gauge.builder("berth.webhooks.disabled", why, disabled)
-                    .description("Webhooks to which nothing is delivered, by why")
+                    .description("Webhooks that are disabled, by reason, as the active instance counts them.")
                     .tag("why", word(why))
                     .baseUnit("webhooks")
                     .register(registry);
@@ -43,7 +45,7 @@ final class DeliveryMeters {
 
     private static Counter counter(MeterRegistry registry, String outcome) {
         return Counter.builder("berth.webhooks.deliveries")
-                .description("Attempts to deliver a message to a webhook, by what came of them")
+                .description("Attempts to deliver a message to a webhook, by outcome. gone: the receiver answered 410.")
                 .tag("outcome", outcome)
                 .baseUnit("attempts")
                 .register(registry);
@@ -51,7 +53,7 @@ final class DeliveryMeters {
 
     private static Counter disablings(MeterRegistry registry, DisabledFor why) {
         return Counter.builder("berth.webhooks.disablings")
-                .description("How often Berth itself has disabled a webhook, by why")
+                .description("How often Berth has disabled a webhook, by reason. The log names the webhook.")
                 .tag("why", word(why))
                 .register(registry);
     }

@@ -95,7 +95,9 @@ class BoardIT extends ServiceSuite {
 
     @Test
     void theTableNamesAllMetricsOfBerthAndNoOthers() throws Exception {
-        var told = Files.readAllLines(DOCS.resolve("operations.md")).stream()
+        var told = Files.readAllLines(DOCS.resolve("reference/metrics.md")).stream()
+                .dropWhile(line -> !line.equals("## Service"))
+                .takeWhile(line -> !line.equals("## Several instances"))
                 .filter(line -> line.startsWith("| `berth_"))
                 .map(line -> line.split("`")[1])
                 .toList();
