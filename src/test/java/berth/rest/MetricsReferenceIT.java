@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.desk.Member;
+import berth.desk.SharedInstance;
 import berth.desk.Succession;
 import berth.desk.Threads;
 import berth.slurm.AgentRegistry;
@@ -138,7 +138,7 @@ class MetricsReferenceIT extends ServiceSuite {
     /** Returns what only an instance among several registers. */
     private static MeterRegistry ofSeveralInstances() {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        var member = new Member(
+        var member = new SharedInstance(
                 () -> {
                     throw new AssertionError();
                 },
