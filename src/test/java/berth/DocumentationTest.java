@@ -26,11 +26,12 @@ class DocumentationTest {
 
     /** {@code sh} is run by {@code src/test/documents/run.py}, which also describes the markers; {@code console} is a transcript. */
     private static final Set<String> LANGUAGES = Set.of(
-            "console", "http", "ini", "java", "json", "mermaid", "properties", "python", "sh", "sql", "text", "yaml");
+            "caddy", "console", "crontab", "http", "ini", "java", "json", "mermaid", "nginx", "promql", "properties", "python", "sh", "sql",
+            "text", "yaml");
 
     private static final Pattern FENCE = Pattern.compile(" *(`{3,})([^`]*)");
     private static final Pattern MARKER = Pattern.compile(
-            "<!-- (not run: \\S.*|fails: [1-9][0-9]* \\S.*|until: \\S.*|input: \\S.*|file: \\S+|with: (client|slurm [1-9][0-9]*)) -->");
+            "<!-- (Made by .*|not run: \\S.*|fails: [1-9][0-9]* \\S.*|until: \\S.*|input: \\S.*|file: \\S+|with: (client|slurm [1-9][0-9]*)) -->");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]*)(?:#([^)\\s]*))?\\)");
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
 
