@@ -92,10 +92,10 @@ class OpenApiIT extends ServiceSuite {
                         call -> assertThat(call.node().path("description").asString())
                                 .as("%s", call.id())
                                 .containsPattern(
-                                        "all that was acknowledged before the call was made|once it is recorded|files there are|was heard of each"));
+                                        "changes acknowledged before the call|once it is recorded|files that exist|data about each instance"));
         assertThat(calls)
                 .filteredOn(call ->
-                        call.node().path("description").asString().contains("within five seconds the answer is 503"))
+                        call.node().path("description").asString().contains("within five seconds, the response is 503"))
                 .extracting(Contract.Operation::id)
                 .contains(
                         "listReservations",

@@ -60,59 +60,58 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Completes the document's operations by rules: their ids, texts, parameters, headers and problems follow from the
- * controller methods' names, Javadoc, parameters and {@link Refuses}, from their paths, and from the service's own table of
- * roles.
+ * Completes the document's operations by rules. The rules derive operation ids, texts, parameters, headers and problems from the controller
+ * methods' names, Javadoc, parameters and {@link Refuses}, from the paths, and from the service's own table of roles.
  */
 final class DocumentedOperations {
 
     private static final String CONTROLLER = "Controller";
 
-    /** The owner of what is no path variable, to {@link Vocabulary}. */
+    /** The owner to look up in {@link Vocabulary} for a parameter that is not a path variable. */
     private static final String PARAMETER = "parameter";
 
-    /** What stands for the name of each thing in a path. */
+    /** The placeholder that replaces every path variable when access rules are checked. */
     private static final String ANY = "x";
 
     private static final Pattern VARIABLE = Pattern.compile("([a-z]+)s/\\{([A-Za-z]+)}");
-    /** What is beneath a cluster, which may be one of another Berth. */
+    /** The paths below one cluster, which may belong to another Berth. */
     private static final Pattern OF_A_CLUSTER = Pattern.compile("/clusters/\\{[a-z]+}/");
 
     private static final Pattern WORD_START = Pattern.compile("(?<=[a-z])(?=[A-Z])");
 
-    /** What parameters mean, where a method does not say it itself. */
+    /** The descriptions of parameters that the controller method does not describe itself. */
     private static final Map<String, String> PARAMETERS = Map.ofEntries(
             Map.entry("Account.name", "The name of the account."),
             Map.entry("Cluster.id", "The id of the cluster."),
             Map.entry("Cluster.cluster", "The id of the cluster."),
-            Map.entry("Feed.feed", "The id that the feed was answered with."),
-            Map.entry("Job.job", "The id that the job was answered with."),
-            Map.entry("Maintenance.maintenance", "The id that the maintenance was answered with."),
-            Map.entry("Outage.outage", "The id that the outage was answered with."),
+            Map.entry("Feed.feed", "The `id` of the feed, from the response that created it."),
+            Map.entry("Job.job", "The `id` of the job, from the response to its submission."),
+            Map.entry("Maintenance.maintenance", "The `id` of the maintenance, from the response that created it."),
+            Map.entry("Outage.outage", "The `id` of the outage, from the response that recorded it."),
             Map.entry("Project.id", "The id of the project."),
             Map.entry("Member.account", "The name of the account."),
             Map.entry("Grant.grant", "The id of the grant."),
             Map.entry("Renegotiation.number", "The number of the proposal."),
-            Map.entry("Reservation.id", "The id that the reservation was answered with."),
-            Map.entry("Coallocation.id", "The id that the co-allocation was answered with."),
-            Map.entry("Series.id", "The id that the series was answered with."),
+            Map.entry("Reservation.id", "The `id` of the reservation, from the response that created it."),
+            Map.entry("Coallocation.id", "The `id` of the co-allocation, from the response that created it."),
+            Map.entry("Series.id", "The `id` of the series, from the response that created it."),
             Map.entry("Occurrence.date", "The day of the occurrence, in the series' time zone."),
-            Map.entry("Webhook.id", "The id that the webhook was answered with."),
-            Map.entry("limit", "The most items to answer; 100, if left out."),
-            Map.entry("after", "The `next` of the answer before, to go on from there; left out to begin."),
+            Map.entry("Webhook.id", "The `id` of the webhook, from the response that created it."),
+            Map.entry("limit", "The largest number of items to return. The default is 100."),
+            Map.entry("after", "The `next` of the previous page. Leave it out to get the first page."),
             Map.entry(
                     HttpHeaders.IF_MATCH,
-                    "The `ETag` of an earlier answer: what has changed since is not changed again. Left out, it does not"
-                            + " matter what has changed."),
-            Map.entry("Last-Event-ID", "The id of the last event that was heard; counts instead of `after`."),
+                    "The `ETag` of an earlier response. If the resource has changed since, the request is rejected."
+                            + " Without this header, the change is made in any case."),
+            Map.entry("Last-Event-ID", "The id of the last event that the client received. It takes precedence over `after`."),
             Map.entry(
                     Prefer.HEADER,
-                    "`wait=10` waits for so many seconds, 30 at the most (RFC 7240): for what becomes of a request that is"
-                            + " collected, or for the first event."),
+                    "`wait=10` waits for up to 10 seconds (RFC 7240): for the decision on a collected request, or for the"
+                            + " first event. The maximum is 30 seconds."),
             Map.entry(
                     IdempotencyKeys.HEADER,
-                    "Belongs to the account and counts for 24 hours: the same request under the same key is done once,"
-                            + " and answered with its first result again. Refusals are not kept."));
+                    "A key that the account chooses, valid for 24 hours. Berth carries out a request once and returns the"
+                            + " first result if the same request comes again with the same key. Rejections are not kept."));
 
     private final RequestMappingHandlerMapping handlers;
     private final WebInvocationPrivilegeEvaluator access;
@@ -165,7 +164,7 @@ final class DocumentedOperations {
                 .orElseThrow();
     }
 
-    /** A {@code ClusterReadingsController} has the calls called "Cluster readings". */
+    /** Returns the tag of a controller: the operations of {@code ClusterReadingsController} are tagged "Cluster readings". */
     private static Tag tag(Class<?> controller) {
         var name = controller.getSimpleName();
         var words = WORD_START.split(name.substring(0, name.length() - CONTROLLER.length()));
@@ -188,7 +187,7 @@ final class DocumentedOperations {
         operation.setDescription(Stream.of(
                         prose.furtherSentences(),
                         freshness.orElse(""),
-                        isOpen(call) ? "Open to everybody." : openTo(roles, isOfOneCluster))
+                        isOpen(call) ? "Open without a token." : openTo(roles, isOfOneCluster))
                 .filter(paragraph -> !paragraph.isBlank())
                 .collect(Collectors.joining("\n\n")));
         call.parameters().forEach(parameter -> complete(parameter, call));
@@ -230,37 +229,40 @@ final class DocumentedOperations {
             word.accept(schema);
             parameter.setSchema(schema);
         });
-        var said = Prose.ofParameters(call.handler().getMethod()).get(name);
+        var described = Prose.ofParameters(call.handler().getMethod()).get(name);
         parameter.setDescription(
-                said == null ? PARAMETERS.getOrDefault(owner + "." + name, PARAMETERS.get(name)) : said.asSentence());
+                described == null ? PARAMETERS.getOrDefault(owner + "." + name, PARAMETERS.get(name)) : described.asSentence());
     }
 
-    /** Of {@code clusters/{id}} it is {@code Cluster}. */
+    /** Returns the name of one item of the collection: {@code Cluster} for {@code clusters/{id}}. */
     private static String singular(MatchResult variable) {
         if (variable.group(1).equals("serie")) {
-            return "Series"; // has no singular of its own
+            return "Series"; // "series" has no singular
         }
         var collection = variable.group(1);
         return Character.toUpperCase(collection.charAt(0)) + collection.substring(1);
     }
 
-    /** Answers that are a response entity are single resources: with their version, and where they are if they are new. */
+    /**
+     * Adds the response headers of a single resource, which controllers return as a {@link ResponseEntity}: its version, and for a new
+     * resource its location.
+     */
     private static void addHeaders(String status, ApiResponse response) {
         response.addHeaderObject(
                 HttpHeaders.ETAG,
                 new Header()
-                        .description("The version of what is answered, for `If-Match`. A dry run has none.")
+                        .description("The version of the returned resource, for `If-Match`. A dry run has none.")
                         .schema(new JsonSchema().types(Set.of("string")).examples(List.of("\"3\""))));
         if (status.equals("201") || status.equals("202")) {
             response.addHeaderObject(
                     HttpHeaders.LOCATION,
                     new Header()
-                            .description("Where it can be read from now on.")
+                            .description("The URL at which the resource can be read.")
                             .schema(new JsonSchema().types(Set.of("string")).format("uri-reference")));
         }
     }
 
-    /** It is written as it comes, by no body of a type. */
+    /** Declares an event stream, which the controller writes itself instead of returning a typed body. */
     private static void addStream(Operation operation) {
         Objects.requireNonNull(operation.getResponses().get("200"))
                 .setContent(new Content()
@@ -268,7 +270,7 @@ final class DocumentedOperations {
                                 "text/event-stream", new MediaType().schema(new JsonSchema().types(Set.of("string")))));
     }
 
-    /** What is only tried is not created. */
+    /** Declares the response to a dry run, which creates nothing. */
     private static void addTried(Operation operation) {
         var created = Objects.requireNonNull(operation.getResponses().get("201"));
         operation
@@ -280,24 +282,24 @@ final class DocumentedOperations {
                                 .content(created.getContent()));
     }
 
-    /** What the client has already is not told again. */
+    /** Declares the header by which Berth confirms the client's preference to wait. */
     private static void addWaited(Operation operation) {
         Objects.requireNonNull(operation.getResponses().get("200"))
                 .addHeaderObject(
                         "Preference-Applied",
                         new Header()
-                                .description("For how long the answer would have waited.")
+                                .description("The waiting time that Berth accepted.")
                                 .schema(new JsonSchema().types(Set.of("string")).examples(List.of("wait=30"))));
     }
 
     private static void addSchedule(Operation operation) {
         addUnchanged(
                 operation,
-                "The state of the schedule that is answered, for `If-None-Match` and for `since`.",
+                "The state of the returned schedule, for `If-None-Match` and for `since`.",
                 "W/\"17-0\"");
     }
 
-    /** A client that has what it would be answered is told so. */
+    /** Declares an entity tag, and the response 304 for clients that already have the current content. */
     private static void addUnchanged(Operation operation, String description, String example) {
         var tag = new Header()
                 .description(description)
@@ -308,13 +310,13 @@ final class DocumentedOperations {
                 .addApiResponse(
                         "304",
                         new ApiResponse()
-                                .description("As the client has it already.")
+                                .description("The client already has the current content.")
                                 .addHeaderObject(HttpHeaders.ETAG, tag));
     }
 
     private static void addCalendar(Operation operation) {
         addUnchanged(
-                operation, "What is told, for `If-None-Match`.", "W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"");
+                operation, "The version of the returned calendar, for `If-None-Match`.", "W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"");
         var text = new MediaType().schema(new JsonSchema().types(Set.of("string")));
         Objects.requireNonNull(operation.getResponses().get("200"))
                 .setContent(new Content().addMediaType("text/calendar", text));
@@ -326,7 +328,7 @@ final class DocumentedOperations {
                         .addMediaType("text/csv", new MediaType().schema(new JsonSchema().types(Set.of("string")))));
     }
 
-    /** What may take its time is answered with what is known so far. */
+    /** Declares the response 202 of a request that is decided later. */
     private static void addCollected(Operation operation) {
         var created = Objects.requireNonNull(operation.getResponses().get("201"));
         operation
@@ -334,11 +336,11 @@ final class DocumentedOperations {
                 .addApiResponse(
                         "202",
                         new ApiResponse()
-                                .description("Collected: it is decided in its round.")
+                                .description("Collected: the request is decided in its round.")
                                 .content(created.getContent()));
     }
 
-    /** What the body of a call is a patch to. */
+    /** Returns the record that the operation's request body patches. */
     private static Optional<Class<? extends Record>> patched(HandlerMethod handler) {
         return Arrays.stream(handler.getMethodParameters())
                 .flatMap(parameter -> Optional.ofNullable(parameter.getParameterAnnotation(Patches.class)).stream())
@@ -346,7 +348,7 @@ final class DocumentedOperations {
                 .findAny();
     }
 
-    /** The roles that the service's own table opens the call to. */
+    /** Returns the roles that may use the call, by the service's own table of roles. */
     private Set<Role> roles(Call call) {
         return Arrays.stream(Role.values())
                 .filter(role -> isOpen(call, role == Role.AGENT ? agentOf(ANY) : account(role, Optional.empty())))
@@ -378,23 +380,23 @@ final class DocumentedOperations {
                 0);
     }
 
-    /** Whether it needs no token. */
+    /** Checks whether the call needs no token. */
     private boolean isOpen(Call call) {
-        var nobody =
+        var anonymous =
                 new AnonymousAuthenticationToken("nobody", "nobody", AuthorityUtils.createAuthorityList("ROLE_NOBODY"));
-        return access.isAllowed("", call.path(), call.method().name(), nobody);
+        return access.isAllowed("", call.path(), call.method().name(), anonymous);
     }
 
     private static String openTo(Set<Role> roles, boolean isOfOneCluster) {
-        var who = roles.size() == Role.values().length
+        var accounts = roles.size() == Role.values().length
                 ? "Open to every account"
                 : "Open to accounts of the role "
                         + roles.stream().map(Role::name).collect(Collectors.joining(" or "));
-        return who + (isOfOneCluster ? "; to an AGENT, of its own cluster alone." : ".");
+        return accounts + (isOfOneCluster ? ". An AGENT may use it only for its own cluster." : ".");
     }
 
     private static Set<ProblemCode> codes(Call call, boolean isClosedToSome) {
-        // whatever is called may be garbled, unwelcome, or come at a bad moment
+        // problems that any call can return
         var codes = EnumSet.of(MALFORMED, UNAUTHORIZED, NOT_ACCEPTABLE, TOO_MANY_REQUESTS, INTERNAL, UNAVAILABLE);
         addIf(isClosedToSome, FORBIDDEN, codes);
         addIf(call.path().contains("{"), NOT_FOUND, codes);

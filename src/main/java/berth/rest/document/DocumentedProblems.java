@@ -26,7 +26,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The problem answers of the document: one for every status, with an example of every code that it can have. */
+/** The problem responses of the document: one per status, with an example of every code that the status can have. */
 final class DocumentedProblems {
 
     private static final String PROBLEM = "Problem";
@@ -46,7 +46,7 @@ final class DocumentedProblems {
                 operation.getResponses().addApiResponse(Integer.toString(status.value()), response(status, some)));
     }
 
-    /** What is answered in many places stands in one: a code that is alone with its status. */
+    /** Returns a reference to a shared response if the status has one code only, and a response of the operation's own otherwise. */
     private ApiResponse response(HttpStatus status, List<ProblemCode> codes) {
         var response = build(status, codes);
         if (codes.size() > 1) {
@@ -57,7 +57,7 @@ final class DocumentedProblems {
         return new ApiResponse().$ref(name);
     }
 
-    /** As a client would get it, nulls included, which the document's own mapper would leave out. */
+    /** Returns the problem as a client receives it, with its nulls, which the document's own mapper would leave out. */
     private static JsonNode asAnswered(Problem problem) {
         return new ObjectMapper().valueToTree(JsonMapper.shared().convertValue(problem.document(), Map.class));
     }

@@ -28,9 +28,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the document's schemas say what the records mean. In a request a {@code @Nullable} field may be left out, and no
- * field may be added. In an answer every field is there, and a {@code @Nullable} one may be null; where a record leaves
- * nulls out, it may be missing instead. A record that serves both ways promises what holds both ways.
+ * Makes the document's schemas describe the records. In a request, a {@code @Nullable} field may be left out, and no other fields may be
+ * added. In a response, every field is present, and a {@code @Nullable} field may be null; if the record leaves nulls out, the field may be
+ * missing instead. The schema of a record used in both makes only those promises that hold in both.
  */
 final class DocumentedSchemas {
 
@@ -42,7 +42,7 @@ final class DocumentedSchemas {
         this.components = document.getComponents();
     }
 
-    /** Adds the schema of a type that no call names. */
+    /** Adds the schema of a type that no operation names. */
     static void add(Class<?> type, Components components) {
         ModelConverters.getInstance(true)
                 .resolveAsResolvedSchema(new AnnotatedType(type).resolveAsRef(true))
@@ -50,7 +50,7 @@ final class DocumentedSchemas {
                 .forEach(components::addSchemas);
     }
 
-    /** A reference to the schema of JSON merge patches to such a record. */
+    /** Returns a reference to the schema of a JSON merge patch for the record. */
     Schema<?> patchOf(Class<? extends Record> type) {
         var name = names.of(type) + PATCH;
         if (!components.getSchemas().containsKey(name)) {
@@ -103,8 +103,8 @@ final class DocumentedSchemas {
     }
 
     /**
-     * One of several things is one schema with the fields of them all: readers in most languages cannot tell apart what has
-     * no name in it.
+     * Replaces a choice between record types by one schema with the fields of all of them. Clients in most languages cannot tell the
+     * alternatives apart, because the JSON does not name its type.
      */
     private void mergeChoices(String name, Class<?> type) {
         var choice = schema(name);
@@ -150,7 +150,7 @@ final class DocumentedSchemas {
 
     private void describeFields(
             String name, Class<?> type, boolean isSent, Map<String, Schema<Object>> fields, List<String> required) {
-        var said = Prose.ofComponents(type);
+        var descriptions = Prose.ofComponents(type);
         for (var component : type.getRecordComponents()) {
             var named = component.getAccessor().getAnnotation(JsonProperty.class);
             var word = named == null ? component.getName() : named.value();
@@ -161,8 +161,8 @@ final class DocumentedSchemas {
             boolean leavesNullsOut = type.isAnnotationPresent(JsonInclude.class)
                     || component.getAccessor().isAnnotationPresent(JsonInclude.class);
             var field = field(name, component, Objects.requireNonNull(fields.get(word)));
-            if (said.containsKey(component.getName())) {
-                field.setDescription(said.get(component.getName()).asSentence());
+            if (descriptions.containsKey(component.getName())) {
+                field.setDescription(descriptions.get(component.getName()).asSentence());
             }
             boolean isRequired = isRequired(component);
             if (isRequired || !isSent && !leavesNullsOut) {
@@ -188,7 +188,7 @@ final class DocumentedSchemas {
         return field;
     }
 
-    /** A patch has every field of what it changes, and takes away with null what may be left out there. */
+    /** Fills the schema of a merge patch: every field of the patched record, with null for fields that may be removed. */
     private void completePatch(String name, String changed) {
         var patch = schema(name);
         var whole = schema(changed);
@@ -203,7 +203,7 @@ final class DocumentedSchemas {
         });
         patch.addType("object");
         patch.setDescription(
-                "Changes to %s, as a JSON merge patch (RFC 7396): what is left out stays as it is, and null takes away."
+                "Changes to %s, as a JSON merge patch (RFC 7396): fields left out stay as they are, and null removes a value."
                         .formatted(changed));
         patch.setAdditionalProperties(false);
         setFields(patch, fields);
@@ -224,7 +224,7 @@ final class DocumentedSchemas {
         return field;
     }
 
-    /** One of several things has no type of its own: each of them has one. */
+    /** Adds null to a choice. The choice itself has no type; each of its alternatives has one. */
     private static void addNullTo(Schema<Object> choice) {
         var none = new JsonSchema().types(Set.of("null"));
         choice.setTypes(null);
@@ -233,7 +233,7 @@ final class DocumentedSchemas {
         }
     }
 
-    /** The names of the schemas that requests are made of. */
+    /** Returns the names of the schemas that requests use, directly or nested. */
     private Set<String> sent(OpenAPI document) {
         var found = new HashSet<String>();
         document.getPaths().values().stream()
@@ -269,7 +269,7 @@ final class DocumentedSchemas {
         return new JsonSchema().$ref(name);
     }
 
-    /** A copy of its fields; what is one of several things has them in a part of its own. */
+    /** Returns a copy of a schema's fields. The alternative of a choice has its fields in an {@code allOf} part. */
     private static Map<String, Schema<Object>> fields(Schema<Object> schema) {
         var fields = new LinkedHashMap<String, Schema<Object>>();
         if (schema.getProperties() != null) {
@@ -285,7 +285,7 @@ final class DocumentedSchemas {
         schema.setProperties(new LinkedHashMap<>(fields));
     }
 
-    /** The model leaves open what values a schema is for. */
+    /** Casts a schema, whose value type the model leaves open. */
     @SuppressWarnings("unchecked")
     private static Schema<Object> cast(Schema<?> schema) {
         return (Schema<Object>) schema;

@@ -14,10 +14,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a call that only reads promises of what was acknowledged before it was made: that depends on who answers it. */
+/**
+ * How recent the data is that a reading call returns. This depends on the source that the call reads: the schedules in memory, the tables
+ * for reading, or something else.
+ */
 final class Freshness {
 
-    /** What knows the tables for reading. */
+    /** The types that read the tables for reading. */
     private static final Set<Class<?>> TABLES = Set.of(
             Records.class,
             Reservations.class,
@@ -27,47 +30,47 @@ final class Freshness {
             ProjectLedger.class,
             Maintenances.class);
 
-    /** Calls that try something on the schedules, and change nothing. */
+    /** The calls that try something on the schedules without changing them. */
     private static final Set<String> TRIALS = Set.of("probe", "map", "findOutageSlots");
 
     private Freshness() {}
 
     /**
-     * The sentences about it.
+     * Returns the sentences of the document on how recent a call's data is; empty for calls that change something.
      *
-     * @param name of the controller's method
-     * @param controller which is made of those who answer
+     * @param name the name of the controller's method
+     * @param controller the controller, whose constructor parameters show the sources it reads
      */
     static Optional<String> of(HttpMethod method, String path, String name, Class<?> controller) {
         if (TRIALS.contains(name)) {
             return Optional.of(
-                    "It is tried in memory, on schedules that have all that was acknowledged before the call was made.");
+                    "Berth tries it in memory, on schedules that include all changes acknowledged before the call.");
         }
         if (method != HttpMethod.GET) {
             return Optional.empty();
         }
         if (path.endsWith("/stream")) {
             return Optional.of(
-                    "An event is told once it is recorded and in the tables for reading, each cluster's in order, and none"
-                            + " is left out.");
+                    "Berth sends an event once it is recorded and in the tables for reading. The events of each cluster"
+                            + " come in order and without gaps.");
         }
         if (name.equals("readReservation")) {
             return Optional.of(
-                    "A live reservation is told from memory, with all that was acknowledged before the call was made. Any"
-                            + " other is read from the tables, which have all of that, too; where they do not within five seconds the answer"
-                            + " is 503.");
+                    "Berth reads a live reservation from memory and any other reservation from its tables. Both include all"
+                            + " changes acknowledged before the call. If the tables are not up to date within five seconds,"
+                            + " the response is 503.");
         }
         if (isMadeOf(controller, Set.of(Instances.class))) {
-            return Optional.of("It tells what was heard of each within the last second or two.");
+            return Optional.of("The data about each instance is at most two seconds old.");
         }
         if (isMadeOf(controller, Set.of(Backups.class))) {
-            return Optional.of("It tells which files there are when the call is made.");
+            return Optional.of("The list shows the files that exist at the time of the call.");
         }
         return Optional.of(
                 isMadeOf(controller, TABLES)
-                        ? "It tells all that was acknowledged before the call was made; where the tables for reading do not have that"
-                                + " within five seconds the answer is 503."
-                        : "It is told from memory, with all that was acknowledged before the call was made.");
+                        ? "The response includes all changes acknowledged before the call. If the tables for reading are not"
+                                + " up to date within five seconds, the response is 503."
+                        : "Berth reads it from memory, including all changes acknowledged before the call.");
     }
 
     private static boolean isMadeOf(Class<?> controller, Set<Class<?>> parts) {

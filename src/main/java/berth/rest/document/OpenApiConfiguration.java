@@ -36,17 +36,17 @@ import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 
-/** The OpenAPI document: springdoc reads the controllers, Berth's rules complete it. */
+/** The beans that make the OpenAPI document: springdoc reads the controllers, and Berth's rules complete its result. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
 
     private static final String DESCRIPTION = """
-            Berth reserves compute before it is needed: say what you need, see the slots that would fit, and reserve one.
+            Berth reserves compute in advance: say what you need, see the slots that would fit, and reserve one.
 
-            Instants are RFC 3339 with an offset and answered in UTC; durations are ISO 8601 in days, hours, minutes and \
-            seconds; money has its amount in a string. Unknown fields are refused. Whatever goes wrong is answered with a \
-            problem document, whose `code` is for programs and whose `detail` says what to do. Every answer has the id \
-            of its request in the header `X-Request-Id`. Whatever is read shows everything that was answered before.""";
+            Instants are RFC 3339 with an offset, and Berth returns them in UTC. Durations are ISO 8601 in days, hours, \
+            minutes and seconds. Amounts of money are strings. Berth rejects unknown fields. Every error response is a \
+            problem document: its `code` is for programs, and its `detail` says what to do. Every response has the id of \
+            its request in the header `X-Request-Id`. A read includes every change that Berth acknowledged before it.""";
 
     private static final String BEARER = "bearer";
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d");
@@ -60,7 +60,7 @@ class OpenApiConfiguration {
                         .version(version.replace("-SNAPSHOT", ""))
                         .contact(new Contact().name("The Berth authors"))
                         .license(new License().name("Apache License 2.0").identifier("Apache-2.0")))
-                .addServersItem(new Server().url("/").description("The service that this document was read from."))
+                .addServersItem(new Server().url("/").description("The service that returned this document."))
                 .components(new Components()
                         .addSecuritySchemes(
                                 BEARER,
@@ -68,13 +68,13 @@ class OpenApiConfiguration {
                                         .type(SecurityScheme.Type.HTTP)
                                         .scheme("bearer")
                                         .description(
-                                                "The token of an account, as it was shown when the account was made."
-                                                        + " The administrator's is in the file `admin.token` of the data"
+                                                "The token of an account, which Berth shows once, when the account is created."
+                                                        + " The administrator's token is in the file `admin.token` in the data"
                                                         + " directory.")))
                 .addSecurityItem(new SecurityRequirement().addList(BEARER));
     }
 
-    /** The last to be asked for a schema, so the first to be registered. */
+    /** Returns the converter that names the schemas. Springdoc asks converters in reverse order, so this one is registered first. */
     @Bean
     @Order(Ordered.HIGHEST_PRECEDENCE)
     ModelConverter modelResolver(ObjectMapperProvider mappers) {
@@ -83,7 +83,7 @@ class OpenApiConfiguration {
         return new SchemaNames.Resolver(mappers.jsonMapper());
     }
 
-    /** Writes YAML with lines as long as they are, and with times that no reader takes for anything but texts. */
+    /** Returns the mappers of the document. The YAML has no wrapped lines, and it quotes texts that a YAML reader could take for times. */
     @Bean
     ObjectMapperProvider documentMappers(SpringDocConfigProperties properties) {
         var yaml = ObjectMapperFactory.createYaml31(YAMLFactory.builder()
@@ -106,7 +106,10 @@ class OpenApiConfiguration {
         };
     }
 
-    /** The document asks who may call what, without a request; security is told that a client asks. */
+    /**
+     * Returns a transformer for requests that the document makes up to check access rules. It gives such a request a dispatcher type, so
+     * that Spring Security treats it as a client's request.
+     */
     @Bean
     HttpServletRequestTransformer askedByAClient() {
         var paths = new PathPatternRequestTransformer();

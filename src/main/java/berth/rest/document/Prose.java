@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A Javadoc comment as Markdown: the Javadoc of calls and bodies is the one source of the document's descriptions.
+ * A Javadoc comment as Markdown. The Javadoc of controllers and bodies is the only source of the document's descriptions.
  *
- * @param text empty where there is no comment
+ * @param text the Markdown; empty if there is no comment
  */
 record Prose(String text) {
 
@@ -30,22 +30,22 @@ record Prose(String text) {
         return of(RuntimeJavadoc.getJavadoc(method).getComment());
     }
 
-    /** What a method says that it answers. */
+    /** Returns the text of a method's {@code @return}. */
     static Prose ofAnswer(Method method) {
         return of(RuntimeJavadoc.getJavadoc(method).getReturns());
     }
 
-    /** What a method says of its parameters, by their names. */
+    /** Returns the texts of a method's {@code @param} tags, by parameter name. */
     static Map<String, Prose> ofParameters(Method method) {
         return byName(RuntimeJavadoc.getJavadoc(method).getParams());
     }
 
-    /** What a record says of its components, by their names. */
+    /** Returns the texts of a record's {@code @param} tags, by component name. */
     static Map<String, Prose> ofComponents(Class<?> type) {
         return byName(RuntimeJavadoc.getJavadoc(type).getRecordComponents());
     }
 
-    /** What an enum says of its constants, one line each. */
+    /** Returns a Markdown list item for each documented constant of an enum. */
     static List<String> ofConstants(Class<?> type) {
         return RuntimeJavadoc.getJavadoc(type).getEnumConstants().stream()
                 .filter(constant -> !constant.isEmpty())
@@ -81,18 +81,18 @@ record Prose(String text) {
         }
     }
 
-    /** Up to and without the first full stop. */
+    /** Returns the first sentence, without its full stop. */
     String firstSentence() {
         return FULL_STOP.split(text, 2)[0].strip();
     }
 
-    /** What follows the first sentence; empty if there is no more. */
+    /** Returns the text after the first sentence; empty if there is none. */
     String furtherSentences() {
         var parts = FULL_STOP.split(text, 2);
         return parts.length < 2 ? "" : parts[1].strip();
     }
 
-    /** The text of a block tag, which begins in lower case and ends without a full stop, as a sentence. */
+    /** Returns the text of a block tag as a sentence: with a capital at its start and a full stop at its end. */
     String asSentence() {
         if (text.isEmpty()) {
             return text;

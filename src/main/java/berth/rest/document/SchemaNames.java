@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Names the schemas of the document: a {@code TermsBody} is {@code Terms} there, a page of them a {@code TermsPage}. */
+/** The names of schemas in the document: {@code TermsBody} becomes {@code Terms}, and a page of them {@code TermsPage}. */
 final class SchemaNames extends TypeNameResolver {
 
-    /** The one for all documents of this process, since what makes schemas is one for all of them, too. */
+    /** The instance for all documents of this process, because the converters that make schemas are shared as well. */
     static final SchemaNames names = new SchemaNames();
 
     private static final String BODY = "Body";
@@ -29,9 +29,9 @@ final class SchemaNames extends TypeNameResolver {
     private SchemaNames() {}
 
     /**
-     * What the schema of that name was made from, if it is ours.
+     * Returns the type of Berth from which the schema of a name was made; empty if it was not made from a type of Berth.
      *
-     * @throws IllegalStateException if it was made from two: one of them would be missing
+     * @throws IllegalStateException if two types have this name, since one of their schemas would be missing
      */
     Optional<Class<?>> type(String name) {
         var made = types.getOrDefault(name, Set.of());
@@ -43,7 +43,7 @@ final class SchemaNames extends TypeNameResolver {
         return made.stream().findAny();
     }
 
-    /** The name of what is made from a type. */
+    /** Returns the name of the schema that is made from a type. */
     String of(Class<?> type) {
         return nameForClass(type, Set.of());
     }
@@ -71,7 +71,7 @@ final class SchemaNames extends TypeNameResolver {
         return name;
     }
 
-    /** Makes schemas with these names, and remembers what they were made from. */
+    /** A converter that makes schemas with these names and remembers their types. */
     static final class Resolver extends ModelResolver {
 
         Resolver(ObjectMapper mapper) {

@@ -25,20 +25,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What a field, parameter or header of a name holds: its type, bounds and an example, for the document. Names mean the
- * same wherever they appear; where one does not, the schema's name stands before it.
+ * The type, bounds and example that the document gives a field, parameter or header, by its name. A name means the same everywhere.
+ * Exceptions have the schema's name, or the operation id, in front: {@code Cluster.id}.
  */
 final class Vocabulary {
 
     private static final String ID = "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21";
 
-    /** The largest whole number that every reader of JSON keeps exact. */
+    /** The largest whole number that every JSON reader represents exactly. */
     private static final long MAX_EXACT = (1L << 53) - 1;
 
-    /** A list of nodes as Slurm writes it. */
+    /** A pattern for Slurm's notation of a list of nodes. */
     private static final String HOSTS = "^[A-Za-z0-9._,\\[\\]-]+$";
 
-    /** Characters of the longest set of PEs there can be: every other one of all. */
+    /** The length of the longest text for a set of PEs: every second PE of the largest cluster. */
     private static final int MAX_PE_IDS = 8 * Cluster.MAX_PES / 2;
 
     private static final Map<String, Consumer<Schema<Object>>> WORDS = Map.ofEntries(
@@ -114,7 +114,7 @@ final class Vocabulary {
             Map.entry("by", account()),
             Map.entry("limit", whole(1, 500, 20)),
             Map.entry("sequence", whole(1, MAX_EXACT, 17)),
-            // where nothing has happened yet
+            // zero before the first event
             Map.entry("Schedule.sequence", whole(0, MAX_EXACT, 17)),
             Map.entry("lastSequence", whole(0, MAX_EXACT, 17)),
             Map.entry("bytes", whole(0, MAX_EXACT, 48_000)),
@@ -157,7 +157,7 @@ final class Vocabulary {
             Map.entry("parameter.kind", words("RESERVATION", "JOB", "OUTAGE")),
             Map.entry("source", source()),
             Map.entry("replaceOutages.outage", source()),
-            // of agents
+            // agents
             Map.entry("users", each(text("^[A-Za-z0-9_][A-Za-z0-9._@-]{0,62}$", 63, "ada"))),
             Map.entry("agent", label("head1")),
             Map.entry("ToldEnforcement.version", label("0.1.0")),
@@ -335,15 +335,15 @@ final class Vocabulary {
     private Vocabulary() {}
 
     /**
-     * What a name holds.
+     * Returns what the document says about a field or path variable.
      *
-     * @param owner the schema that the field belongs to, or the collection that a path names
+     * @param owner the schema of the field, or the collection in the path
      */
     static Optional<Consumer<Schema<Object>>> find(String owner, String name) {
         return Optional.ofNullable(WORDS.get(owner + "." + name)).or(() -> Optional.ofNullable(WORDS.get(name)));
     }
 
-    /** What a parameter of a call holds; some calls give a name another meaning. */
+    /** Returns what the document says about a parameter. An entry for the operation id takes precedence. */
     static Optional<Consumer<Schema<Object>>> find(String call, String owner, String name) {
         return Optional.ofNullable(WORDS.get(call + "." + name)).or(() -> find(owner, name));
     }
@@ -356,7 +356,7 @@ final class Vocabulary {
         return schema -> type(schema, "string").format("date").setExamples(List.of(example));
     }
 
-    /** What is described where it is defined. */
+    /** Leaves the schema as it is, because the field's own type describes it. */
     private static Consumer<Schema<Object>> parts() {
         return schema -> {};
     }
@@ -385,7 +385,7 @@ final class Vocabulary {
         return text("^[A-Za-z0-9._-]{1,63}$", 63, "slurm");
     }
 
-    /** A text of the client's own. */
+    /** Describes a free text that the client chooses. */
     private static Consumer<Schema<Object>> label(String example) {
         return schema ->
                 type(schema, "string").minLength(1).maxLength(Fields.MAX_LABEL).setExamples(List.of(example));
@@ -444,7 +444,7 @@ final class Vocabulary {
         return schema -> item.accept(cast(schema.getItems()));
     }
 
-    /** Of a list that says nothing for some. */
+    /** Describes a list whose items may be null. */
     private static Consumer<Schema<Object>> eachOrNull(Consumer<Schema<Object>> item) {
         return schema -> {
             var each = cast(schema.getItems());

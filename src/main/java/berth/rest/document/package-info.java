@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document: what clients are told of the HTTP contract, read from its controllers, bodies, Javadoc and table of
- * roles. It knows the contract; the contract does not know it.
+ * The OpenAPI document. It is made from the HTTP contract: controllers, bodies, their Javadoc, and the table of roles. This package uses
+ * the contract's classes; they do not use this package.
  */
 @NullMarked
 package berth.rest.document;
