@@ -215,7 +215,7 @@ def problem(value, *more):
     return (value["status"], "application/problem+json", json.dumps(value).encode(), *more)
 
 
-UNAVAILABLE = {"title": "The service cannot decide at the moment", "status": 503, "code": "unavailable", "detail": "Try again.", "errors": []}
+UNAVAILABLE = {"title": "The service is temporarily unavailable", "status": 503, "code": "unavailable", "detail": "Try again.", "errors": []}
 
 
 @contextlib.contextmanager
@@ -541,7 +541,7 @@ class Services(unittest.TestCase):
             self.assertNotIn("Traceback", told)
 
     def test_who_is_not_allowed_is_not_repeated(self):
-        with service(problem({"title": "A valid token is needed", "status": 401, "code": "unauthorized", "detail": "d", "errors": []})) as there:
+        with service(problem({"title": "A valid token is required", "status": 401, "code": "unauthorized", "detail": "d", "errors": []})) as there:
             command("list", code=4, environment=there.environment)
             self.assertEqual(len(there.calls), 1)
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Ends a call with a problem document. */
+/** An exception that ends a call with a problem document. */
 public final class Problem extends RuntimeException {
 
     private final ProblemCode code;
@@ -22,13 +22,13 @@ public final class Problem extends RuntimeException {
     /**
      * A mistake in a request.
      *
-     * @param field the field, with those that it lies in before it
-     * @param value as it was sent; null if it was not
-     * @param message what is wrong with it
+     * @param field the path of the field, such as {@code terms.duration}
+     * @param value the value that was sent; null if none was
+     * @param message what is wrong with the value
      */
     record FieldError(String field, @Nullable Object value, String message) {
 
-        /** The same mistake, as one cluster of many sees it. */
+        /** Returns the same mistake, marked as found by one of several clusters. */
         FieldError at(ClusterId cluster) {
             return new FieldError(field, value, "on %s: %s".formatted(cluster, message));
         }
@@ -37,16 +37,16 @@ public final class Problem extends RuntimeException {
     /**
      * What went wrong, and what to do about it (RFC 9457).
      *
-     * @param title what the code means
-     * @param status of the answer
+     * @param title the meaning of the code
+     * @param status the HTTP status of the response
      * @param code the kind of problem, for programs
      * @param detail what to do
-     * @param errors the mistakes in the request, all that were found
-     * @param alternatives slots outside of the window, the nearest first; only where there was no room in it. Of a co-allocation
-     *     a slot for each part, in their order, start after start
-     * @param truncated whether there may be more of them; only where there was no room
-     * @param wouldFit by how much the request must give way; only where there was no room
-     * @param tried what was tried, in order; only where a slot was chosen among those of clusters, and there was no room
+     * @param errors all mistakes that were found in the request
+     * @param alternatives slots outside of the window, the nearest first. Present only if there was no room in the window. For a
+     *     co-allocation, one slot for each part in the order of the parts, start after start
+     * @param truncated whether there may be more alternatives; present only if there was no room
+     * @param wouldFit the changes that would make the request fit; present only if there was no room
+     * @param tried the slots that Berth tried, in order; present only if Berth chose among the slots of several clusters and found no room
      */
     @Schema(name = "Problem")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -61,7 +61,7 @@ public final class Problem extends RuntimeException {
             @Nullable WouldFitBody wouldFit,
             @Nullable List<TriedBody> tried) {}
 
-    /** @param detail what to do about it */
+    /** @param detail what the client can do about it */
     Problem(ProblemCode code, String detail, List<FieldError> errors) {
         this(code, detail, errors, Optional.empty(), Optional.empty());
     }
@@ -79,14 +79,14 @@ public final class Problem extends RuntimeException {
         this.tried = tried;
     }
 
-    /** The same problem, with what would fit instead. */
-    Problem offering(Remedy instead) {
-        return new Problem(code, Objects.requireNonNull(getMessage()), errors, Optional.of(instead), tried);
+    /** Returns the same problem with slots and terms that would fit. */
+    Problem offering(Remedy found) {
+        return new Problem(code, Objects.requireNonNull(getMessage()), errors, Optional.of(found), tried);
     }
 
-    /** The same problem, after all that was tried. */
-    Problem after(List<TriedBody> inVain) {
-        return new Problem(code, Objects.requireNonNull(getMessage()), errors, remedy, Optional.of(inVain));
+    /** Returns the same problem with the slots that Berth tried without success. */
+    Problem after(List<TriedBody> failedSlots) {
+        return new Problem(code, Objects.requireNonNull(getMessage()), errors, remedy, Optional.of(failedSlots));
     }
 
     Problem(ProblemCode code, String detail) {
@@ -101,27 +101,27 @@ public final class Problem extends RuntimeException {
     }
 
     /**
-     * What names a thing is no id of any.
+     * Returns the problem of an id that is not a UUID.
      *
-     * @param thing what it is called, such as {@code reservation}
+     * @param thing the kind of resource, such as {@code reservation}
      */
     static Problem noId(String thing, String field, String given) {
         return new Problem(
                 ProblemCode.MALFORMED,
-                "Send the id that the %s was answered with.".formatted(thing),
-                List.of(new FieldError(field, Texts.shown(given), "is no UUID")));
+                "Send the id of the %s, which is a UUID.".formatted(thing),
+                List.of(new FieldError(field, Texts.shown(given), "is not a UUID")));
     }
 
     /**
-     * A header that a call does not take.
+     * Returns the problem of a header that a call does not support.
      *
-     * @param why it does not
+     * @param why the reason, as a clause: {@code this call does not check versions}
      */
     static Problem notTaken(String header, String value, String why) {
         return new Problem(
                 ProblemCode.MALFORMED,
                 "Leave the header %s out: %s.".formatted(header, why),
-                List.of(new FieldError(header, Texts.shown(value), "is not taken by this call: " + why)));
+                List.of(new FieldError(header, Texts.shown(value), "is not supported by this call: " + why)));
     }
 
     static Problem notFound(String what, String id) {
@@ -129,10 +129,10 @@ public final class Problem extends RuntimeException {
                 ProblemCode.NOT_FOUND, "There is no %s %s, or it is not yours.".formatted(what, Texts.shown(id)));
     }
 
-    /** Others change the same thing all the time. */
+    /** Returns the problem of a change that repeatedly collided with changes by other requests. */
     static Problem busy() {
         return new Problem(
-                ProblemCode.UNAVAILABLE, "Nothing has changed: others were faster every time. Try again in a moment.");
+                ProblemCode.UNAVAILABLE, "Nothing has changed, because other requests changed the same resource at the same time. Try again in a moment.");
     }
 
     List<FieldError> errors() {
@@ -143,13 +143,15 @@ public final class Problem extends RuntimeException {
         return !errors.isEmpty();
     }
 
-    /** What lies in or beside the token of a peer may be that token, misspelt or in the wrong place. */
+    /**
+     * Checks whether a field may hold the token of a peer. Fields next to the token count too: it may have been sent in the wrong place.
+     */
     private static boolean isSecret(String field) {
         return field.equals("peer")
                 || field.startsWith("peer.") && !field.equals("peer.url") && !field.equals("peer.cluster");
     }
 
-    /** The same problem, with the values that a body holds in the fields that are named without one. */
+    /** Returns the same problem, and adds the values from the request body to errors that have none. */
     Problem showing(JsonNode body) {
         var shown = errors.stream()
                 .map(error -> error.value() == null && !isSecret(error.field())

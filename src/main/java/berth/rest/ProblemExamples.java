@@ -11,7 +11,7 @@ import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 
-/** A problem of every code, as a client may get it, for the document. */
+/** An example problem for every code, for the OpenAPI document. */
 public final class ProblemExamples {
 
     private static final Object REQUEST = Map.of("terms", Map.of("duration", "PT2H", "pes", 256));
@@ -56,7 +56,7 @@ public final class ProblemExamples {
                         "Use a new Idempotency-Key for a new request, and the old one only to repeat the old request.");
             case TOO_MANY_REQUESTS ->
                 ProblemHandler.tooMany(
-                        "64 requests of this account wait that take long to answer; send them one after the other.");
+                        "This account has 64 slow requests waiting; send them one after the other.");
             case UNAVAILABLE -> new Problem(code, "The service is starting; try again in a moment.");
             case INTERNAL -> ProblemHandler.INTERNAL;
         };

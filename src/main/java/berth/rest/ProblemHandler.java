@@ -32,7 +32,7 @@ import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Turns whatever ends a call early into a problem document. */
+/** Turns every exception that ends a call into a problem document. */
 @RestControllerAdvice
 class ProblemHandler {
 
@@ -40,12 +40,12 @@ class ProblemHandler {
 
     static final Problem INTERNAL = new Problem(
             ProblemCode.INTERNAL,
-            "This is an error of the service; its log says more under the X-Request-Id of this answer. Try again, or report it.");
+            "This is an error in the service. Try again, or report it with the X-Request-Id of this response, which its log entry has too.");
 
     static final Problem CHARACTERS = new Problem(
             ProblemCode.MALFORMED,
-            "The URL, a parameter or a header holds characters that have no place there; encode them as UTF-8 with % and"
-                    + " two hexadecimal digits, or leave them out.");
+            "The URL, a parameter or a header contains characters that are not allowed there. Encode them as UTF-8 with %"
+                    + " and two hexadecimal digits, or remove them.");
 
     static final Problem UNSUPPORTED_MEDIA_TYPE =
             new Problem(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json.");
@@ -81,7 +81,7 @@ class ProblemHandler {
         return answer(problem.hasErrors() ? problem.showing(RequestFields.tree(BufferedBody.read(request))) : problem);
     }
 
-    /** The problem of a body that could not be read, for this reason. */
+    /** Returns the problem of a body that could not be read for the given reason. */
     static Problem unreadable(@Nullable Throwable reason) {
         return switch (reason) {
             case UnrecognizedPropertyException unknown -> unknownField(unknown);
@@ -92,7 +92,7 @@ class ProblemHandler {
                         "The body is nested too deeply, has too many parts, or a name or value in it is too long; simplify it.");
             case InputCoercionException range -> wrongType(range);
             case StreamReadException syntax ->
-                new Problem(ProblemCode.MALFORMED, "The body is no JSON document; %s.".formatted(place(syntax)));
+                new Problem(ProblemCode.MALFORMED, "The body is not a JSON document; %s.".formatted(place(syntax)));
             case DatabindException wrong -> wrongType(wrong);
             case null, default -> new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.");
         };
@@ -103,7 +103,7 @@ class ProblemHandler {
         return new Problem(
                 ProblemCode.MALFORMED,
                 "Remove the field %s, or correct its name.".formatted(Texts.shown(field)),
-                List.of(new FieldError(Texts.shown(field), null, "is no field of this request")));
+                List.of(new FieldError(Texts.shown(field), null, "is not a field of this request")));
     }
 
     private static Problem unknownWord(InvalidFormatException e) {
@@ -174,20 +174,20 @@ class ProblemHandler {
     ResponseEntity<Document> unknownPath(NoResourceFoundException e, HttpServletRequest request) {
         return answer(new Problem(
                 ProblemCode.NOT_FOUND,
-                "There is nothing at %s; every path of the service begins with /api/v1."
+                "There is no resource at %s. Every path of the API begins with /api/v1."
                         .formatted(Texts.shown(request.getRequestURI()))));
     }
 
     @ExceptionHandler
     ResponseEntity<Document> unavailable(StorageUnavailable e) {
-        log.debug("A call failed: the database does not answer.", e);
+        log.debug("A call failed because the database did not respond.", e);
         return problem(new Problem(
                 ProblemCode.UNAVAILABLE,
-                "The database does not answer in time; try again later. Whether anything has changed is not known: repeat"
-                        + " a change with its Idempotency-Key, where the call takes one."));
+                "The database did not respond in time. Try again later. It is not known whether a change was made: if the"
+                        + " call supports an Idempotency-Key, repeat it with the same key."));
     }
 
-    /** Nothing has changed, and the same request may be answered later. */
+    /** Returns the problem of a request that is rejected because of load. Nothing has changed, and the client may repeat the request. */
     static Problem tooMany(String why) {
         return new Problem(ProblemCode.TOO_MANY_REQUESTS, "Nothing has changed. " + why);
     }
@@ -206,7 +206,7 @@ class ProblemHandler {
     @Nullable
     ResponseEntity<Document> unexpected(Exception e) {
         if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
-            log.debug("A client has gone without waiting for its answer.", e);
+            log.debug("A client closed the connection before it received the response.", e);
             return null;
         }
         log.error("A call failed.", e);

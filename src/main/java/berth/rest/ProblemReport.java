@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers with a problem document what the web server refuses by itself, before any of our code is asked: what is not
- * HTTP, and paths that it does not take apart.
+ * Returns a problem document for requests that the web server rejects before they reach Berth's own code, such as bytes that are not HTTP
+ * or a path that cannot be parsed.
  */
 final class ProblemReport extends ErrorReportValve {
 
@@ -34,7 +34,7 @@ final class ProblemReport extends ErrorReportValve {
                 code.title(),
                 status,
                 code,
-                "The service does not take such a request; compare its first line, URL and headers with the documents.",
+                "The service cannot read this request. Check its request line, URL and headers.",
                 List.of(),
                 null,
                 null,
@@ -45,7 +45,7 @@ final class ProblemReport extends ErrorReportValve {
             problems.write(document, response);
             response.finishResponse();
         } catch (IOException e) {
-            log.debug("A client has gone without waiting for its answer.", e);
+            log.debug("A client closed the connection before it received the response.", e);
         }
     }
 }

@@ -6,7 +6,7 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers with a problem document where no controller is at work. */
+/** Writes problem documents outside of controllers, such as in filters. */
 @Component
 class ProblemWriter {
 

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** What a desk answered, as the contract says it. */
+/** Translates a desk's decisions into problems of the contract. */
 final class Refusals {
 
     private Refusals() {}
 
     /**
-     * What was done, if the command was granted.
+     * Returns the result of a command that the desk carried out.
      *
-     * @throws Problem if it was not
+     * @throws Problem if the desk did not carry out the command
      */
     static Answer.Done granted(Answer answer, RequestFields sent) {
         if (answer instanceof Answer.Done done) {
@@ -31,10 +31,10 @@ final class Refusals {
         throw refused(answer, sent);
     }
 
-    /** Why a command was not granted. */
+    /** Returns the problem of a command that the desk did not carry out. */
     static Problem refused(Answer answer, RequestFields sent) {
         return switch (answer) {
-            case Answer.Done done -> throw new IllegalArgumentException("What was done is not refused: " + done);
+            case Answer.Done done -> throw new IllegalArgumentException("The command was not refused: " + done);
             case Answer.Refused(var reason) -> problem(reason, sent);
             case Answer.KeyReused() ->
                 new Problem(
@@ -45,27 +45,28 @@ final class Refusals {
                 new Problem(
                         ProblemCode.UNAVAILABLE,
                         why
-                                + " Whether this is recorded is not known yet: repeat the request with the same"
-                                + " Idempotency-Key, or look for the reservation, before trying anything else.");
+                                + " It is not known yet whether the change was recorded. Repeat the request with the same"
+                                + " Idempotency-Key, or look for the reservation, before you try anything else.");
         };
     }
 
     /**
-     * No cluster could ever hold it. Where all say the same, the mistake lies in the terms themselves.
+     * Returns the problem of a request that no cluster could ever hold. If all clusters find the same mistake in the terms, the problem is
+     * that mistake.
      *
-     * @param reasons by cluster
+     * @param reasons the reason of each cluster
      */
     static Problem nowhere(Map<ClusterId, Rejection> reasons, RequestFields sent) {
         if (reasons.isEmpty()) {
-            return new Problem(ProblemCode.NO_SLOT, "There are no clusters to ask.");
+            return new Problem(ProblemCode.NO_SLOT, "There is no cluster that could take the request.");
         }
-        var said = Set.copyOf(reasons.values());
-        if (said.size() == 1 && said.iterator().next() instanceof Rejection.InvalidTerms everywhere) {
+        var distinct = Set.copyOf(reasons.values());
+        if (distinct.size() == 1 && distinct.iterator().next() instanceof Rejection.InvalidTerms everywhere) {
             return problem(everywhere, sent);
         }
         return new Problem(
                 ProblemCode.NEVER_FITS,
-                "No cluster could ever hold this: ask for less. The errors tell what is too much where.",
+                "No cluster could ever hold this. Ask for less: the errors name the limit of each cluster.",
                 reasons.entrySet().stream()
                         .flatMap(entry -> problem(entry.getValue(), sent).errors().stream()
                                 .map(error -> error.at(entry.getKey())))
@@ -89,37 +90,37 @@ final class Refusals {
             case Rejection.LimitExceeded(var violation) ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
-                        "The account has a limit on what it may have booked; end something, book less, or ask an"
+                        "The account has reached one of its limits. Cancel or end something, book less, or ask an"
                                 + " administrator for a higher limit.",
                         List.of(new FieldError(violation.field(), null, violation.message())));
             case Rejection.BudgetExceeded(var shortage) ->
                 new Problem(
                         ProblemCode.BUDGET_EXCEEDED,
-                        "The project has %s available, and this needs %s. Ask for less or for a cheaper time, give something up, or ask an administrator for a grant."
+                        "The project has %s available, but this needs %s. Ask for less or for a cheaper time, cancel something, or ask an administrator for a grant."
                                 .formatted(
                                         shortage.unit().text(shortage.available()),
                                         shortage.unit().text(shortage.needed())),
                         List.of(new FieldError(
                                 "project",
                                 shortage.project(),
-                                "has %s available, and %s is needed"
+                                "has %s available, but %s is needed"
                                         .formatted(
                                                 shortage.unit().text(shortage.available()),
                                                 shortage.unit().text(shortage.needed())))));
             case Rejection.Closed() ->
                 new Problem(
                         ProblemCode.NO_SLOT,
-                        "The cluster takes nothing new at the moment; ask another one, or try again later.");
+                        "The cluster takes no new reservations at the moment. Choose another cluster, or try again later.");
             case Rejection.BookedAhead(int ahead, int runs, var share) ->
                 new Problem(
                         ProblemCode.NO_SLOT,
-                        "The cluster books at most %s of its runs ahead, and %d of %d lie ahead already. Ask for a start at once, ask another cluster, or try again later."
+                        "The cluster allows a share of at most %s of its runs to be booked ahead, and %d of %d runs are booked ahead already. Ask for an immediate start, choose another cluster, or try again later."
                                 .formatted(share.toPlainString(), ahead, runs));
             case Rejection.TooFewOccurrences(int granted, int atLeast, var first) -> {
                 var why = problem(first, sent);
                 yield new Problem(
                         why.code(),
-                        "%d of the occurrences can be booked, of %d at least; take fewer (onConflict, atLeast), or change the days or the time. Of the first that cannot: %s"
+                        "%d of the occurrences can be booked, but at least %d must be. Accept fewer (onConflict, atLeast), or change the days or the time. The first occurrence that cannot be booked: %s"
                                 .formatted(granted, atLeast, why.getMessage()),
                         why.errors());
             }
@@ -130,14 +131,14 @@ final class Refusals {
             case Rejection.TooBusy(double availability, var least) ->
                 new Problem(
                         ProblemCode.NO_SLOT,
-                        "There is room, but it would delay the batch jobs too much: the availability is %.3f at best, and must be %s. Choose no start, or loosen the window."
+                        "There is room, but the reservation would delay the batch jobs too much: the availability is %.3f at best, and must be %s. Leave the start open, or loosen the window."
                                 .formatted(
                                         Math.floor(availability * 1000) / 1000,
                                         least.signum() == 0 ? "above 0" : "at least " + least.toPlainString()));
             case Rejection.OverBudget(var price, var budget) ->
                 new Problem(
                         ProblemCode.OVER_BUDGET,
-                        "The first slot that fits costs %s, the budget is %s. Raise the budget, or allow a later start."
+                        "The first slot that fits costs %s, but the budget is %s. Raise the budget, or allow a later start."
                                 .formatted(price, budget));
             case Rejection.WrongState(var state) -> wrongState(state.name());
             case Rejection.NotLive(var id) ->
@@ -145,23 +146,23 @@ final class Refusals {
             case Rejection.ProposalOpen(int number, long expiresAt) ->
                 new Problem(
                         ProblemCode.WRONG_STATE,
-                        "Proposal %d waits for the owner's answer until %s; propose again after that."
+                        "Proposal %d is open until the owner answers it or it expires at %s. Propose again after that."
                                 .formatted(number, Texts.instant(expiresAt)));
             case Rejection.ProposalOver(int number) ->
                 new Problem(
                         ProblemCode.WRONG_STATE,
-                        "Proposal %d is answered, withdrawn or expired; list the renegotiations to see what is agreed."
+                        "Proposal %d has been answered or withdrawn, or has expired. List the renegotiations to see the current agreement."
                                 .formatted(number));
             case Rejection.OutageOver(var id) ->
-                new Problem(ProblemCode.WRONG_STATE, "Outage %s is over; its PEs are back.".formatted(id));
+                new Problem(ProblemCode.WRONG_STATE, "Outage %s has ended; its PEs are back in service.".formatted(id));
             case Rejection.InUse(var field) ->
                 new Problem(
                         ProblemCode.WRONG_STATE,
-                        "Close the cluster, wait until nothing is reserved and, for its binding, end its outages; or"
+                        "Close the cluster and wait until nothing is reserved; to change its binding, also end its outages. Or"
                                 + " leave the field as it is.",
                         List.of(new FieldError(field, sent.value(field), "cannot change while the cluster is in use")));
             case Rejection.JobNotLive(var id) ->
-                new Problem(ProblemCode.WRONG_STATE, "Job %s neither waits nor runs any more.".formatted(id));
+                new Problem(ProblemCode.WRONG_STATE, "Job %s has ended: it neither waits nor runs.".formatted(id));
             case Rejection.WrongJobState(var state) ->
                 new Problem(ProblemCode.WRONG_STATE, "The job is %s, which does not allow this.".formatted(state));
             case Rejection.OtherSource(var source) ->
@@ -169,33 +170,33 @@ final class Refusals {
                         ProblemCode.WRONG_STATE,
                         switch (source) {
                             case OUTSIDE ->
-                                "The jobs of this cluster are those of an outside batch system; submit, end and cancel"
-                                        + " them there.";
+                                "An outside batch system manages the jobs of this cluster. Submit, end and cancel"
+                                        + " jobs there.";
                             case BERTH ->
-                                "The queue of this cluster is Berth's own. Where an outside batch system has one, say"
-                                        + " so in policy.jobs: OUTSIDE, and let Berth's jobs end or cancel them.";
+                                "Berth manages the queue of this cluster. To let an outside batch system manage it, set"
+                                        + " policy.jobs to OUTSIDE after Berth's jobs have ended or been cancelled.";
                         });
             case Rejection.StaleVersion(int present) -> EntityTag.stale(present);
         };
     }
 
     /**
-     * What an action has led to.
+     * Returns the reservation or request after an action.
      *
-     * @throws Problem if it was not done
+     * @throws Problem if the action was not carried out
      */
     static ReservationOrRequest done(Acted acted) {
         return switch (acted) {
             case Acted.Done(var after) -> after;
             case Acted.WrongState(var state) -> throw wrongState(state);
             case Acted.NotDone(var answer) -> throw refused(answer, RequestFields.nothing());
-            case Acted.RefusedThere(var problem) -> throw elsewhere(problem);
-            case Acted.Silent(var after, var why) -> throw unheard(after, why);
+            case Acted.RefusedThere(var problem) -> throw refusedByPeer(problem);
+            case Acted.Silent(var after, var why) -> throw unconfirmed(after, why);
         };
     }
 
-    /** What another Berth refused, as that said it. */
-    private static Problem elsewhere(JsonNode problem) {
+    /** Returns the problem that another Berth reported, with its code and detail. */
+    private static Problem refusedByPeer(JsonNode problem) {
         var word = problem.path("code").asString("");
         var code = Arrays.stream(ProblemCode.values())
                 .filter(each -> each.word().equals(word))
@@ -204,15 +205,15 @@ final class Refusals {
                 .orElse(ProblemCode.UNAVAILABLE);
         return new Problem(
                 code,
-                "The other Berth says: " + Texts.shown(problem.path("detail").asString("nothing")));
+                "The other Berth rejected the request: " + Texts.shown(problem.path("detail").asString("it gave no reason.")));
     }
 
-    /** What another Berth may not have heard. */
-    private static Problem unheard(Mirror mirror, String why) {
+    /** Returns the problem of an action that another Berth may not have received. */
+    private static Problem unconfirmed(Mirror mirror, String why) {
         var then = mirror.owed() == Mirror.Owed.CANCELLATION
-                ? "The cancellation is kept, and is told to it as soon as it answers."
-                : "Whether it has heard the request is not known: read the reservation before trying again.";
-        return new Problem(ProblemCode.UNAVAILABLE, "The other Berth was asked, but %s. %s".formatted(why, then));
+                ? "Berth keeps the cancellation and sends it again until the other Berth confirms it."
+                : "It is not known whether the other Berth received the request. Read the reservation before you try again.";
+        return new Problem(ProblemCode.UNAVAILABLE, "The request went to the other Berth, but %s. %s".formatted(why, then));
     }
 
     static Problem wrongState(String state) {

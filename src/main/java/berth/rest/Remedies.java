@@ -26,11 +26,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Tells whoever is refused for want of room what would fit instead. Found on a snapshot: it is no promise. */
+/**
+ * Finds slots and terms that would fit in place of a request that was rejected for want of room. It searches a snapshot of the schedule, so
+ * its results are no promise.
+ */
 @Component
 class Remedies {
 
-    /** The most alternatives to name, unless a client asks for another number. */
+    /** The largest number of alternatives that a problem names, unless the client asks for another number. */
     static final int LIMIT = Counteroffer.LIMIT;
 
     private final Desks desks;
@@ -44,11 +47,11 @@ class Remedies {
     }
 
     /**
-     * What was asked for.
+     * The rejected request.
      *
-     * @param account who asks
-     * @param serviceClass that its prices are made for
-     * @param renegotiated the reservation that has other terms so far; empty for a new one
+     * @param account the account that sent the request
+     * @param serviceClass the service class that determines its prices
+     * @param renegotiated the reservation whose terms the request would change; empty for a new reservation
      */
     record Wanted(
             Account account,
@@ -58,11 +61,11 @@ class Remedies {
             Optional<ReservationId> renegotiated) {}
 
     /**
-     * By how much a request must give way.
+     * The changes that would make a request fit, each on its own.
      *
-     * @param deadline the earliest that would do; null if none was found
-     * @param pes the most that would be admitted; null if none were found, and where the request leaves its shape open
-     * @param duration the longest that would be admitted; null as for the PEs
+     * @param deadline the earliest deadline that would do; null if none was found
+     * @param pes the largest number of PEs that would fit; null if none was found, or if the request leaves its shape open
+     * @param duration the longest duration that would fit; null if none was found, or if the request leaves its shape open
      */
     record WouldFitBody(
             @Nullable Instant deadline,
@@ -77,17 +80,17 @@ class Remedies {
         }
     }
 
-    /** What would fit instead. */
+    /** Slots and terms that would fit. */
     record Remedy(List<SlotBody> alternatives, boolean truncated, WouldFitBody wouldFit) {
 
-        /** Nobody had the time to look. */
+        /** The result if there was no time to search. */
         static final Remedy NOT_LOOKED_FOR = new Remedy(List.of(), true, new WouldFitBody(null, null, null));
     }
 
     /**
-     * Why a command was not granted, with what would fit instead if there was no room.
+     * Returns the problem of a command that was not carried out. If there was no room, it includes slots and terms that would fit.
      *
-     * @param wanted what was asked for
+     * @param wanted the rejected request; called only if there was no room
      */
     Problem refused(Answer answer, RequestFields sent, Supplier<Wanted> wanted) {
         var problem = Refusals.refused(answer, sent);
@@ -97,9 +100,9 @@ class Remedies {
     }
 
     /**
-     * What a request has come to.
+     * Returns the reservation or request that the broker made.
      *
-     * @throws Problem if it was refused, with what would fit instead if there was no room
+     * @throws Problem if the request was rejected, with slots and terms that would fit if there was no room
      */
     ReservationOrRequest granted(Outcome outcome, Asked asked) {
         return switch (outcome) {
@@ -119,7 +122,10 @@ class Remedies {
         };
     }
 
-    /** What a request hears that was rejected in its round, with what would fit now, if room was missing. */
+    /**
+     * Returns the problem of a request that was rejected in its round. If there was no room, it includes slots and terms that would fit
+     * now.
+     */
     Problem refused(RefusalCode why, Asked asked) {
         return switch (why) {
             case NO_SLOT ->
@@ -134,28 +140,28 @@ class Remedies {
             case LIMIT_EXCEEDED ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
-                        "When the request was decided, it would have exceeded a limit of the account; end something,"
+                        "When the request was decided, it would have exceeded a limit of the account. Cancel or end something,"
                                 + " book less, or ask an administrator for a higher limit.");
             case BUDGET_EXCEEDED ->
                 new Problem(
                         ProblemCode.BUDGET_EXCEEDED,
-                        "When the request was decided, its project had too little of its budget left; give something up, or ask an"
+                        "When the request was decided, its project had too little of its budget left. Cancel something, or ask an"
                                 + " administrator for a grant.");
             case NEVER_FITS ->
                 new Problem(
                         ProblemCode.NEVER_FITS,
-                        "What there is has changed while the request waited; ask for less, or choose another cluster.");
+                        "The cluster changed while the request waited, and can no longer hold it. Ask for less, or choose another cluster.");
             case INVALID_TERMS, WRONG_STATE, STALE_VERSION ->
-                throw new IllegalStateException("No request is refused in its round as %s.".formatted(why.word()));
+                throw new IllegalStateException("A round does not reject requests with the code %s.".formatted(why.word()));
         };
     }
 
-    /** By how much what was refused must give way, if there is time to find out. */
+    /** Returns the changes that would make a rejected request fit, if there is time to search for them. */
     WouldFitBody wouldFit(Wanted wanted) {
         return offered(wanted).wouldFit();
     }
 
-    /** It is refused, whether there is time to look for what would fit or not. */
+    /** Returns slots and terms that would fit, or {@link Remedy#NOT_LOOKED_FOR} if the service is too busy to search. */
     private Remedy offered(Wanted wanted) {
         try {
             return remedy(wanted);
@@ -168,7 +174,7 @@ class Remedies {
         var outlook = desks.outlook(wanted.cluster).orElseThrow();
         long now = outlook.now();
         var present = outlook.schedule();
-        // who has an agreement is not asked how much other terms delay batch jobs
+        // a renegotiated reservation need not keep the minimum availability for batch jobs
         var schedule = wanted.renegotiated
                 .map(id -> present.without(id).whereAnySlotIsAvailableEnough())
                 .orElse(present);
@@ -185,19 +191,22 @@ class Remedies {
         });
     }
 
-    /** What would fit instead, on all clusters that may be asked. */
+    /** Returns slots and terms that would fit on any of the clusters that the request allows. */
     private Remedy anywhere(Asked asked) {
-        var instead = broker.remedies(asked.request());
+        var found = broker.remedies(asked.request());
         var account = asked.account();
         return new Remedy(
-                instead.places().stream()
+                found.places().stream()
                         .map(place -> SlotBody.of(place, account))
                         .toList(),
-                instead.isTruncated(),
-                WouldFitBody.of(instead.would()));
+                found.isTruncated(),
+                WouldFitBody.of(found.would()));
     }
 
-    /** Other starts of all parts: a slot for each of them in their order, start after start; and the deadline that would do for all. */
+    /**
+     * Returns other starts for all parts of a co-allocation: one slot for each part in the order of the parts, start after start. Also
+     * returns the deadline that would do for all parts.
+     */
     Remedy together(Coallocations.Wanted wanted, Account account) {
         var found = coallocations.remedies(wanted);
         return new Remedy(

@@ -12,7 +12,7 @@ import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.DisconnectedClientHelper;
 
-/** What fails outside of a controller is answered with a problem document, too. */
+/** Returns a problem document for errors outside of controllers. */
 final class UnhandledErrors extends OncePerRequestFilter {
 
     private static final Logger log = LoggerFactory.getLogger(UnhandledErrors.class);
@@ -32,7 +32,7 @@ final class UnhandledErrors extends OncePerRequestFilter {
             answer(ProblemHandler.CHARACTERS, response);
         } catch (Exception e) {
             if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
-                log.debug("A client has gone without waiting for its answer.", e);
+                log.debug("A client closed the connection before it received the response.", e);
                 return;
             }
             log.error("A call failed.", e);
@@ -44,7 +44,7 @@ final class UnhandledErrors extends OncePerRequestFilter {
         replace(problem, response, problems);
     }
 
-    /** Answers with a problem in the place of what was to be answered, unless that is under way. */
+    /** Replaces the response by a problem, unless the response has begun. */
     static void replace(Problem problem, HttpServletResponse response, ProblemWriter problems) throws IOException {
         if (!response.isCommitted()) {
             var id = response.getHeader(RequestIds.HEADER);

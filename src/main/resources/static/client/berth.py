@@ -1873,7 +1873,7 @@ class Command:
         id_ = self.id(self.args.id)
         proposal = self.berth.reservation(id_)["proposal"]
         if not proposal:
-            raise BerthError.of("wrong-state", "The present state does not allow this", f"{id_} has no open proposal.")
+            raise BerthError.of("wrong-state", "The current state does not allow this", f"{id_} has no open proposal.")
         self.args.id = id_
         self._agree(f"renegotiations/{proposal['number']}/{self.args.command}", None)
 
@@ -2104,7 +2104,7 @@ def _only(text: str, found: Sequence[Json], kind: str) -> str:
         named = ", ".join(f"{each['id']} ({each['state']})" for each in found[:5])
         raise usage(f"'{text}' may be {named}; name one.")
     if not found:
-        raise BerthError.of("not-found", "There is no such thing", f"No {kind} has the name '{text}' or an id that ends so.")
+        raise BerthError.of("not-found", "Not found", f"No {kind} has the name '{text}' or an id that ends so.")
     return str(found[0]["id"])
 
 
