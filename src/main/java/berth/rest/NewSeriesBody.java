@@ -7,20 +7,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for a series of reservations.
  *
- * @param cluster where, of this Berth
- * @param terms of each occurrence, without ready time and deadline
- * @param recurrence on which days, and when
- * @param window how far from that each occurrence may begin; exactly then, if left out
- * @param onConflict how many of the occurrences within the cluster's horizon must be granted; all of them, if left out. What lies beyond is decided
- *     as the horizon reaches it, each by itself
- * @param atLeast instead of that, so many of them
- * @param count how many occurrences there are, unless the rule says where it ends
+ * @param cluster the id of a cluster of this Berth
+ * @param terms the terms of each occurrence, without ready time and deadline
+ * @param recurrence the days and the time of the occurrences
+ * @param window how far from its planned start each occurrence may begin; if left out, each begins exactly then
+ * @param onConflict how many of the occurrences within the cluster's horizon must be granted; all of them, if left out. Berth decides each
+ *     later occurrence on its own, when the horizon reaches it
+ * @param atLeast the smallest number of occurrences that must be granted, in place of {@code onConflict}
+ * @param count the number of occurrences, unless the rule says where it ends
  * @param until the last day, unless the rule says where it ends
- * @param replaces the series that this one takes over from, if any, on the same cluster: all or nothing, in one step
- * @param dryRun whether it is only told what would become of each occurrence, and nothing booked; it is booked, if left out
+ * @param replaces the series on the same cluster that the new series replaces from a given day on. Berth replaces it in one step, or
+ *     changes nothing
+ * @param dryRun true to get the result for each occurrence without booking anything
  * @param name the client's own label
- * @param project what the client files it under
- * @param users who may run jobs in it, by their names on the machine, at most 50; the owner, if left out
+ * @param project the project that the client files the series under
+ * @param users the users who may run jobs in the reservations, by their names on the machine, at most 50; the owner, if left out
  */
 @Schema(
         name = "NewSeries",
@@ -44,17 +45,17 @@ record NewSeriesBody(
 
     /** How many of the occurrences must be granted. */
     enum OnConflict {
-        /** All, or nothing is booked. */
+        /** All occurrences; otherwise nothing is booked. */
         ALL,
-        /** One at least; the others are told to be refused. */
+        /** At least one occurrence; the response lists the others as refused. */
         ANY
     }
 
     /**
-     * A series of which another one takes over the later occurrences.
+     * A series whose later occurrences the new series replaces.
      *
-     * @param series which
-     * @param from the first day of which it has no occurrence any more
+     * @param series the id of the replaced series
+     * @param from the first day on which the replaced series has no occurrence any more
      */
     @Schema(name = "Replaces")
     record ReplacesBody(
@@ -64,8 +65,8 @@ record NewSeriesBody(
     /**
      * How far from its planned start an occurrence may begin.
      *
-     * @param earliest how much before it; not before it, if left out
-     * @param slack how much after it; not after it, if left out
+     * @param earliest how long before the planned start; not before it, if left out
+     * @param slack how long after the planned start; not after it, if left out
      */
     @Schema(name = "SeriesWindow")
     record SeriesWindowBody(

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a client says which slots it likes better: by one word, or by weights. */
+/** The order in which a client prefers slots: one measure by name, or several measures with weights. */
 final class OrderBy {
 
     static final String FIELD = "orderBy";
@@ -22,7 +22,7 @@ final class OrderBy {
 
     private OrderBy() {}
 
-    /** One measure alone. */
+    /** The slots' order by a single measure. */
     @Schema(name = "OrderBy")
     enum Word {
         /** The earliest start first. */
@@ -31,7 +31,7 @@ final class OrderBy {
         EARLIEST_COMPLETION(Preference.EARLIEST_COMPLETION),
         /** The lowest price first. */
         LOWEST_PRICE(Preference.LOWEST_PRICE),
-        /** Those first that batch jobs can best do without. */
+        /** The highest availability first: the slots that delay batch jobs least. */
         BEST_AVAILABILITY(Preference.BEST_AVAILABILITY);
 
         private final Preference preference;
@@ -42,12 +42,12 @@ final class OrderBy {
     }
 
     /**
-     * Several measures by their weights, which must add up to 1.
+     * Several measures with weights that add up to 1.
      *
-     * @param start of an early start
-     * @param completion of an early end
-     * @param price of a low price
-     * @param availability of a high availability
+     * @param start the weight of an early start
+     * @param completion the weight of an early end
+     * @param price the weight of a low price
+     * @param availability the weight of a high availability
      */
     @Schema(name = "OrderByWeights")
     record WeightsBody(
@@ -56,7 +56,7 @@ final class OrderBy {
             @Nullable BigDecimal price,
             @Nullable BigDecimal availability) {}
 
-    /** Reads what was sent; nothing means the earliest start. {@code fields} collects what is wrong. */
+    /** Reads the order that a client sent; null means the earliest start first. Mistakes go to {@code fields}. */
     static Preference read(@Nullable SentOrder given, Fields fields) {
         return switch (given) {
             case null -> Preference.EARLIEST_START;
@@ -85,7 +85,7 @@ final class OrderBy {
                 .ifPresentOrElse(
                         measure -> weights.put(measure, weight.doubleValue()),
                         () -> fields.malformed(
-                                FIELD + "." + Texts.shown(name), null, "is no measure; known are " + words())));
+                                FIELD + "." + Texts.shown(name), null, "is not a measure; use " + words())));
         return fields.hasErrors()
                 ? Preference.EARLIEST_START
                 : fields.figures("", () -> new Preference(weights), Preference.EARLIEST_START);

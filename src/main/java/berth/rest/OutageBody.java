@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * An outage.
  *
- * @param id made by the service; null: this one is only tried
- * @param pes how many PEs are out of service
- * @param peIds which; null: no particular ones
- * @param nodes of these PEs, as Slurm writes them; left out where they have no names
- * @param from since when
- * @param to until when, as planned; null: until it is ended
+ * @param id made by the service; null in the response to a dry run
+ * @param pes the number of PEs that are out of service
+ * @param peIds the numbers of these PEs; null if the outage has no particular PEs
+ * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names
+ * @param from when the outage begins
+ * @param to when the outage is planned to end; null if it lasts until it is ended
  * @param reason the operator's note
- * @param source who tells of it again and again; null: an operator has recorded it
- * @param endedAt when the PEs came back; null: they have not
- * @param moved the reservations that lost their PEs and were placed anew in their windows
- * @param failed the reservations for which there was no place left
- * @param effects of one that is only tried: what it would do to what is booked; null of all others
+ * @param source the program that reports the outage; null if an operator recorded it
+ * @param endedAt when the PEs came back into service; null if they have not
+ * @param moved the reservations that lost their PEs and were moved inside their windows
+ * @param failed the reservations that lost their PEs and found no other place
+ * @param effects what a dry run found that the outage would do to reservations and jobs; null for a recorded outage
  */
 record OutageBody(
         @Nullable UUID id,
@@ -46,7 +46,7 @@ record OutageBody(
         return of(outage, nodes, outage.id().value(), null);
     }
 
-    /** One that is only tried. */
+    /** Returns the response to a dry run. */
     static OutageBody tried(Outage outage, Nodes nodes, EffectsBody effects) {
         return of(outage, nodes, null, effects);
     }

@@ -11,17 +11,17 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Outages, for calendar programs. */
+/** The outages of a cluster as a calendar. */
 @RestController
 class OutageReadingsController {
 
-    private static final String EVERYBODY = "";
+    private static final String ALL_CALLERS = "";
 
     private final Records records;
     private final ClusterLookup clusters;
     private final InstantSource clock;
 
-    /** Anybody may call who has no account to be kept to its share: they are answered one after the other. */
+    /** Lets one call run at a time. The caller may have no account, so calls cannot be limited by account. */
     private final Turns<String> turns;
 
     OutageReadingsController(Records records, ClusterLookup clusters, Threads threads, InstantSource clock) {
@@ -32,15 +32,15 @@ class OutageReadingsController {
     }
 
     /**
-     * Reads when PEs of a cluster are out of service, as iCalendar (RFC 5545), from what has ended in the last 30 days on. Where the
-     * setting {@code berth.outages.public} names the cluster, it is open to everybody, without a token. It has an {@code ETag} as a feed
-     * has.
+     * Reads when PEs of a cluster are out of service, as iCalendar (RFC 5545). The calendar includes outages that ended in the last 30
+     * days. If the setting {@code berth.outages.public} names the cluster, the call needs no token. The response has an {@code ETag}, as
+     * feeds do.
      */
     @GetMapping(path = "/api/v1/clusters/{cluster}/outages.ics", produces = ICalendar.TYPE)
     ResponseEntity<byte[]> readOutages(@PathVariable String cluster, HttpServletRequest request) {
         var id = clusters.id(cluster);
-        var release = turns.enter(EVERYBODY, Feeds.PATIENCE)
-                .orElseThrow(() -> ProblemHandler.tooMany("Outages are read too often; ask later."));
+        var release = turns.enter(ALL_CALLERS, Feeds.PATIENCE)
+                .orElseThrow(() -> ProblemHandler.tooMany("Outages are read too often; try again later."));
         try {
             return answer(id, request);
         } finally {

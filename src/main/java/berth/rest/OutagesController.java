@@ -68,15 +68,15 @@ class OutagesController {
     }
 
     /**
-     * An outage to be recorded.
+     * An outage to record.
      *
-     * @param pes how many PEs are out of service; may be left out beside {@code peIds}
-     * @param peIds which, by their numbers; where PEs are bound late, only of an outage that begins now; no particular ones,
-     *     or where they are bound early those that are least missed, if left out
-     * @param from since when; now, if left out
-     * @param to until when; until it is ended, if left out
+     * @param pes the number of PEs that are out of service; may be left out if {@code peIds} is given
+     * @param peIds the numbers of these PEs. If the cluster binds PEs late, only an outage that begins now may name them. If left out and
+     *     the cluster binds PEs early, Berth takes the PEs that are missed least; otherwise the outage has no particular PEs
+     * @param from when the outage begins; now, if left out
+     * @param to when the outage ends; if left out, it lasts until it is ended
      * @param reason a note for the operators
-     * @param dryRun whether only to say what it would do; if left out, it is recorded
+     * @param dryRun true to get the effects of the outage without recording it
      */
     @Schema(example = "{\"pes\":16,\"reason\":\"a rack is down\"}")
     record NewOutageBody(
@@ -88,8 +88,8 @@ class OutagesController {
             @Nullable Boolean dryRun) {}
 
     /**
-     * Takes PEs out of service. What loses its PEs is placed anew in its window, or fails and is credited. A dry run tells what
-     * would become of whom, and changes nothing.
+     * Takes PEs out of service. Berth moves the reservations that lose their PEs inside their windows. A reservation for which there is no
+     * place fails, and Berth credits its owner. A dry run returns these effects and changes nothing.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -141,13 +141,13 @@ class OutagesController {
     }
 
     /**
-     * A maintenance that can wait.
+     * A maintenance whose time is still open.
      *
-     * @param pes how many PEs will be out of service, no particular ones
-     * @param duration for how long
-     * @param from since when it may begin; now, if left out
-     * @param to when it is over at the latest; a week after {@code from}, if left out
-     * @param limit the most times to name; 5, if left out
+     * @param pes the number of PEs that will be out of service, no particular ones
+     * @param duration how long the maintenance takes
+     * @param from the earliest time at which it may begin; now, if left out
+     * @param to the latest time at which it may end; a week after {@code from}, if left out
+     * @param limit the largest number of times to return; 5, if left out
      */
     @Schema(name = "OutageSlotsRequest", example = "{\"pes\":16,\"duration\":\"PT4H\"}")
     record OutageSlotsRequestBody(
@@ -160,7 +160,7 @@ class OutagesController {
     /**
      * Times for a maintenance.
      *
-     * @param slots the least harmful first
+     * @param slots the times, the least harmful first
      */
     @Schema(name = "OutageSlots")
     record OutageSlotsBody(List<OutageSlotBody> slots) {}
@@ -168,11 +168,11 @@ class OutagesController {
     /**
      * A time for a maintenance.
      *
-     * @param from since when
-     * @param to until when
+     * @param from when the maintenance would begin
+     * @param to when it would end
      * @param moved how many reservations would be moved
-     * @param failed how many would find no place
-     * @param credits what would be credited for these, one amount for each currency
+     * @param failed how many reservations would find no place
+     * @param credits the credits for the failed reservations, one amount for each currency
      */
     @Schema(name = "OutageSlot")
     record OutageSlotBody(Instant from, Instant to, int moved, int failed, List<MoneyBody> credits) {
@@ -189,8 +189,8 @@ class OutagesController {
     }
 
     /**
-     * Finds the times at which a maintenance would harm least: where the fewest reservations fail, of these where the fewest are
-     * moved. They do not overlap. Changes nothing.
+     * Finds the times at which a maintenance would do the least harm. Berth prefers the times at which the fewest reservations fail, and
+     * among these the times at which the fewest are moved. The times do not overlap. This call changes nothing.
      */
     @PostMapping("/slots")
     @Refuses({INVALID_TERMS, NEVER_FITS})
@@ -220,7 +220,7 @@ class OutagesController {
         var range = Readings.slot(fields, start, end, body.to);
         if (range.duration() < duration) {
             throw Problem.field(
-                    INVALID_TERMS, "duration", body.duration, "is longer than the time from from, or now, to to");
+                    INVALID_TERMS, "duration", body.duration, "is longer than the time between from (or now) and to");
         }
         var question = new OutageSlots(pes, duration, range, limit);
         return switch (desks.compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()))) {
@@ -248,9 +248,9 @@ class OutagesController {
     }
 
     /**
-     * The outages that a source tells, as they stand.
+     * All current outages that a source reports.
      *
-     * @param outages all of them, at most 1,000
+     * @param outages the outages, at most 1,000
      */
     @Schema(name = "ToldOutages", example = "{\"outages\":[{\"peIds\":\"7\",\"reason\":\"n7 is drained: fan\"}]}")
     record ToldOutagesBody(@Required @Nullable List<@Nullable ToldOutageBody> outages) {
@@ -270,12 +270,12 @@ class OutagesController {
     }
 
     /**
-     * An outage as its source tells it. It is the one that was told before if it has the same PEs and the same end, and both have begun
-     * or begin at the same time.
+     * An outage that a source reports. Berth takes it for an outage that the source reported before if both have the same PEs and the same
+     * end, and if both have begun or both begin at the same time.
      *
-     * @param peIds which PEs are out of service, by their numbers
-     * @param from since when; now, if left out or past
-     * @param to until when; until it is told no longer, if left out
+     * @param peIds the numbers of the PEs that are out of service
+     * @param from when the outage begins; now, if left out or past
+     * @param to when the outage ends; if left out, it lasts until the source no longer reports it
      * @param reason a note for the operators
      */
     @Schema(name = "ToldOutage")
@@ -297,31 +297,31 @@ class OutagesController {
     }
 
     /**
-     * The outages of a source as Berth takes them.
+     * The outages of a source after Berth has taken its report.
      *
-     * @param outages those that are not over, in no particular order
-     * @param leftOut those that cannot be as they are told, and are not taken
+     * @param outages the outages that have not ended, in no particular order
+     * @param leftOut the outages in the report that are not possible, and that Berth left out
      */
     @Schema(name = "TakenOutages")
     record TakenOutagesBody(List<OutageBody> outages, List<LeftOutBody> leftOut) {}
 
     /**
-     * An outage that is not taken, since it cannot be as it is told.
+     * An outage in a report that is not possible, and that Berth left out.
      *
-     * @param peIds the PEs that it names
-     * @param field which is wrong, with the outage's place in the list
-     * @param message what is wrong with it
+     * @param peIds the PEs that the outage names
+     * @param field the wrong field, with the outage's position in the list
+     * @param message what is wrong with the field
      */
     @Schema(name = "OutageLeftOut")
     record LeftOutBody(String peIds, String field, String message) {}
 
     /**
-     * Tells which outages there are, for whoever watches the PEs of the cluster. It takes the place of what the same source told before: an
-     * outage that is told again goes on, one that is told no longer ends, a new one is recorded. What others tell and what an operator has
-     * recorded stays, and has its PEs for its time. An outage that cannot be as it is told, such as one of PEs that the cluster does not have, is
-     * left out and named in {@code leftOut}; the others are taken.
+     * Reports all current outages of a source, such as a program that watches the PEs of the cluster. The report replaces the previous
+     * report of the same source: Berth records new outages, keeps those that are reported again, and ends those that are missing. Outages
+     * of other sources and of operators stay, and keep their PEs for their time. Berth leaves out an outage that is not possible, such as
+     * one of PEs that the cluster does not have, and lists it in {@code leftOut}.
      *
-     * @param outage the source: who tells, by a name of its own choice
+     * @param outage the name that the source has chosen for itself
      */
     @PutMapping("/{outage}")
     @Refuses(INVALID_TERMS)
@@ -344,7 +344,7 @@ class OutagesController {
                         .toList());
     }
 
-    /** Ends an outage. Its PEs are back, or will not go out of service. */
+    /** Ends an outage. Its PEs come back into service, or stay in service if the outage had not begun. */
     @DeleteMapping("/{outage}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Refuses(WRONG_STATE)

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of an outside batch system as it stands.
+ * The current queue of an outside batch system.
  *
- * @param jobs all that run or wait, the first of the queue first; at most 10,000
+ * @param jobs all jobs that run or wait, in the order of the queue; at most 10,000
  */
 @Schema(
         example =
@@ -22,14 +22,14 @@ record OutsideQueueBody(@Required @Nullable List<@Nullable OutsideJobBody> jobs)
     /**
      * A job of an outside batch system.
      *
-     * @param name its name there, which no other of its jobs has
-     * @param owner whose it is, as an account is named; the caller's, if left out
-     * @param pes PEs it needs at once; may be left out beside {@code peIds}
-     * @param estimate how long it runs at the most, in this cluster's time
-     * @param submittedAt when it joined the queue
-     * @param startedAt since when it runs; it waits, if left out
-     * @param peIds which PEs it has, by their numbers, of a job that runs where PEs are bound early; if left out, Berth takes it
-     *     to have some that are free
+     * @param name the job's name there, unique among its jobs
+     * @param owner the name of the account that owns the job; the caller's, if left out
+     * @param pes the number of PEs that the job needs at once; may be left out if {@code peIds} is given
+     * @param estimate the longest time that the job runs, in this cluster's run time
+     * @param submittedAt when the job joined the queue
+     * @param startedAt when the job started; left out if it waits
+     * @param peIds the numbers of the PEs on which the job runs, if the cluster binds PEs early. If left out, Berth assumes that the job
+     *     has PEs that are free
      */
     record OutsideJobBody(
             @Required @Nullable String name,
@@ -62,7 +62,11 @@ record OutsideQueueBody(@Required @Nullable List<@Nullable OutsideJobBody> jobs)
         }
     }
 
-    /** @throws Problem naming what is wrong with the first job that is not well-formed */
+    /**
+     * Reads the queue.
+     *
+     * @throws Problem naming the mistakes of the first job that is not well-formed
+     */
     ReplaceJobs read(Account caller) {
         var fields = new Fields(this);
         return new ReplaceJobs(fields.each("jobs", jobs, (job, path) -> job.read(path, caller, fields)));

@@ -6,24 +6,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of a list.
+ * One page of a list.
  *
- * @param items in the order of the list
- * @param next where the list goes on, for {@code after}; null at its end
+ * @param items the items, in the order of the list
+ * @param next the value of {@code after} that returns the next page; null on the last page
  */
 public record Page<T>(List<T> items, @Nullable String next) {
 
     private static final int STANDARD = 100;
     private static final int MAX = 500;
 
-    /** The page of the first {@code limit} of {@code found}, which holds one more if the list goes on. */
+    /** Returns a page of the first {@code limit} items of {@code found}, which holds one item more if there is a next page. */
     static <S, T> Page<T> of(List<S> found, int limit, Function<S, T> body, Function<S, String> cursor) {
         var items = found.stream().limit(limit).toList();
         var next = found.size() > limit ? cursor.apply(items.getLast()) : null;
         return new Page<>(items.stream().map(body).toList(), next);
     }
 
-    /** Reads the parameter {@code limit}. */
+    /** Reads the parameter {@code limit}; the default if it is null. */
     static int limit(@Nullable String given) {
         if (given == null) {
             return STANDARD;
@@ -34,7 +34,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
                 return limit;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new Problem(
                 ProblemCode.MALFORMED,
@@ -42,7 +42,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
                 List.of(new FieldError("limit", Texts.shown(given), "must be a whole number from 1 to " + MAX)));
     }
 
-    /** Reads a cursor that is a number: that of the last item that was read. */
+    /** Reads a cursor that is the number of the last item of the previous page. */
     static long position(String after) {
         try {
             long position = Long.parseLong(after);
@@ -50,16 +50,16 @@ public record Page<T>(List<T> items, @Nullable String next) {
                 return position;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw badCursor(after);
     }
 
-    /** A cursor that this service never gave out. */
+    /** Returns the problem of a cursor that this service never issued. */
     static Problem badCursor(String given) {
         return new Problem(
                 ProblemCode.MALFORMED,
-                "Send the next of an earlier answer as after, or leave it out to begin.",
-                List.of(new FieldError("after", Texts.shown(given), "is no cursor of this list")));
+                "Send the next of the previous page as after, or leave it out to get the first page.",
+                List.of(new FieldError("after", Texts.shown(given), "is not a cursor of this list")));
     }
 }

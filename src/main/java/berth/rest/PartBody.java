@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a run lies where: all of it, or a part of one that is split.
+ * A piece of a run with its time and PEs. A run that is not split has one part.
  *
- * @param start since when
- * @param end until when
- * @param pes how many PEs
- * @param peIds which, by their numbers; null until that is settled
- * @param nodes of these PEs, as Slurm writes them; left out where they have no names, and where a move or an offer is told
+ * @param start when the part begins
+ * @param end when the part ends
+ * @param pes the number of PEs
+ * @param peIds the numbers of these PEs; null until they are settled
+ * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names, and in moves and offers
  */
 record PartBody(
         Instant start,
@@ -29,7 +29,7 @@ record PartBody(
         return of(parts, Nodes.SINGLE_PES);
     }
 
-    /** With the names of their nodes. */
+    /** Returns the parts with the names of their nodes. */
     static List<PartBody> of(List<Part> parts, Nodes nodes) {
         return parts.stream().map(part -> of(part, nodes)).toList();
     }

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What a JSON merge patch changes, for the document: the patch itself is read as it comes. */
+/** The record that a JSON merge patch changes. The OpenAPI document needs it, because controllers read the patch as plain JSON. */
 @Target({ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Patches {

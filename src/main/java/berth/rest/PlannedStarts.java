@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** When the waiting jobs of a cluster start, if all run as long as estimated and nothing else comes. */
+/** The planned starts of a cluster's waiting jobs, if all jobs run as long as estimated and nothing new arrives. */
 final class PlannedStarts {
 
-    /** Of a cluster where nothing waits. */
+    /** The planned starts of a cluster without waiting jobs. */
     static final PlannedStarts NONE = new PlannedStarts();
 
     private final Map<JobId, Long> starts = new HashMap<>();
 
     private PlannedStarts() {}
 
-    /** By the plan of the queue as it stands; it is found out once for each schedule. O(n log n) for n jobs. */
+    /** Returns the planned starts of the current queue. They are computed once per schedule, in O(n log n) for n jobs. */
     static PlannedStarts of(DecisionBasis outlook) {
         var schedule = outlook.schedule();
         var planned = new PlannedStarts();
@@ -32,12 +32,12 @@ final class PlannedStarts {
         return planned;
     }
 
-    /** The same exactly where all start at the same times, but for chance. */
+    /** Returns a hash: equal starts have equal hashes, and different starts almost always have different ones. */
     int digest() {
         return starts.hashCode();
     }
 
-    /** Empty: it does not wait, or that cannot be foreseen. */
+    /** Returns the planned start of a job; empty if the job does not wait, or if its start cannot be foreseen. */
     OptionalLong start(JobId job) {
         var start = starts.get(job);
         return start == null ? OptionalLong.empty() : OptionalLong.of(start);

@@ -28,8 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Asks a program of the operator whether something may be reserved, where one is named: what Berth need not know of its users is decided there.
- * It hears what is asked for, and what that would cost as things are.
+ * Asks an external program of the operator, if the settings name one, whether an account may make a request. The program can apply rules
+ * about users that Berth does not know. It receives the request and its current price.
  */
 @Component
 class PolicyHook {
@@ -52,15 +52,15 @@ class PolicyHook {
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
 
-    /** What is done where there is no answer in time, or none that can be read. */
+    /** What happens if the program does not respond in time, or if its response cannot be read. */
     enum OnFailure {
-        /** It is granted. */
+        /** The request is allowed. */
         OPEN,
-        /** It is not decided: the client hears 503, and may repeat it. */
+        /** The request is not decided: the client gets 503, and may repeat it. */
         CLOSED
     }
 
-    /** What is asked for. */
+    /** The kinds of requests. */
     enum Kind {
         RESERVE,
         RENEGOTIATE,
@@ -68,13 +68,13 @@ class PolicyHook {
         SERIES
     }
 
-    /** How it answered. */
-    private sealed interface Heard {
-        record Allowed() implements Heard {}
+    /** The program's response. */
+    private sealed interface Verdict {
+        record Allowed() implements Verdict {}
 
-        record Denied(String reason) implements Heard {}
+        record Denied(String reason) implements Verdict {}
 
-        record Nothing(String why) implements Heard {}
+        record Nothing(String why) implements Verdict {}
     }
 
     PolicyHook(
@@ -93,14 +93,14 @@ class PolicyHook {
     }
 
     /**
-     * What the program is asked.
+     * The request body that the program receives.
      *
-     * @param kind what is asked for
-     * @param account who asks
-     * @param project what it is filed under
-     * @param cluster where, if that was said
-     * @param terms what is asked for
-     * @param price what it would cost now; null where no cluster of this Berth was named, or nothing fits now
+     * @param kind the kind of request
+     * @param account the account that sent the request
+     * @param project the project that the request is filed under
+     * @param cluster the cluster, if the request names one
+     * @param terms the requested terms
+     * @param price the current price; null if the request names no cluster of this Berth, or if nothing fits now
      */
     private record Question(
             Kind kind,
@@ -110,7 +110,11 @@ class PolicyHook {
             TermsBody terms,
             @Nullable MoneyBody price) {}
 
-    /** @throws Problem if it is not allowed, or where that cannot be told and must be */
+    /**
+     * Asks the program whether a request is allowed.
+     *
+     * @throws Problem if the program denies the request, or if it does not respond and {@link OnFailure#CLOSED} is set
+     */
     void check(Kind kind, Account account, Origin origin, Optional<ClusterId> cluster, RequestedTerms terms) {
         if (url.isEmpty()) {
             return;
@@ -123,19 +127,19 @@ class PolicyHook {
                 Texts.orNull(cluster.map(ClusterId::value)),
                 TermsBody.of(terms),
                 Texts.orNull(price.map(MoneyBody::of)));
-        switch (asked(url.get(), question)) {
-            case Heard.Allowed() -> allowed.increment();
-            case Heard.Denied(var reason) -> {
-                denied.increment();
+        switch (ask(url.get(), question)) {
+            case Verdict.Allowed() -> count("allowed");
+            case Verdict.Denied(var reason) -> {
+                count("denied");
                 throw new Problem(ProblemCode.FORBIDDEN, "The site's policy does not allow this: " + reason);
             }
-            case Heard.Nothing(var why) -> {
-                failed.increment();
-                log.warn("The policy at {} gave no answer: {}", url.get(), why);
+            case Verdict.Nothing(var why) -> {
+                count("failed");
+                log.warn("The policy at {} returned no usable answer: {}", url.get(), why);
                 if (onFailure == OnFailure.CLOSED) {
                     throw new Problem(
                             ProblemCode.UNAVAILABLE,
-                            "The site's policy cannot be asked at the moment; nothing has been decided. Try again later.");
+                            "The site's policy service does not respond. Nothing has been decided. Try again later.");
                 }
             }
         }
@@ -161,7 +165,7 @@ class PolicyHook {
         }
     }
 
-    private Heard asked(URI where, Question question) {
+    private Verdict ask(URI where, Question question) {
         var request = HttpRequest.newBuilder(where)
                 .timeout(PATIENCE)
                 .header("Content-Type", "application/json")
@@ -172,25 +176,25 @@ class PolicyHook {
             var response = client.send(request, BodyHandlers.ofInputStream());
             try (var body = response.body()) {
                 return response.statusCode() == 200
-                        ? heard(mapper.readTree(body.readNBytes(MAX_ANSWER_LENGTH)))
-                        : new Heard.Nothing("status " + response.statusCode());
+                        ? verdict(mapper.readTree(body.readNBytes(MAX_ANSWER_LENGTH)))
+                        : new Verdict.Nothing("status " + response.statusCode());
             }
         } catch (IOException | JacksonException e) {
-            return new Heard.Nothing(e.toString());
+            return new Verdict.Nothing(e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Heard.Nothing("interrupted");
+            return new Verdict.Nothing("interrupted");
         }
     }
 
-    private static Heard heard(JsonNode answer) {
+    private static Verdict verdict(JsonNode answer) {
         var allow = answer.path("allow");
         if (!allow.isBoolean()) {
-            return new Heard.Nothing("no \"allow\" that is true or false");
+            return new Verdict.Nothing("its \"allow\" is not true or false");
         }
-        var reason = answer.path("reason").asString("no reason was given").replaceAll("\\p{Cntrl}", " ");
+        var reason = answer.path("reason").asString("no reason given").replaceAll("\\p{Cntrl}", " ");
         return allow.booleanValue()
-                ? new Heard.Allowed()
-                : new Heard.Denied(reason.substring(0, Math.min(MAX_REASON_LENGTH, reason.length())));
+                ? new Verdict.Allowed()
+                : new Verdict.Denied(reason.substring(0, Math.min(MAX_REASON_LENGTH, reason.length())));
     }
 }

@@ -20,8 +20,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * What holds for every call of the contract: the role of whoever makes it opens it, the service has recovered, one that
- * was replaced answers nothing any more, and no parameter or precondition is passed over in silence.
+ * Checks the conditions of every call: the account's role may use it, the service has recovered and has not been replaced by another
+ * instance, and the call supports every parameter and precondition that was sent.
  */
 final class Preconditions implements HandlerInterceptor {
 
@@ -30,7 +30,7 @@ final class Preconditions implements HandlerInterceptor {
 
     private final Desks desks;
 
-    /** What each call knows, found out when it is made first. */
+    /** The parameters and headers that each call supports, determined at its first use. */
     private final Map<Method, Known> calls = new ConcurrentHashMap<>();
 
     private record Known(List<String> parameters, Set<String> headers) {
@@ -60,11 +60,11 @@ final class Preconditions implements HandlerInterceptor {
         }
         var precondition = request.getHeader(HttpHeaders.IF_MATCH);
         if (precondition != null && !known.headers.contains(HttpHeaders.IF_MATCH)) {
-            throw Problem.notTaken(HttpHeaders.IF_MATCH, precondition, "this call looks at no version");
+            throw Problem.notTaken(HttpHeaders.IF_MATCH, precondition, "this call does not check versions");
         }
         var key = request.getHeader(IdempotencyKeys.HEADER);
         if (key != null && !request.getMethod().equals("GET") && !known.headers.contains(IdempotencyKeys.HEADER)) {
-            throw Problem.notTaken(IdempotencyKeys.HEADER, key, "this call keeps no keys");
+            throw Problem.notTaken(IdempotencyKeys.HEADER, key, "this call does not use idempotency keys");
         }
         return true;
     }
@@ -75,7 +75,7 @@ final class Preconditions implements HandlerInterceptor {
                     ProblemCode.MALFORMED,
                     "Remove the parameter, or correct its name.",
                     List.of(new FieldError(
-                            Texts.shown(name), null, "is no parameter of this call; it knows " + known)));
+                            Texts.shown(name), null, "is not a parameter of this call; its parameters are " + known)));
         });
     }
 

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a run may be split into parts that follow one another.
  *
- * @param maxParts the most parts; as many as there are steps, if left out
- * @param step the share of the run after which it may be cut, and after each multiple of it: 1 divided by it is whole
- * @param moldableParts whether each part may have a shape of its own; they do not, if left out
+ * @param maxParts the largest number of parts; the number of steps, if left out
+ * @param step the smallest share of the run after which it may be cut; it may also be cut after each multiple of this share. 1 divided by
+ *     it must be a whole number
+ * @param moldableParts whether each part may have its own shape; false, if left out
  */
 record PreemptionBody(
         @Nullable Integer maxParts,

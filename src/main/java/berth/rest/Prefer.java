@@ -7,13 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The header {@code Prefer} (RFC 7240): how long a client would wait for what takes time. Other preferences do not matter. */
+/** The header {@code Prefer} (RFC 7240), which says how long a client is willing to wait for a result. Berth ignores other preferences. */
 public final class Prefer {
 
     public static final String HEADER = "Prefer";
     static final String APPLIED = "Preference-Applied";
 
-    /** No answer is waited for longer. */
+    /** The longest time for which a call waits. */
     static final Duration MAX = Duration.ofSeconds(30);
 
     private static final Pattern WAIT =
@@ -21,7 +21,7 @@ public final class Prefer {
 
     private Prefer() {}
 
-    /** For how long; empty if it is not said, or not understood. */
+    /** Returns how long the client is willing to wait, at most {@link #MAX}; empty if the header does not say so in a known form. */
     static Optional<Duration> waiting(@Nullable String header) {
         return header == null
                 ? Optional.empty()

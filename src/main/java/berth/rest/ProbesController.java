@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Probes: terms in, slots out, nothing changes. */
+/** Probes: questions about which slots would fit. They change nothing. */
 @RestController
 class ProbesController {
 
@@ -39,15 +39,15 @@ class ProbesController {
     }
 
     /**
-     * A question what would fit.
+     * A question about which slots would fit.
      *
-     * @param terms what is asked for
-     * @param clusters where to look, also at other Berths; everywhere, if left out
-     * @param orderBy how the slots are sorted, by one measure or by weights; by their start, if left out
-     * @param limit the most slots to answer; 20, if left out
-     * @param alternatives whether to answer slots outside of the window, too, of clusters of this Berth that have none in it
-     * @param maxPhi how far from the window these may lie, in run times; as far as each cluster allows, if left out, and no
-     *     farther
+     * @param terms the requested terms
+     * @param clusters the clusters to search, also at other Berths; all of them, if left out
+     * @param orderBy the order of the slots, by one measure or by weights; by their start, if left out
+     * @param limit the largest number of slots to return; 20, if left out
+     * @param alternatives whether to return slots outside of the window, too, for clusters of this Berth that have none in it
+     * @param maxPhi how far from the window alternatives may lie, in run times. Each cluster has a maximum of its own, which applies if
+     *     this field is left out or larger
      */
     @Schema(example = "{\"terms\":{\"duration\":\"PT2H\",\"pes\":32}}")
     record ProbeBody(
@@ -65,18 +65,18 @@ class ProbesController {
             @Nullable BigDecimal maxPhi) {}
 
     /**
-     * What would fit.
+     * The slots that would fit.
      *
-     * @param slots in the order that was asked for, and after them the alternatives, the nearest first; empty where nothing fits
-     * @param truncated whether there are more, or there may be: a cluster of another Berth did not answer in time
-     * @param reason why there are none; null if there are some
+     * @param slots the slots in the requested order, and after them the alternatives, the nearest first; empty if nothing fits
+     * @param truncated whether there are more slots, or may be because a cluster of another Berth did not answer in time
+     * @param reason why there are no slots; null if there are some
      */
     record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}
 
     /**
-     * Asks what would fit. Changes nothing and promises nothing. The answer names the earliest place in each gap of the
-     * schedule that can hold the run; where nothing fits there are no slots, and a reason. Clusters of other Berths are asked at
-     * the same time with the same terms; one that does not answer within a few seconds is passed over, and {@code truncated}.
+     * Returns the slots that would fit. This call changes nothing and promises nothing. The response has the earliest place in each gap of
+     * the schedule that can hold the run; if nothing fits, it has no slots but a reason. Berth asks clusters of other Berths at the same
+     * time with the same terms. It leaves out a cluster that does not answer within a few seconds, and sets {@code truncated}.
      */
     @PostMapping("/api/v1/probes")
     @Refuses({NOT_FOUND, INVALID_TERMS})
@@ -125,15 +125,15 @@ class ProbesController {
         return new SlotsBody(slots, answer.isTruncated(), null);
     }
 
-    /** Terms that contradict themselves are a mistake; terms that fit nowhere at the moment are an answer. */
+    /** Returns an empty list with the reason, or throws a problem if the terms contradict themselves. */
     private static SlotsBody nothing(Answer answer, ProbeBody body) {
         var problem = answer.reason()
                 .map(why -> Refusals.problem(why, RequestFields.terms(body)))
                 .orElseGet(() -> new Problem(
                         ProblemCode.NO_SLOT,
                         answer.silent().isEmpty()
-                                ? "There are no clusters to ask."
-                                : "These clusters do not answer at the moment: %s."
+                                ? "There is no cluster that could take the request."
+                                : "These clusters do not respond at the moment: %s."
                                         .formatted(answer.silent().stream()
                                                 .map(ClusterId::value)
                                                 .collect(Collectors.joining(", ")))));

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Projects: an administrator makes them; their owners name them and their members. */
+/** Projects. Administrators create them; owners of a project name it and manage its members. */
 @RestController
 @RequestMapping("/api/v1/projects")
 class ProjectsController {
@@ -46,11 +46,11 @@ class ProjectsController {
     }
 
     /**
-     * A project to be made.
+     * A project to create.
      *
-     * @param id the label that its members file under
-     * @param name for people
-     * @param mode whether its budget is kept to, or only counted, as it is if this is left out
+     * @param id the label under which its members file reservations
+     * @param name the name for people
+     * @param mode whether the budget is enforced or only tracked; only tracked, if left out
      */
     @Schema(name = "NewProject", example = "{\"id\":\"climate\",\"name\":\"Climate models\",\"mode\":\"ENFORCE\"}")
     record NewProjectBody(
@@ -59,23 +59,23 @@ class ProjectsController {
             @Nullable BudgetMode mode) {}
 
     /**
-     * A project as it is changed: what is left out stays as it is.
+     * Changes to a project. Fields that are left out stay as they are.
      *
-     * @param name for people
-     * @param mode whether its budget is kept to, or only counted; only an administrator changes it
+     * @param name the name for people
+     * @param mode whether the budget is enforced or only tracked; only an administrator may change it
      */
     @Schema(name = "ChangedProject", example = "{\"name\":\"Climate and weather\"}")
     record ChangedProjectBody(
             @Nullable String name, @Nullable BudgetMode mode) {}
 
     /**
-     * Accounts that file under the same label, and see what is filed there.
+     * A project: a label, and the accounts that file reservations under it and see what is filed there.
      *
      * @param id the label
-     * @param name for people
-     * @param mode whether its budget is kept to, or only counted
-     * @param members in the order of their accounts' names, at most 500
-     * @param createdAt when it was made
+     * @param name the name for people
+     * @param mode whether the budget is enforced or only tracked
+     * @param members the members, sorted by account name, at most 500
+     * @param createdAt when the project was created
      */
     @Schema(name = "Project")
     record ProjectBody(String id, String name, BudgetMode mode, List<ProjectMemberBody> members, Instant createdAt) {
@@ -95,23 +95,23 @@ class ProjectsController {
     /**
      * A member of a project.
      *
-     * @param account its name; it may have been deleted since
-     * @param role what it may do
+     * @param account the account's name; the account may have been deleted since
+     * @param role what the member may do
      */
     @Schema(name = "ProjectMember")
     record ProjectMemberBody(String account, ProjectRole role) {}
 
     /**
-     * What an account may do in a project.
+     * The role of an account in a project.
      *
-     * @param role what it may do
+     * @param role what the account may do
      */
     @Schema(name = "Membership", example = "{\"role\":\"MEMBER\"}")
     record MembershipBody(@Required @Nullable ProjectRole role) {}
 
     /**
-     * Makes a project. From now on its owners and members alone, and administrators, file under this label; what was filed under it before counts
-     * to it.
+     * Creates a project. From then on, only its owners and members, and administrators, may file reservations under its label. Reservations
+     * that were filed under the label before belong to the project.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -134,7 +134,7 @@ class ProjectsController {
         return fields.label("name", fields.required("name", given, "none")).orElse("none");
     }
 
-    /** Lists projects, in the order of their ids. An account sees those that it is a member of, an administrator all. */
+    /** Lists projects, sorted by id. An account sees the projects of which it is a member; an administrator sees all. */
     @GetMapping
     Page<ProjectBody> listProjects(
             @RequestParam @Nullable String limit,
@@ -148,31 +148,34 @@ class ProjectsController {
         return Page.of(projects.list(account, greaterThan, most + 1), most, ProjectBody::of, Project::id);
     }
 
-    /** Reads a project, for its members and administrators. */
+    /** Reads a project. Members and administrators may do this. */
     @GetMapping("/{id}")
     ProjectBody readProject(@PathVariable String id, @AuthenticationPrincipal Account account) {
         return ProjectBody.of(projects.find(id, account).orElseThrow(() -> Problem.notFound("project", id)));
     }
 
-    /** Names a project anew, for its owners and administrators; or says whether its budget is kept to, for administrators. */
+    /**
+     * Changes the name or the budget mode of a project. Owners and administrators may change the name; only administrators may change the
+     * mode.
+     */
     @PatchMapping("/{id}")
     ProjectBody changeProject(
             @PathVariable String id, @RequestBody ChangedProjectBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
         var name = fields.label("name", body.name);
         if (body.name == null && body.mode == null) {
-            fields.malformed("name", null, "is required, unless there is a mode");
+            fields.malformed("name", null, "is required, unless mode is given");
         }
         fields.check();
         var mode = Optional.ofNullable(body.mode);
-        // first what may be refused
-        var changed = mode.map(wanted -> done(projects.setMode(id, account, wanted), id, ""));
-        return name.map(wanted -> done(projects.rename(id, account, wanted), id, ""))
+        // the mode first, because its change may be refused
+        var changed = mode.map(newMode -> done(projects.setMode(id, account, newMode), id, ""));
+        return name.map(newName -> done(projects.rename(id, account, newName), id, ""))
                 .or(() -> changed)
                 .orElseThrow();
     }
 
-    /** Makes an account a member, or gives a member another role: for the project's owners and administrators. */
+    /** Adds an account to a project, or gives a member another role. The project's owners and administrators may do this. */
     @PutMapping("/{id}/members/{account}")
     @Refuses({INVALID_TERMS, LIMIT_EXCEEDED})
     ProjectBody putProjectMember(
@@ -186,7 +189,7 @@ class ProjectsController {
         return done(projects.put(id, caller, new AccountName(account), role), id, account);
     }
 
-    /** Has an account be no member any more: for the project's owners and administrators. What it has filed stays its own. */
+    /** Removes a member from a project. Its reservations stay its own. The project's owners and administrators may do this. */
     @DeleteMapping("/{id}/members/{account}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void removeProjectMember(
@@ -200,18 +203,18 @@ class ProjectsController {
             case Outcome.NoProject() -> throw Problem.notFound("project", project);
             case Outcome.NotAllowed() ->
                 throw new Problem(
-                        ProblemCode.FORBIDDEN, "Only an owner of the project does that, or an administrator.");
+                        ProblemCode.FORBIDDEN, "Only an owner of the project or an administrator may do this.");
             case Outcome.NoAccount() ->
                 throw Problem.field(
                         INVALID_TERMS,
                         "account",
                         Texts.shown(account),
-                        "is no account that may have reservations; create it first, as CLIENT or ADMIN");
+                        "is not an account that may have reservations; create one with the role CLIENT or ADMIN first");
             case Outcome.NoMember() -> throw Problem.notFound("member", account);
             case Outcome.Enough() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "The project has %d members, which is the most; remove one.".formatted(Project.MAX_MEMBERS));
+                        "The project has %d members, which is the maximum. Remove one first.".formatted(Project.MAX_MEMBERS));
         };
     }
 }

@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 
 /**
- * The plans of the batch queues as they stand, each found out once for all who ask, beside the desks, in the turn of the account that
- * asks first.
+ * The current plans of the clusters' batch queues. Each plan is computed once for all accounts that ask for it. The computation runs
+ * outside of the desks, in the turn of the first account that asks.
  */
 @Component
 final class QueuePlans {
 
-    /** A plan moves on with the time where what waits could have started and has not. */
-    private static final long GOOD_FOR = 1;
+    /** How long a plan stays good, in seconds. It changes with time if a waiting job could have started and has not. */
+    private static final long MAX_AGE = 1;
 
     private final Desks desks;
     private final InstantSource clock;
@@ -32,10 +32,10 @@ final class QueuePlans {
     }
 
     /**
-     * When the jobs of a cluster that wait start, by what has been answered so far.
+     * Returns the planned starts of a cluster's waiting jobs, by the last applied schedule.
      *
-     * @throws SideDesk.Overloaded if the account has too much computed already
-     * @throws SideDesk.Unanswered if there is no plan in time
+     * @throws SideDesk.Overloaded if too many computations of the account are under way
+     * @throws SideDesk.Unanswered if the plan is not ready in time
      */
     PlannedStarts of(ClusterId cluster, AccountName asker) {
         var applied = desks.schedule(cluster).orElseThrow();
@@ -46,7 +46,7 @@ final class QueuePlans {
         return known != null && isGood(known, applied) ? known.starts : desks.compute(asker, () -> find(cluster));
     }
 
-    /** The same for the answer to a change that is recorded: without a plan where there is none in time. */
+    /** Returns the planned starts for the response to a recorded change; none if the plan is not ready in time. */
     PlannedStarts afterChange(ClusterId cluster, AccountName asker) {
         try {
             return of(cluster, asker);
@@ -55,7 +55,7 @@ final class QueuePlans {
         }
     }
 
-    /** Somebody else may have found it while this one waited. */
+    /** Computes the plan, unless another thread did so while this one waited for its turn. */
     private PlannedStarts find(ClusterId cluster) {
         var applied = desks.schedule(cluster).orElseThrow();
         var known = found.get(cluster);
@@ -70,6 +70,6 @@ final class QueuePlans {
 
     private boolean isGood(Found known, ClusterSchedule applied) {
         long age = clock.instant().getEpochSecond() - known.at;
-        return known.applied == applied && age >= 0 && age <= GOOD_FOR;
+        return known.applied == applied && age >= 0 && age <= MAX_AGE;
     }
 }

@@ -27,11 +27,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** What dashboards read of one cluster or of several: for which time, in which steps, and what takes PEs there. */
+/** Parameters and results that the readings for dashboards share: times, steps, and the placements that take PEs of a cluster. */
 @Component
 class Readings {
 
-    /** The most placements of a cluster, and the most steps. */
+    /** The largest number of placements of a cluster, and the largest number of steps. */
     static final int MAX = 10_000;
 
     private static final Comparator<PlacementBody> BY_START =
@@ -58,9 +58,9 @@ class Readings {
     }
 
     /**
-     * The time that is asked for.
+     * Returns the requested time range.
      *
-     * @param length of it in seconds, where no end is given
+     * @param length its length in seconds if the request has no end
      */
     Slot range(Fields fields, @Nullable String from, @Nullable String to, long length) {
         long start = fields.instantDown("from", from).orElse(now());
@@ -76,7 +76,7 @@ class Readings {
         return new Slot(start, end);
     }
 
-    /** The length of a step in seconds, an hour unless it is given. */
+    /** Returns the length of a step in seconds; an hour, if none was sent. */
     static long step(Fields fields, @Nullable String step) {
         long length = fields.durationUp("step", step).orElse(HOUR);
         if (length < 1) {
@@ -85,18 +85,18 @@ class Readings {
         return length;
     }
 
-    /** @throws Problem if a time has more than so many steps */
+    /** @throws Problem if the range has more than {@code most} steps */
     static void requireAtMost(int most, Slot range, long length, @Nullable String step) {
         if ((range.duration() - 1) / length >= most) {
             throw Problem.field(
                     ProblemCode.MALFORMED,
                     "step",
                     step,
-                    "divides the time into more than %d steps; ask for longer ones, or less time".formatted(most));
+                    "divides the time into more than %d steps; ask for longer steps or a shorter time".formatted(most));
         }
     }
 
-    /** What takes PEs. */
+    /** The kinds of placements. */
     @Schema(name = "PlacementKind")
     enum Kind {
         /** A reservation. */
@@ -108,24 +108,24 @@ class Readings {
     }
 
     /**
-     * A bar of a Gantt chart.
+     * A bar of a Gantt chart: a reservation, batch job or outage that takes PEs.
      *
-     * @param kind what it is
-     * @param part which of a reservation's parts, from 0; null for all else
-     * @param state of a reservation or a job; null for an outage
-     * @param owner whose it is; null for an outage, and where that is not shown
-     * @param project what a reservation is filed under; null for all else, and where that is not shown
-     * @param users who may run jobs in a reservation, by their names on the machine; left out if that is the owner alone
-     * @param id of the reservation, the job or the outage; null where only that it takes PEs is shown
-     * @param start since when; of a job that waits, as it is planned
-     * @param end until when; null: without end
-     * @param pes how many PEs it takes
-     * @param peIds which, by their numbers; null: that is not settled, or of an outage, that it takes no particular ones
-     * @param nodes of these PEs, as Slurm writes them; left out where they have no names
+     * @param kind the kind of placement
+     * @param part the number of the reservation's part, from 0; null for jobs and outages
+     * @param state the state of a reservation or job; null for an outage
+     * @param owner the owner's account name; null for an outage, and if the caller may not see it
+     * @param project the project of a reservation; null if it has none, for jobs and outages, and if the caller may not see it
+     * @param users the users who may run jobs in a reservation, by their names on the machine; left out if only the owner may
+     * @param id the id of the reservation, job or outage; null if the caller may see only that PEs are taken
+     * @param start when it starts; for a waiting job, its planned start
+     * @param end when it ends; null if it has no end
+     * @param pes the number of PEs it takes
+     * @param peIds the numbers of these PEs; null if they are not settled yet, or if an outage takes no particular PEs
+     * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names
      */
     @Schema(name = "ScheduledPlacement")
     record PlacementBody(
-            // in this order what repeats stands together, so that it is compressed best
+            // this order puts repeated values next to each other, which compresses best
             Kind kind,
             @Nullable Integer part,
             @Nullable AnyState state,
@@ -144,12 +144,12 @@ class Readings {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String nodes) {
 
-        /** Without whose it is. */
+        /** Returns the placement without its owner, project, users and id. */
         PlacementBody unnamed() {
             return new PlacementBody(kind, null, state, null, null, null, null, start, end, pes, peIds, nodes);
         }
 
-        /** With the names of its nodes. */
+        /** Returns the placement with the names of its nodes. */
         PlacementBody naming(Nodes names) {
             return peIds == null || names.names().isEmpty()
                     ? this
@@ -170,11 +170,12 @@ class Readings {
     }
 
     /**
-     * What takes PEs of a cluster in a time, by start; outages only where everybody's is asked for.
+     * Returns the placements of a cluster in a time range, by start. Outages are included only if the reading is not restricted to an owner
+     * or a project.
      *
-     * @param kind what alone is told; empty: everything
-     * @param to as it was given
-     * @throws Problem if it is more than {@link #MAX}
+     * @param kind the only kind to return; empty for all kinds
+     * @param to the end as the client sent it, for the problem
+     * @throws Problem if there are more than {@link #MAX} placements
      */
     List<PlacementBody> placements(
             ClusterId cluster, Slot range, Whose whose, Optional<Kind> kind, @Nullable String to, AccountName asker) {
@@ -194,7 +195,7 @@ class Readings {
         return placements;
     }
 
-    /** What a reservation takes in a time, took or will take. */
+    /** Returns what a reservation takes, took or will take in a time range. */
     static List<PlacementBody> placements(Reservation reservation, Slot range) {
         var parts = reservation.occupied();
         return IntStream.range(0, parts.size())
@@ -203,7 +204,7 @@ class Readings {
                 .toList();
     }
 
-    /** The same of a batch job that has begun; nothing of one that waits. */
+    /** Returns what a batch job takes or took in a time range; nothing for a waiting job. */
     static List<PlacementBody> placements(BatchJob job, Slot range) {
         return job.run().stream()
                 .map(run -> new Slot(run.start(), job.endedAt().orElse(run.until())))
@@ -212,20 +213,20 @@ class Readings {
                 .toList();
     }
 
-    /** The same of an outage; nothing of one that was ended before it began. */
+    /** Returns what an outage takes or took in a time range; nothing for an outage that was ended before it began. */
     static List<PlacementBody> placements(Outage outage, Slot range) {
         boolean hasBegun = outage.endedAt().isEmpty() || outage.endedAt().getAsLong() > outage.from();
         return hasBegun && outage.slot().overlaps(range) ? List.of(placement(outage)) : List.of();
     }
 
-    /** @throws Problem if there are more placements than so many */
+    /** @throws Problem if there are more than {@code most} placements */
     static void requireAtMost(int most, int placements, @Nullable String to) {
         if (placements > most) {
             throw Problem.field(
                     ProblemCode.MALFORMED,
                     "to",
                     to,
-                    "leaves room for more than %d placements; ask for less time".formatted(most));
+                    "makes the time contain more than %d placements; ask for a shorter time".formatted(most));
         }
     }
 
@@ -246,7 +247,7 @@ class Readings {
                 null);
     }
 
-    /** Those that ran or run there, and those that are planned to. */
+    /** Returns the jobs that ran, run or are planned to run in a time range. */
     private List<PlacementBody> jobs(ClusterId cluster, Slot range, Whose whose, AccountName asker) {
         if (whose.project().isPresent()) {
             return List.of();
@@ -262,7 +263,7 @@ class Readings {
         return placements;
     }
 
-    /** What a job that waits will take, as it is planned. */
+    /** Returns what a waiting job will take in a time range, by its planned start. */
     static List<PlacementBody> planned(BatchJob job, PlannedStarts planned, Slot range) {
         return planned.start(job.id()).stream()
                 .mapToObj(start -> Slot.of(start, job.estimate()))

@@ -32,17 +32,17 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What dashboards read of all clusters of this Berth at once. */
+/** Readings of all clusters of this Berth at once, for dashboards. */
 @RestController
 @RequestMapping("/api/v1")
 class ReadingsController {
 
-    /** Steps of all clusters, and placements. */
+    /** The largest number of steps of all clusters together, and of placements. */
     private static final int MAX_OF_ALL = 100_000;
 
     private static final int MAX_GROUPS = 10_000;
 
-    /** Of a cluster: a group may owe in three states, and in some currencies. */
+    /** The largest number of sums per cluster: a group may owe money in three states and in several currencies. */
     private static final int MAX_SUMS = 10 * MAX_GROUPS;
 
     private final Desks desks;
@@ -58,16 +58,16 @@ class ReadingsController {
     }
 
     /**
-     * How much of all clusters is booked over time, by whom, and what it costs.
+     * How much of all clusters is booked over time, by which accounts or projects, and at what cost.
      *
-     * @param from since when
-     * @param to until when
-     * @param pes the PEs of the clusters at present, to which the shares refer
+     * @param from when the time begins
+     * @param to when it ends
+     * @param pes the PEs that the clusters have at present; the shares refer to them
      * @param mean the booked share over the whole time
      * @param points the booked share in each step
-     * @param figures of all clusters together
-     * @param groups the same for each account or project, by the most PE-hours; empty unless it was asked for
-     * @param clusters each for itself, by its id
+     * @param figures the figures of all clusters together
+     * @param groups the figures of each account or project, the most PE-hours first; empty unless requested
+     * @param clusters the figures of each cluster, by cluster id
      */
     @Schema(name = "UtilisationOfAll")
     record UtilisationOfAllBody(
@@ -83,8 +83,8 @@ class ReadingsController {
     /**
      * How much of a cluster is booked over time.
      *
-     * @param cluster which
-     * @param pes its PEs at present, to which the shares refer
+     * @param cluster the id of the cluster
+     * @param pes the PEs that the cluster has at present; the shares refer to them
      * @param mean the booked share over the whole time
      * @param points the booked share in each step
      * @param figures what is booked, and what it costs
@@ -93,26 +93,26 @@ class ReadingsController {
     record ClusterUtilisationBody(String cluster, int pes, double mean, List<PointBody> points, FiguresBody figures) {}
 
     /**
-     * An account or a project.
+     * The figures of an account or a project.
      *
-     * @param name of the account or the project; null for all that is filed under no project, batch jobs included
-     * @param share of all PE-seconds of the clusters in the time, the part that is booked by it
-     * @param figures what is booked by it, and what it costs
+     * @param name the name of the account or project; null for everything filed under no project, including batch jobs
+     * @param share the share of all PE-seconds of the clusters in the time that the group has booked
+     * @param figures what the group has booked, and what it costs
      */
     @Schema(name = "Group")
     record GroupBody(@Nullable String name, double share, FiguresBody figures) {}
 
     /**
-     * Reads how much of all clusters is booked over time, by whom, and what it costs. As for one cluster the past is as it was
-     * and the future as booked; clusters of other Berths are left out.
+     * Reads how much of all clusters is booked over time, by which accounts or projects, and at what cost. The past shows what ran, the
+     * future what is booked, as in the reading of one cluster. Clusters of other Berths are left out.
      *
-     * @param from since when; now, if left out
-     * @param to until when; a day after {@code from}, if left out
-     * @param step how long each step is; an hour, if left out; at most 10,000 of them, and at most 100,000 of all clusters
-     * @param cluster only this one
-     * @param owner only what this account has booked
-     * @param project only what is filed under this project: reservations alone
-     * @param groupBy whether the figures are told for each account, or for each project; at most 10,000 of them
+     * @param from when the time begins; now, if left out
+     * @param to when it ends; a day after {@code from}, if left out
+     * @param step the length of each step; an hour, if left out. At most 10,000 steps, and 100,000 steps of all clusters together
+     * @param cluster the only cluster to read
+     * @param owner the only account whose bookings to read
+     * @param project the only project to read; its reservations only
+     * @param groupBy whether to group the figures by account or by project; at most 10,000 groups
      */
     @GetMapping("/utilisation")
     @Refuses({INVALID_TERMS, NOT_FOUND, ELSEWHERE})
@@ -144,13 +144,13 @@ class ReadingsController {
                 each);
     }
 
-    /** Those of this Berth, by their ids. */
+    /** Returns the clusters of this Berth, by id. */
     private List<Cluster> clusters(@Nullable String only) {
         var ids = only == null ? desks.clusters().stream().map(Cluster::id).sorted() : Stream.of(new ClusterId(only));
         return ids.map(id -> lookup.schedule(id).cluster()).toList();
     }
 
-    /** What is booked on all clusters, which are read one after the other. */
+    /** The bookings on all clusters, which are read one after the other. */
     private final class Bookings {
         private final Slot range;
         private final long length;
@@ -173,10 +173,10 @@ class ReadingsController {
         }
 
         ClusterUtilisationBody read(Cluster cluster) {
-            var its = new Utilisation(range, length, cluster.pes());
+            var ofCluster = new Utilisation(range, length, cluster.pes());
             var tally = new Tally(range, now);
             records.occupied(cluster.id(), range, whose, taken -> {
-                its.add(taken.slot(), taken.pes());
+                ofCluster.add(taken.slot(), taken.pes());
                 utilisation.add(taken.slot(), taken.pes());
                 tally.add(taken);
                 whole.add(taken);
@@ -194,7 +194,7 @@ class ReadingsController {
                 by.ifPresent(_ -> group(owed.sum().group()).add(owed));
             });
             return new ClusterUtilisationBody(
-                    cluster.id().value(), cluster.pes(), its.mean(), PointBody.of(its), tally.body());
+                    cluster.id().value(), cluster.pes(), ofCluster.mean(), PointBody.of(ofCluster), tally.body());
         }
 
         private <T> List<T> bounded(List<T> sums) {
@@ -217,7 +217,7 @@ class ReadingsController {
                     ProblemCode.MALFORMED,
                     "groupBy",
                     by.map(Grouping::name).orElse(null),
-                    "makes more than %d groups; ask for less time, or for one account".formatted(MAX_GROUPS));
+                    "makes more than %d groups; ask for a shorter time or for one account".formatted(MAX_GROUPS));
         }
 
         List<GroupBody> groups() {
@@ -234,32 +234,32 @@ class ReadingsController {
     }
 
     /**
-     * What takes the PEs of all clusters in a time.
+     * The reservations, batch jobs and outages of all clusters in a time.
      *
-     * @param clusters by their ids
+     * @param clusters the schedules, by cluster id
      */
     @Schema(name = "ScheduleOfAll")
     record ScheduleOfAllBody(List<ClusterScheduleBody> clusters) {}
 
     /**
-     * What takes the PEs of a cluster in a time.
+     * The reservations, batch jobs and outages of a cluster in a time.
      *
-     * @param cluster which
-     * @param pes its PEs at present
-     * @param placements by their starts
+     * @param cluster the id of the cluster
+     * @param pes the PEs that the cluster has at present
+     * @param placements the placements, by their starts
      */
     @Schema(name = "ClusterSchedule")
     record ClusterScheduleBody(String cluster, int pes, List<PlacementBody> placements) {}
 
     /**
-     * Reads the schedule of all clusters. Each is as its own call tells it, with at most 10,000 placements, and 100,000 of all.
-     * Clusters of other Berths are left out.
+     * Reads the schedules of all clusters. Each cluster has at most 10,000 placements, as in the reading of one cluster, and all clusters
+     * together have at most 100,000. Clusters of other Berths are left out.
      *
-     * @param from since when; now, if left out
-     * @param to until when; as far after {@code from} as the longest of the clusters' horizons, if left out
-     * @param cluster only this one
-     * @param owner only what is this account's: reservations and batch jobs
-     * @param project only the reservations that are filed under this project
+     * @param from when the time begins; now, if left out
+     * @param to when it ends; if left out, as far after {@code from} as the longest horizon of the clusters
+     * @param cluster the only cluster to read
+     * @param owner the only account whose reservations and batch jobs to read
+     * @param project the only project whose reservations to read
      */
     @GetMapping("/schedule")
     @Refuses({NOT_FOUND, ELSEWHERE})

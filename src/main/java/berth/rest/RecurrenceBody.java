@@ -22,13 +22,14 @@ import org.dmfs.rfc5545.recur.RecurrenceRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which days something recurs, by a rule of RFC 5545. The days are found in local time, and each is given its instant by the time zone: a
- * local time that a change of the clock leaves out is as much later as is left out, and of one that comes twice the first is meant.
+ * The days and the time at which something recurs, by a rule of RFC 5545. The rule applies to local time, and the time zone turns each
+ * local time into an instant. If a clock change skips a local time, it becomes later by the skipped amount. If a local time occurs twice,
+ * the first one counts.
  *
- * @param rrule the rule, such as {@code FREQ=WEEKLY;BYDAY=TU}; daily at the finest
- * @param dtstart local date and time of the first occurrence, if the rule has one that day, or of the first that follows
- * @param zone of the IANA database, such as {@code Europe/Berlin}
- * @param exdates days that are left out
+ * @param rrule the rule, such as {@code FREQ=WEEKLY;BYDAY=TU}; it may not be finer than daily
+ * @param dtstart the local date and time of the first occurrence. If the rule has none on that day, the first occurrence follows later
+ * @param zone a time zone of the IANA database, such as {@code Europe/Berlin}
+ * @param exdates the days that are left out
  */
 record RecurrenceBody(
         @Required @Nullable String rrule,
@@ -36,10 +37,10 @@ record RecurrenceBody(
         @Required @Nullable String zone,
         @Nullable List<@Nullable String> exdates) {
 
-    /** The most occurrences of a series. */
+    /** The largest number of occurrences of a series. */
     static final int MAX_OCCURRENCES = 1_000;
 
-    /** The most days that a rule may name without one that counts. */
+    /** The largest number of past or excluded days that a rule may have. */
     private static final int MAX_SKIPPED = 5_000;
 
     private static final int MAX_RULE = 500;
@@ -48,7 +49,11 @@ record RecurrenceBody(
     private static final Recurrence NONE =
             new Recurrence("FREQ=DAILY;COUNT=1", LocalDateTime.of(2000, 1, 1, 0, 0), ZoneOffset.UTC, List.of());
 
-    /** @param fields collects what is wrong */
+    /**
+     * Reads a recurrence.
+     *
+     * @param fields collects the mistakes
+     */
     static Recurrence read(@Nullable RecurrenceBody body, Fields fields) {
         if (body == null) {
             fields.required("recurrence", null, "");
@@ -81,7 +86,7 @@ record RecurrenceBody(
             return ZoneId.of(text);
         }
         fields.invalid(
-                "recurrence.zone", text, "is no time zone; use a name of the IANA database, such as Europe/Berlin");
+                "recurrence.zone", text, "is not a time zone; use a name of the IANA database, such as Europe/Berlin");
         return ZoneOffset.UTC;
     }
 
@@ -89,7 +94,7 @@ record RecurrenceBody(
         var days = new ArrayList<LocalDate>();
         var given = texts == null ? List.<String>of() : texts;
         if (given.size() > MAX_EXCEPT) {
-            fields.invalid("recurrence.exdates", given.size(), "must be %d at the most".formatted(MAX_EXCEPT));
+            fields.invalid("recurrence.exdates", given.size(), "must be at most %d days".formatted(MAX_EXCEPT));
             return days;
         }
         for (int i = 0; i < given.size(); i++) {
@@ -98,7 +103,7 @@ record RecurrenceBody(
         return days;
     }
 
-    /** A day that was sent; empty if it is none. */
+    /** Returns a day that was sent; empty if the text is not a day. */
     static Optional<LocalDate> day(String field, @Nullable String text, Fields fields) {
         try {
             return Optional.of(LocalDate.parse(String.valueOf(text)));
@@ -108,17 +113,17 @@ record RecurrenceBody(
         }
     }
 
-    /** Notes what is wrong with where it is to end, beside the rule. */
+    /** Reports mistakes in the end of a series that was sent outside of the rule. */
     static void checkEnd(OptionalInt count, Optional<LocalDate> until, Fields fields) {
         if (count.isPresent() && until.isPresent()) {
-            fields.invalid("count", count.getAsInt(), "does not go with until; send one of them");
+            fields.invalid("count", count.getAsInt(), "cannot be combined with until; send one of them");
         }
         if (count.isPresent() && (count.getAsInt() < 1 || count.getAsInt() > MAX_OCCURRENCES)) {
             fields.invalid("count", count.getAsInt(), "must lie between 1 and " + MAX_OCCURRENCES);
         }
     }
 
-    /** Notes it where each takes so many seconds that the next would begin before it is over. */
+    /** Reports a mistake if each occurrence takes so many seconds that it would overlap the next one. */
     static void checkGap(String field, long seconds, List<Planned> planned, Fields fields) {
         long gap = IntStream.range(1, planned.size())
                 .mapToLong(i -> planned.get(i).start() - planned.get(i - 1).start())
@@ -128,16 +133,16 @@ record RecurrenceBody(
             fields.invalid(
                     field,
                     Texts.duration(seconds),
-                    "takes %d s, and two occurrences are %d s apart; shorten it".formatted(seconds, gap));
+                    "takes %d s, but two occurrences are only %d s apart; shorten it".formatted(seconds, gap));
         }
     }
 
     /**
-     * The occurrences of a rule that begin after {@code now}, in order.
+     * Returns the occurrences of a rule that begin after {@code now}, in order.
      *
-     * @param count how many there are in all, those that are over included; empty: as the rule says
-     * @param until the last day; empty: as the rule says
-     * @param fields collects what is wrong; then the list is of no use
+     * @param count the number of occurrences, including past ones; empty if the rule says it
+     * @param until the last day; empty if the rule says it
+     * @param fields collects the mistakes; if there are any, the returned list must not be used
      */
     static List<Planned> occurrences(
             Recurrence recurrence, OptionalInt count, Optional<LocalDate> until, long now, Fields fields) {
@@ -151,14 +156,14 @@ record RecurrenceBody(
         try {
             rule = new RecurrenceRule(recurrence.rrule(), RecurrenceRule.RfcMode.RFC5545_STRICT);
         } catch (InvalidRecurrenceRuleException e) {
-            return wrong(recurrence, "is no recurrence rule of RFC 5545 (%s)".formatted(e.getMessage()), fields);
+            return wrong(recurrence, "is not a recurrence rule of RFC 5545 (%s)".formatted(e.getMessage()), fields);
         }
         if (FINER.contains(rule.getFreq())) {
-            return wrong(recurrence, "is finer than daily; a series has one occurrence a day at the most", fields);
+            return wrong(recurrence, "is finer than daily; a series has at most one occurrence a day", fields);
         }
         boolean endsItself = rule.getCount() != null || rule.getUntil() != null;
         if (endsItself && (count.isPresent() || until.isPresent())) {
-            return wrong(recurrence, "says itself where it ends; leave that out, or leave out count and until", fields);
+            return wrong(recurrence, "has its own COUNT or UNTIL; remove that, or leave out count and until", fields);
         }
         if (count.isPresent()) {
             rule.setCount(count.getAsInt());
@@ -167,12 +172,12 @@ record RecurrenceBody(
         } else if (rule.getUntil() != null) {
             rule.setUntil(local(until(rule.getUntil(), recurrence.zone())));
         } else if (!endsItself) {
-            return wrong(recurrence, "has no end; send count or until, or say COUNT or UNTIL in the rule", fields);
+            return wrong(recurrence, "has no end; send count or until, or put COUNT or UNTIL into the rule", fields);
         }
         return Optional.of(rule);
     }
 
-    /** In local time: the whole of a day that is named alone. */
+    /** Returns the end of a rule in local time; the end of the day, if the rule names only a day. */
     private static LocalDateTime until(DateTime end, ZoneId zone) {
         var local = LocalDateTime.of(
                 end.getYear(),
@@ -231,11 +236,11 @@ record RecurrenceBody(
                 }
             }
         } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
-            wrong(recurrence, "names no days that there are", fields);
+            wrong(recurrence, "has no day that exists in the calendar", fields);
             return List.of();
         }
         if (planned.isEmpty()) {
-            wrong(recurrence, "has no occurrence that is still to come", fields);
+            wrong(recurrence, "has no occurrence in the future", fields);
         }
         return planned;
     }

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The problems of its own that a call can end in, for the document. Those that any call can end in, or that follow from
- * its path, headers or body, are not named: {@code DocumentedOperations} knows the rule.
+ * The problems that are specific to a call, for the OpenAPI document. Problems that any call can have, or that follow from its path,
+ * headers or body, are not listed: {@code DocumentedOperations} adds them by rules.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -37,21 +37,21 @@ import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Passes calls on, as they came, to the instance that decides, and its answers back. What was not sent, or may be repeated without harm,
- * waits for the next one that decides; of anything else the client hears that nobody knows what became of it.
+ * Passes calls on to the active instance, unchanged, and returns its responses. If a call was not sent, or may safely be repeated, it waits
+ * for the next active instance. For any other call without a response, the client gets a problem: the outcome is unknown.
  */
 final class Relay extends OncePerRequestFilter {
 
-    /** Says that a call was passed on, and may not be once more. */
+    /** The header of a call that has been passed on, which must not be passed on again. */
     static final String RELAYED = "Berth-Relayed";
 
-    /** The answer of an instance that does not decide: nothing has been done. */
+    /** The status by which an instance that is not active returns a call. It has not carried out the call. */
     private static final int MISDIRECTED = 421;
 
     private static final Duration CONNECTING = Duration.ofSeconds(1);
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
-    /** Those that are about one connection, or are made anew. */
+    /** The headers that belong to one connection, or that the relay sets itself. */
     private static final Set<String> NOT_PASSED_ON = Set.of(
             "connection",
             "content-length",
@@ -71,16 +71,16 @@ final class Relay extends OncePerRequestFilter {
 
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
-    private static final Problem NOBODY =
-            new Problem(ProblemCode.UNAVAILABLE, "No instance decides at the moment; try again in a moment.");
+    private static final Problem NONE_ACTIVE =
+            new Problem(ProblemCode.UNAVAILABLE, "No instance is active at the moment. Try again in a moment.");
 
     private static final Problem IN_DOUBT = new Problem(
             ProblemCode.UNAVAILABLE,
-            "The instance that decides has not answered: what was asked for may have been done. Look, or send an Idempotency-Key"
-                    + " with such calls and repeat them.");
+            "The active instance has not responded, so the call may or may not have been carried out. Check its effect. With an"
+                    + " Idempotency-Key, such calls can be repeated safely.");
 
-    private static final Problem GARBLED =
-            new Problem(ProblemCode.MALFORMED, "The path or a header has characters that cannot be passed on.");
+    private static final Problem UNSENDABLE =
+            new Problem(ProblemCode.MALFORMED, "The path or a header has characters that cannot be passed on to the active instance. Remove or encode them.");
 
     private final Instances instances;
     private final Duration patience;
@@ -96,7 +96,7 @@ final class Relay extends OncePerRequestFilter {
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
 
-    /** @param patience how long a call waits for an instance that decides */
+    /** @param patience how long a call waits for an active instance */
     Relay(Instances instances, Duration patience, ProblemWriter problems, MeterRegistry registry) {
         this.instances = instances;
         this.patience = patience;
@@ -107,17 +107,17 @@ final class Relay extends OncePerRequestFilter {
         this.nobody = timer("nobody", registry);
     }
 
-    /** What came of passing a call on. */
+    /** The result of passing a call on. */
     private sealed interface Passed {
         record Answered(HttpResponse<InputStream> answer) implements Passed {}
 
-        /** It has not begun there. */
+        /** The active instance has not begun to carry out the call. */
         record NotSent() implements Passed {}
 
         record Unanswered() implements Passed {}
     }
 
-    /** How an instance is, is its own affair. */
+    /** Excludes health and metrics, which each instance reports about itself. */
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
         var path = request.getRequestURI();
@@ -163,39 +163,37 @@ final class Relay extends OncePerRequestFilter {
                                 sample.stop(answered);
                                 return;
                             }
-                            case Passed.NotSent() -> Thread.sleep(LOOK);
+                            case Passed.NotSent() -> Thread.sleep(POLL_INTERVAL);
                             case Passed.Unanswered() -> {
                                 if (!mayBeRepeated) {
                                     refuse(IN_DOUBT, response);
                                     sample.stop(inDoubt);
                                     return;
                                 }
-                                Thread.sleep(LOOK);
+                                Thread.sleep(POLL_INTERVAL);
                             }
                         }
                     }
-                    case Turn.Nobody() -> Thread.sleep(LOOK);
+                    case Turn.Nobody() -> Thread.sleep(POLL_INTERVAL);
                 }
                 if (System.nanoTime() > end) {
-                    refuse(NOBODY, response);
-                    sample.stop(nobody);
+                    refuse(NONE_ACTIVE, response);
+                    sample.stop(timer("nobody"));
                     return;
                 }
                 turn = instances.turn();
             }
         } catch (IllegalArgumentException e) {
-            problems.write(GARBLED, response);
+            problems.write(UNSENDABLE, response);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            refuse(NOBODY, response);
+            refuse(NONE_ACTIVE, response);
         }
     }
 
     private static Timer timer(String outcome, MeterRegistry registry) {
         return Timer.builder("berth.relayed")
-                .description(
-                        "Time of calls that a standby passed on to the active instance, by outcome. in-doubt: the answer was cut off, and"
-                                + " the call may have been done. nobody: no instance became active in time.")
+                .description("Time to pass a call on to the active instance and return its response")
                 .tag("outcome", outcome)
                 .register(registry);
     }
@@ -231,13 +229,13 @@ final class Relay extends OncePerRequestFilter {
         }
     }
 
-    /** The answer, however long it takes; empty once the instance that was asked decides no more. */
+    /** Waits for the response without a time limit; empty once the instance that received the call is no longer active. */
     private Optional<HttpResponse<InputStream>> answered(
             Instance asked, CompletableFuture<HttpResponse<InputStream>> answering)
             throws ExecutionException, InterruptedException {
         while (true) {
             try {
-                return Optional.of(answering.get(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+                return Optional.of(answering.get(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
             } catch (TimeoutException e) {
                 if (!isActive(asked)) {
                     answering.cancel(true);
@@ -247,7 +245,7 @@ final class Relay extends OncePerRequestFilter {
         }
     }
 
-    /** Whether an instance decides, as far as this one can tell. */
+    /** Checks whether an instance is active, as far as this instance can tell. */
     private boolean isActive(Instance asked) {
         return switch (instances.turn()) {
             case Turn.Here() -> false;
@@ -276,7 +274,7 @@ final class Relay extends OncePerRequestFilter {
             var bytes = new byte[8 << 10];
             for (int got = body.read(bytes); got >= 0; got = body.read(bytes)) {
                 out.write(bytes, 0, got);
-                // more may come much later, as of a stream of events
+                // flush now, because the next bytes of an event stream may come much later
                 if (body.available() == 0) {
                     out.flush();
                 }
@@ -284,7 +282,10 @@ final class Relay extends OncePerRequestFilter {
         }
     }
 
-    /** Ends a stream with the instance that it comes from, which may be too sick to end it: its listener goes on at the next one. */
+    /**
+     * Ends an event stream once the instance that sends it is no longer active, because that instance may be unable to end it. The client
+     * can then reconnect and continue at the next active instance.
+     */
     private void endWith(Instance asked, InputStream stream) {
         try {
             while (isActive(asked)) {
@@ -293,7 +294,7 @@ final class Relay extends OncePerRequestFilter {
             }
             stream.close();
         } catch (IOException e) {
-            // it has ended
+            // the stream has ended
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -334,7 +335,7 @@ final class Relay extends OncePerRequestFilter {
 
                 @Override
                 public void setReadListener(ReadListener listener) {
-                    throw new IllegalStateException("It is all there.");
+                    throw new IllegalStateException("The whole body is available; read it without a listener.");
                 }
             };
         }

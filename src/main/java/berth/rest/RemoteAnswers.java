@@ -10,8 +10,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads what another Berth told. It may say more than this one knows, or anything at all: a field that cannot be read is left
- * out, so that one answer that makes no sense does not spoil a list of others.
+ * Reads responses from other Berths. A response may have fields that this version does not know, or values that it cannot read. The reader
+ * leaves out every field that it cannot read, so that one bad item does not make a whole list useless.
  */
 final class RemoteAnswers {
 
@@ -23,7 +23,9 @@ final class RemoteAnswers {
 
     private RemoteAnswers() {}
 
-    /** An object of records; what is left out is null, also where it must not be in answers of our own. */
+    /**
+     * Reads an object into a record. Fields that are missing or unreadable are null, even if Berth's own responses never have null there.
+     */
     static <T> T read(JsonNode told, Class<T> type) {
         var rest = told instanceof ObjectNode object ? object.deepCopy() : JsonNodeFactory.instance.objectNode();
         while (true) {
@@ -40,7 +42,7 @@ final class RemoteAnswers {
                 ? unreadable.getPath()
                 : List.<JacksonException.Reference>of();
         var field = path.isEmpty() ? null : path.getFirst().getPropertyName();
-        // one by one where it is not known which
+        // if the field is unknown, remove fields one by one
         return field != null && told.has(field)
                 ? field
                 : told.propertyNames().iterator().next();

@@ -26,13 +26,13 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
-/** Clusters of other Berths: added once they have been asked, shown without their token. */
+/** Manages clusters of other Berths. Berth checks such a cluster with its peer before adding it, and never shows its token. */
 @Component
 class RemoteClusters {
 
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{1,8000}=*");
 
-    /** One at a time takes a name, here or elsewhere. */
+    /** Ensures that only one cluster at a time takes an id, here or at a peer. */
     private final Lock naming = new ReentrantLock();
 
     private final Peers peers;
@@ -47,7 +47,7 @@ class RemoteClusters {
         this.mergePatch = mergePatch;
     }
 
-    /** Creates a cluster of this Berth while no other gets its name. */
+    /** Creates a cluster of this Berth, and ensures that no other cluster takes its id meanwhile. */
     <T> T naming(ClusterId id, Supplier<T> creation) {
         naming.lock();
         try {
@@ -76,18 +76,18 @@ class RemoteClusters {
         return ClusterBody.of(peer, account.role() == Role.ADMIN);
     }
 
-    /** @param key none is kept of these: the same cluster again is told to be there */
+    /** @param key must be null, because these calls keep no keys: creating the same cluster again reports that it exists */
     ResponseEntity<ClusterBody> create(ClusterBody body, @Nullable String key) {
         if (key != null) {
-            throw Problem.notTaken(IdempotencyKeys.HEADER, key, "for clusters of other Berths the id is the key");
+            throw Problem.notTaken(IdempotencyKeys.HEADER, key, "for clusters of other Berths, the id serves as the key");
         }
         var fields = new Fields(body);
         var id = new ClusterId(fields.required("id", body.id(), "x"));
         if (!id.isWellFormed()) {
-            fields.invalid("id", id.value(), "must be 1 to 63 lower-case letters, digits and hyphens");
+            fields.invalid("id", id.value(), "must have 1 to 63 lower-case letters, digits and hyphens");
         }
         var given = peer(body, fields);
-        thePeers(body, fields);
+        requireOnlyPeer(body, fields);
         fields.check();
         if (desks.schedule(id).isPresent() || peers.find(id).isPresent()) {
             throw ClustersController.taken(id);
@@ -95,7 +95,7 @@ class RemoteClusters {
         var checked = checked(id, given, 0);
         naming.lock();
         try {
-            // to be asked took its time
+            // the check took time, so another request may have taken the id
             if (desks.schedule(id).isPresent() || peers.find(id).isPresent()) {
                 throw ClustersController.taken(id);
             }
@@ -108,14 +108,14 @@ class RemoteClusters {
                 .body(ClusterBody.of(checked, true));
     }
 
-    /** What is asked for; of a body that has a peer. */
+    /** Reads the peer from a request body that has one. */
     private static Given peer(ClusterBody body, Fields fields) {
         var peer = body.peer() == null ? new PeerBody(null, null, null) : body.peer();
         var url = fields.required("peer.url", peer.url(), "");
         var token = fields.required("peer.token", peer.token(), "x");
         var cluster = new ClusterId(fields.required("peer.cluster", peer.cluster(), "x"));
         if (!TOKEN.matcher(token).matches()) {
-            fields.invalid("peer.token", null, "must be a token as the other Berth has shown it");
+            fields.invalid("peer.token", null, "must be a token that the other Berth has issued");
         }
         if (!cluster.isWellFormed()) {
             fields.invalid("peer.cluster", cluster.value(), "must be the id of a cluster there");
@@ -125,8 +125,8 @@ class RemoteClusters {
 
     private record Given(String url, String token, ClusterId cluster) {}
 
-    /** All else is what it is there. */
-    private static void thePeers(ClusterBody body, Fields fields) {
+    /** Reports every other field, because the peer determines its value. */
+    private static void requireOnlyPeer(ClusterBody body, Fields fields) {
         none(fields, "pes", body.pes());
         none(fields, "granule", body.granule());
         none(fields, "peNames", body.peNames());
@@ -142,7 +142,7 @@ class RemoteClusters {
 
     private static void none(Fields fields, String field, @Nullable Object value) {
         if (value != null) {
-            fields.invalid(field, RequestFields.value(Map.of(field, value), field), "is the peer's; leave it out");
+            fields.invalid(field, RequestFields.value(Map.of(field, value), field), "is set by the other Berth; leave it out");
         }
     }
 
@@ -153,7 +153,7 @@ class RemoteClusters {
         };
     }
 
-    /** The token is never shown, not even to whoever sent it. */
+    /** Returns the problem of a failed check. It never shows the token, not even to the client that sent it. */
     private static Problem problem(Flaw flaw, String message, Given given) {
         return switch (flaw) {
             case URL -> Problem.field(ProblemCode.INVALID_TERMS, "peer.url", Texts.shown(given.url), message);
@@ -162,7 +162,7 @@ class RemoteClusters {
         };
     }
 
-    /** Another address, token or cluster there, asked at once. */
+    /** Changes the address, the token or the cluster at the peer, after a check with the peer. */
     ResponseEntity<ClusterBody> change(Peer present, JsonNode patch, Expected expected) {
         if (!expected.includes(present.version())) {
             throw EntityTag.stale(present.version());
@@ -187,10 +187,10 @@ class RemoteClusters {
         var after = mergePatch.apply(patch, before, ClusterBody.class);
         var fields = new Fields(after);
         var given = peer(after, fields);
-        thePeers(after, fields);
+        requireOnlyPeer(after, fields);
         fields.check();
         if (!present.id().value().equals(after.id())) {
-            throw Problem.field(ProblemCode.INVALID_TERMS, "id", after.id(), "is for good; leave it out");
+            throw Problem.field(ProblemCode.INVALID_TERMS, "id", after.id(), "cannot change; leave it out");
         }
         boolean isElsewhere = !given.cluster.equals(present.cluster())
                 || !given.url.replaceAll("/+$", "").equals(present.url().toString());
@@ -211,7 +211,7 @@ class RemoteClusters {
         return ResponseEntity.ok().eTag(EntityTag.of(checked.version())).body(ClusterBody.of(checked, true));
     }
 
-    /** @throws Problem while anything is reserved there */
+    /** @throws Problem while there are live reservations on the cluster */
     void forget(Peer peer) {
         if (mirrors.isInUse(peer.id())) {
             throw inUse(peer.id());
@@ -222,7 +222,7 @@ class RemoteClusters {
     private static Problem inUse(ClusterId id) {
         return new Problem(
                 WRONG_STATE,
-                "There are live reservations on cluster %s at the other Berth; cancel them, or wait for their end."
+                "Cluster %s has live reservations at the other Berth. Cancel them, or wait until they end."
                         .formatted(id));
     }
 }

@@ -7,10 +7,10 @@ import tools.jackson.databind.JsonNode;
 /**
  * A request for other terms.
  *
- * @param terms what is to change: a part of the terms, as a merge patch; null takes away what may be left out
- * @param dryRun whether only to say what would be agreed, or proposed
- * @param incentive what the owner gets off the price for accepting; only of a proposal, which an administrator makes
- * @param expiresAt until when the owner may accept; only of a proposal
+ * @param terms the terms to change, as a merge patch; null removes an optional term
+ * @param dryRun true to get the resulting agreement or proposal without making it
+ * @param incentive the amount by which the price falls if the owner accepts; only for a proposal, which an administrator makes
+ * @param expiresAt the time until which the owner may accept; only for a proposal
  */
 @Schema(example = "{\"terms\":{\"duration\":\"PT3H\"},\"dryRun\":true}")
 record RenegotiateBody(

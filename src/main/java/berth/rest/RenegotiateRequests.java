@@ -23,13 +23,13 @@ class RenegotiateRequests {
         this.policy = policy;
     }
 
-    /** The terms of a reservation, and a patch to them, where the client knows them: in the field of that name. */
+    /** The terms of a reservation in a field of that name, so that a patch and its errors have the paths that the client uses. */
     record TermsOnly(@Nullable TermsBody terms) {}
 
     /**
-     * What is wanted of a reservation as it is.
+     * Returns the requested change of a reservation.
      *
-     * @param account in whose name: whose reservation it is, or an administrator
+     * @param account the owner of the reservation, or an administrator
      * @throws Problem if a field is wrong
      */
     Change read(RenegotiateBody body, Reservation present, Account account) {
@@ -39,9 +39,10 @@ class RenegotiateRequests {
     }
 
     /**
-     * The change, which is the owner's wish or the provider's offer, unless the site's policy does not allow the wish.
+     * Returns the change, after checking it against the site's policy. The policy applies to the owner's wishes and not to the provider's
+     * offers.
      *
-     * @throws Problem if it does not
+     * @throws Problem if the policy does not allow the change
      */
     Change allowed(Change change, Reservation present, Account account) {
         switch (change) {
@@ -82,13 +83,13 @@ class RenegotiateRequests {
                 provider.name(), terms(body, present), incentive.orElseThrow(), expiresAt.orElseThrow());
     }
 
-    /** The terms of a reservation, changed as the body says. */
+    /** Returns the terms of a reservation with the changes in the body. */
     RequestedTerms terms(RenegotiateBody body, Reservation present) {
         var patch = mapper.createObjectNode().set("terms", body.terms());
         var merged = mergePatch.apply(patch, new TermsOnly(TermsBody.of(present.terms())), TermsOnly.class);
         var fields = new Fields(merged);
-        var wanted = TermsBody.read(merged.terms, fields);
+        var terms = TermsBody.read(merged.terms, fields);
         fields.check();
-        return wanted;
+        return terms;
     }
 }

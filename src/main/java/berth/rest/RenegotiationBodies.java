@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Tells of renegotiations as they stand at present. */
+/** Makes the response bodies of renegotiations, by their current state. */
 @Component
 class RenegotiationBodies {
 
@@ -21,17 +21,17 @@ class RenegotiationBodies {
         this.clock = clock;
     }
 
-    /** What is recorded. */
+    /** Returns the body of a recorded renegotiation. */
     RenegotiationBody of(Renegotiation renegotiation, Reservation present) {
         return of(renegotiation, renegotiation.number(), present);
     }
 
-    /** What would be. */
+    /** Returns the body of a renegotiation that was only tried. */
     RenegotiationBody supposed(Renegotiation renegotiation, Reservation supposed) {
         return of(renegotiation, null, supposed);
     }
 
-    /** Nothing was to change. */
+    /** Returns the body of a request that changed nothing. */
     RenegotiationBody unchanged(Reservation reservation) {
         return agreed(null, reservation, reservation.price());
     }
@@ -76,7 +76,7 @@ class RenegotiationBodies {
                 reservations.of(after));
     }
 
-    /** @param offered the reservation with the proposal */
+    /** @param offered the reservation at the time of the proposal */
     private RenegotiationBody offered(
             @Nullable Integer number,
             Outcome outcome,
@@ -100,7 +100,7 @@ class RenegotiationBodies {
                 reservations.of(after));
     }
 
-    /** Whether the reservation still has the proposal that it had then. */
+    /** Checks whether the reservation still has the same proposal, and whether the owner can still answer it. */
     private boolean isOpen(Reservation offered, Reservation present) {
         return present.proposal().equals(offered.proposal())
                 && present.proposal()

@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
  * A renegotiation.
  *
  * @param number the version of the reservation that it led to; null for a dry run, and if nothing has changed
- * @param outcome how it ended, or where it stands
- * @param by the account that wanted other terms: the owner, or the administrator who proposed them
- * @param at when
- * @param answeredAt when the owner accepted or declined; null for what the owner wanted, and while there is no answer
- * @param terms what was agreed or offered
- * @param incentive what accepting was to take off the price; null if it was the owner's wish
- * @param expiresAt until when the owner could accept; null if it was the owner's wish
- * @param priceBefore what the reservation owed before
- * @param priceAfter what it owes since, or would; null for what was offered, unless it is accepted
- * @param reservation as it is after it, or would be
+ * @param outcome how the renegotiation ended, or its current state
+ * @param by the account that requested other terms: the owner, or the administrator who proposed them
+ * @param at when the terms were requested or proposed
+ * @param answeredAt when the owner accepted or declined a proposal; null if the owner requested the terms, and while there is no answer
+ * @param terms the terms that were agreed or proposed
+ * @param incentive the amount that accepting takes off the price; null if the owner requested the terms
+ * @param expiresAt the time until which the owner can accept; null if the owner requested the terms
+ * @param priceBefore the price of the reservation before
+ * @param priceAfter the price of the reservation after the change; null for a proposal that the owner has not accepted
+ * @param reservation the reservation after the renegotiation
  */
 record RenegotiationBody(
         @Nullable Integer number,
@@ -31,17 +31,17 @@ record RenegotiationBody(
         @Nullable MoneyBody priceAfter,
         ReservationBody reservation) {
 
-    /** How a renegotiation ended, or where it stands. */
+    /** How a renegotiation ended, or its current state. */
     enum Outcome {
-        /** The owner wanted other terms, which hold. */
+        /** The owner requested other terms, and they were agreed. */
         AGREED,
-        /** The provider has offered other terms, and the owner has not answered yet. */
+        /** The provider has proposed other terms, and the owner has not answered yet. */
         PROPOSED,
-        /** The owner has accepted what the provider offered: these terms hold. */
+        /** The owner has accepted the provider's proposal, and its terms apply. */
         ACCEPTED,
-        /** The owner has declined what the provider offered. */
+        /** The owner has declined the provider's proposal. */
         DECLINED,
-        /** What the provider offered was not answered in time, or other terms were agreed, or the reservation began or ended. */
+        /** The proposal can no longer be accepted: its time is over, other terms were agreed, or the reservation began or ended. */
         EXPIRED
     }
 }

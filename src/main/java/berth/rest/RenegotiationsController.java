@@ -40,7 +40,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Changes of what was agreed. */
+/** Renegotiations: changes of agreed terms, and proposals for them. */
 @RestController
 @RequestMapping("/api/v1/reservations/{id}")
 class RenegotiationsController {
@@ -67,9 +67,9 @@ class RenegotiationsController {
     }
 
     /**
-     * Agrees on other terms, or leaves the old ones as they are. Once it runs, only the end of a reservation can change. From an
-     * administrator who is not the owner it is a proposal, with an incentive and an expiry, that the owner accepts or
-     * declines. A dry run says what would be agreed or proposed, and changes nothing.
+     * Changes the terms of a reservation, or leaves them unchanged if the new terms are not possible. Once the reservation runs, only its
+     * end can change. If an administrator who is not the owner makes the request, it is a proposal with an incentive and an expiry, which
+     * the owner accepts or declines. A dry run returns the resulting agreement or proposal and changes nothing.
      */
     @PostMapping("/renegotiations")
     @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
@@ -81,7 +81,7 @@ class RenegotiationsController {
             @AuthenticationPrincipal Account account) {
         if (body.terms() == null || body.terms().isNull()) {
             throw Problem.field(
-                    ProblemCode.MALFORMED, "terms", null, "is required: the part of the terms that is to change");
+                    ProblemCode.MALFORMED, "terms", null, "is required: the terms that change");
         }
         var changed = lookup.changed(id, account);
         var found = changed.reservation();
@@ -101,11 +101,11 @@ class RenegotiationsController {
     }
 
     /**
-     * How much longer a run is to be.
+     * A request to prolong a run.
      *
-     * @param by the time that is wanted
-     * @param atLeast the time that is of use; all of it, if left out
-     * @param dryRun whether only to say what would be agreed; if left out, it is
+     * @param by the requested time
+     * @param atLeast the smallest useful time; the requested time, if left out
+     * @param dryRun true to get the resulting agreement without making it
      */
     @Schema(name = "Extend", example = "{\"by\":\"PT4H\",\"atLeast\":\"PT1H\"}")
     record ExtendBody(
@@ -114,8 +114,9 @@ class RenegotiationsController {
             @Nullable Boolean dryRun) {}
 
     /**
-     * Prolongs a run, waiting or running, by as much as there is room and money for, up to what is wanted. Its deadline moves
-     * with its end where that lies behind it. For runs in one shape and one piece. A dry run says what would be agreed, and changes nothing.
+     * Prolongs a waiting or running reservation by as much of the requested time as there is room and money for. If the new end lies after
+     * the deadline, the deadline moves to it. Only runs in one shape and one piece can be prolonged. A dry run returns the resulting
+     * agreement and changes nothing.
      */
     @PostMapping("/extend")
     @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
@@ -153,12 +154,12 @@ class RenegotiationsController {
     private Changed owned(String id, Account account) {
         var changed = lookup.changed(id, account);
         if (!changed.isByOwner()) {
-            throw new Problem(ProblemCode.FORBIDDEN, "Only the owner of the reservation does that.");
+            throw new Problem(ProblemCode.FORBIDDEN, "Only the owner of the reservation may do this.");
         }
         return changed;
     }
 
-    /** Where one that waits found no room, with what would fit. */
+    /** Returns the problem of a rejected change. If the reservation waits and there was no room, it includes terms that would fit. */
     private Problem refused(Answer answer, Reservation before, RenegotiateBody body, Account account) {
         var sent = RequestFields.terms(body, "incentive", "expiresAt");
         return before.state() == ReservationState.CONFIRMED
@@ -190,7 +191,7 @@ class RenegotiationsController {
         return ResponseEntity.ok().eTag(EntityTag.of(after.status().version())).body(body);
     }
 
-    /** Accepts what the provider has proposed. It holds at once, if there is still room for it. */
+    /** Accepts the provider's proposal. Its terms apply at once, if there is still room. */
     @PostMapping("/renegotiations/{number}/accept")
     @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED})
     ResponseEntity<RenegotiationBody> acceptProposal(
@@ -202,7 +203,7 @@ class RenegotiationsController {
         return reply(id, number, ifMatch, key, account, owner -> new Reply.Accept(owner.limits()));
     }
 
-    /** Declines what the provider has proposed. The agreed terms hold as before. */
+    /** Declines the provider's proposal. The agreed terms stay as they are. */
     @PostMapping("/renegotiations/{number}/decline")
     @Refuses({WRONG_STATE, ELSEWHERE})
     ResponseEntity<RenegotiationBody> declineProposal(
@@ -239,7 +240,7 @@ class RenegotiationsController {
         return Integer.parseInt(number);
     }
 
-    /** Lists what was agreed anew and what was proposed, newest first. */
+    /** Lists the renegotiations of a reservation, both agreements and proposals, newest first. */
     @GetMapping("/renegotiations")
     @Refuses(ELSEWHERE)
     Page<RenegotiationBody> listRenegotiations(

@@ -10,7 +10,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The fields of a request as its client knows them, for the errors that name them. */
+/** Maps fields of the core to the fields of the request body, so that errors name fields as the client sent them. */
 final class RequestFields {
 
     private static final JsonMapper mapper = JsonMapper.builder()
@@ -28,39 +28,42 @@ final class RequestFields {
         this.outside = outside;
     }
 
-    /** A call without a body. */
+    /** Returns the fields of a call without a body. */
     static RequestFields nothing() {
         return new RequestFields(Optional.empty(), "", Set.of());
     }
 
-    /** A body whose fields the core calls as the contract does. */
+    /** Returns the fields of a body that uses the core's field names at its top level. */
     static RequestFields fields(Object body) {
         return new RequestFields(Optional.of(body), "", Set.of());
     }
 
-    /** A body that has what the core speaks of in its field {@code terms}, but for those named here. */
+    /**
+     * Returns the fields of a body that has the core's fields in {@code terms}, except those in {@code outside}, which are at its top
+     * level.
+     */
     static RequestFields terms(Object body, String... outside) {
         return new RequestFields(Optional.of(body), "terms.", Set.of(outside));
     }
 
-    /** A body that has what the core speaks of in the terms of one of its parts. */
+    /** Returns the fields of a body that has the core's fields in the terms of one of its parts. */
     static RequestFields part(Object body, int part) {
         return new RequestFields(Optional.of(body), "parts[%d].terms.".formatted(part), Set.of());
     }
 
-    /** The contract's path of a field of the core. */
+    /** Returns the path of a core field in the request body. */
     String path(String field) {
-        // what a body is filed under, it says at its top
+        // every body has the project at its top level
         var path = outside.contains(field) || field.equals("project") ? field : prefix + field;
-        return body.flatMap(sent -> instead(field).stream()
+        return body.flatMap(sent -> moldableFields(field).stream()
                         .filter(other -> value(sent, path) == null && value(sent, prefix + other) != null)
                         .findFirst())
                 .map(other -> prefix + other)
                 .orElse(path);
     }
 
-    /** Where a run of several shapes says what a rigid one says in a field. */
-    private static List<String> instead(String field) {
+    /** Returns the fields in which a moldable run states what a rigid run states in the given field. */
+    private static List<String> moldableFields(String field) {
         return switch (field) {
             case "pes" -> List.of("minPes", "moldability.runtimes");
             case "duration" -> List.of("moldability.runtimes");
@@ -68,13 +71,13 @@ final class RequestFields {
         };
     }
 
-    /** What was sent there, shortened; null if nothing was. */
+    /** Returns the value that was sent in a field, shortened; null if there was none. */
     @Nullable
     Object value(String field) {
         return body.map(sent -> value(sent, path(field))).orElse(null);
     }
 
-    /** A body as it was sent; nothing, if it is no JSON. */
+    /** Parses a body; returns a missing node if it is not JSON. */
     static JsonNode tree(byte[] body) {
         try {
             return mapper.readTree(body);
@@ -83,7 +86,7 @@ final class RequestFields {
         }
     }
 
-    /** What a body holds at a path such as {@code terms.budget.amount}, shortened; null if nothing. */
+    /** Returns the value at a path of a body such as {@code terms.budget.amount}, shortened; null if there is none. */
     static @Nullable Object value(Object body, String path) {
         JsonNode node = mapper.valueToTree(body);
         for (var name : path.split("[.\\[\\]]+")) {

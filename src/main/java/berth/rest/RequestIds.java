@@ -15,18 +15,18 @@ import org.slf4j.MDC;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Around everything else: gives every request an id, the client's own where it sent a sober one, which is in the answer
- * and in every log line that the request leads to. One of these lines, at DEBUG, tells of the call itself. The secret of a feed is hidden
- * from all of them.
+ * The outermost filter. It gives every request an id, and uses the client's own id if that has only safe characters. The response and all
+ * log lines about the request have the id. At DEBUG, one of these lines describes the call itself. The filter hides the secret of a feed
+ * from all log lines.
  */
 final class RequestIds extends OncePerRequestFilter {
 
     static final String HEADER = "X-Request-Id";
 
-    /** What the log calls the id. */
+    /** The key of the id in the log. */
     static final String KEY = "request";
 
-    private static final Pattern SOBER = Pattern.compile("[A-Za-z0-9._-]{1,128}");
+    private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9._-]{1,128}");
     private static final Logger log = LoggerFactory.getLogger(RequestIds.class);
 
     private static final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
@@ -43,7 +43,7 @@ final class RequestIds extends OncePerRequestFilter {
                 long begun = System.nanoTime();
                 chain.doFilter(known, response);
                 log.debug(
-                        "{} {} was answered with {} after {} µs.",
+                        "{} {} returned status {} after {} µs.",
                         request.getMethod(),
                         known.getRequestURI(),
                         response.getStatus(),
@@ -54,15 +54,15 @@ final class RequestIds extends OncePerRequestFilter {
         }
     }
 
-    /** The container refuses some requests by itself and dispatches only the error. */
+    /** Runs for error dispatches, too: the container rejects some requests itself and dispatches only the error. */
     @Override
     protected boolean shouldNotFilterErrorDispatch() {
         return false;
     }
 
-    /** The id of a request that came with this one. */
+    /** Returns the id for a request: the one that was sent if it is safe, and otherwise a new one. */
     static String id(@Nullable String sent) {
-        return sent != null && SOBER.matcher(sent).matches()
+        return sent != null && SAFE.matcher(sent).matches()
                 ? sent
                 : ids.generate().toString();
     }

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A field that a request must have, for the document. It is nullable in Java all the same, so that a request without it
- * is told of all its mistakes at once.
+ * Marks a field that a request must have, for the OpenAPI document. In Java the field is nullable, so that Berth can read an incomplete
+ * request and report all its mistakes at once.
  */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)

@@ -10,7 +10,7 @@ import berth.reservation.Reservation;
 import java.time.InstantSource;
 import org.springframework.stereotype.Component;
 
-/** Tells of reservations as they stand at present, by the clock and the schedules of their clusters. */
+/** Makes the response bodies of reservations and requests, by the clock and the current schedules of their clusters. */
 @Component
 class ReservationBodies {
 
@@ -39,7 +39,7 @@ class ReservationBodies {
         return ReservationBody.of(request, rank);
     }
 
-    /** The version that its entity tag tells. */
+    /** Returns the version that the entity tag shows. */
     static int version(ReservationOrRequest known) {
         return switch (known) {
             case BookedReservation.Here(var reservation) -> reservation.status().version();

@@ -28,37 +28,37 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation, or the request for one that is collected or waits for room: as long as it is not granted it has no place and no price.
+ * A reservation, or the request for one that is collected or waits for room. A request has no place and no price until it is granted.
  *
  * @param id made by the service
  * @param name the client's own label
- * @param project what the client files it under
+ * @param project the project that the client files it under
  * @param owner the account that reserved it
- * @param users who may run jobs in it, by their names on the machine; none: the owner
- * @param series of which it is an occurrence; null if it stands alone
- * @param occurrence its day in the series' time zone, by which it is known there; null if it stands alone
- * @param cluster where it runs; null of a request that names none, and is not decided yet or never was granted
- * @param state where it stands in its life
- * @param reason why it ended, where neither its end nor its owner says so; of one that was rejected in its round the code of the
- *     refusal
- * @param scenario what the client left open; null of a request
- * @param terms what was agreed; of a request what is asked for
- * @param placement where it lies in time, and on which PEs; null of a request
- * @param movable whether anything can still give it another time or shape: false once its place is final, and where its terms
- *     leave no other; other PEs at the same time do not count, which an outage may give it where PEs are bound early
- * @param fixedAt from when on its place is final; it may lie ahead; null of a request
- * @param holdExpiresAt when the hold ends; only of one that is held
- * @param waitUntil until when it waits where there is no room; only of a request that asked for it
- * @param rank which one it is of those that wait for room on its cluster, from 1, the next to be tried; null unless it waits
- * @param claimBy until when it must be claimed; null where the cluster did not ask for it, and once it is claimed or over
- * @param price what it owes as things stand; null of a request
- * @param credit what it is credited for a breach
- * @param proposal what the provider offers and may still be accepted; null if there is nothing
- * @param enforcement how far the part that runs, or comes next, is in place on the machine; null where no agent puts it there
- * @param flags what is out of the ordinary about it
- * @param tried what was tried before, in order; only where no cluster was named
- * @param createdAt when it was accepted; of a request when it came
- * @param mirrored how it is known here; null unless it lies at another Berth
+ * @param users the users who may run jobs in it, by their names on the machine; if empty, only the owner may
+ * @param series the series to which it belongs; null if it belongs to none
+ * @param occurrence its day in the series' time zone, which identifies it in the series; null if it belongs to none
+ * @param cluster the cluster on which it runs; null for a request without a cluster that has not been granted
+ * @param state the current state
+ * @param reason why it ended, unless its owner ended it or its time was over. For a request that was rejected in its round, the code of the
+ *     rejection
+ * @param scenario what the client left open; null for a request
+ * @param terms the agreed terms; for a request, the requested terms
+ * @param placement its place in time, and its PEs; null for a request
+ * @param movable whether Berth can still give it another time or shape. False once its place is final, and if its terms allow no other
+ *     place. An outage can still give it other PEs at the same time if the cluster binds PEs early
+ * @param fixedAt when its place becomes or became final; null for a request
+ * @param holdExpiresAt when the hold ends; null unless it is held
+ * @param waitUntil how long it waits for room; only for a request that asked for it
+ * @param rank its position among the requests that wait for room on its cluster: 1 is tried next. Null unless it waits
+ * @param claimBy when it must be claimed at the latest; null if the cluster requires no claim, and once it is claimed or over
+ * @param price what it currently owes; null for a request
+ * @param credit what the provider owes for a breach
+ * @param proposal the provider's proposal that the owner may accept; null if there is none
+ * @param enforcement whether the running part, or else the next one, is in place on the machine; null if no agent manages the cluster
+ * @param flags anything unusual about it
+ * @param tried the slots that Berth tried before, in order; only if the request named no cluster
+ * @param createdAt when it was accepted; for a request, when it arrived
+ * @param mirrored the state of Berth's copy of it; null unless it belongs to another Berth
  * @param updatedAt when it last changed
  * @param version how often it has changed; its entity tag
  */
@@ -94,23 +94,23 @@ record ReservationBody(
         int version) {
 
     /**
-     * What is known of a reservation at another Berth.
+     * Berth's copy of a reservation at another Berth.
      *
-     * @param heardAt when that last told how it is
-     * @param reachable whether it answered when it was last asked
-     * @param owed what it is still to be told
+     * @param heardAt when the other Berth last reported the reservation's state
+     * @param reachable whether the other Berth responded to the last call
+     * @param owed what Berth still has to send to the other Berth
      */
     record MirroredBody(Instant heardAt, boolean reachable, Mirror.Owed owed) {}
 
     /**
-     * How far a reservation is in place on the machine.
+     * Whether a reservation is in place on the machine.
      *
-     * @param state how far
-     * @param handle its name there, such as for {@code sbatch --reservation=}
-     * @param nodes where it lies, in the machine's words
+     * @param state how far the agent has come
+     * @param handle its name on the machine, for example for {@code sbatch --reservation=}
+     * @param nodes its nodes, as the machine names them
      * @param detail why it is not in place
-     * @param since when the agent first told so; null: it has told nothing yet
-     * @param heardAt when the agent of the cluster told anything last; null: not since this process decides
+     * @param since when the agent first reported this state; null if it has not reported yet
+     * @param heardAt when the agent of the cluster last reported anything; null if it has not since this instance became active
      */
     @Schema(name = "ReservationEnforcement")
     record EnforcedBody(
@@ -121,51 +121,51 @@ record ReservationBody(
             @Nullable Instant since,
             @Nullable Instant heardAt) {}
 
-    /** One at another Berth: as that told, under the names that it has here. */
+    /** Returns the body of a reservation at another Berth: its answer, with this Berth's id and names. */
     static ReservationBody of(Mirror mirror) {
-        var told = RemoteAnswers.read(mirror.answer(), ReservationBody.class);
+        var remote = RemoteAnswers.read(mirror.answer(), ReservationBody.class);
         var origin = mirror.origin();
         return new ReservationBody(
                 mirror.id().value(),
                 Texts.orNull(origin.name()),
                 Texts.orNull(origin.project()),
                 origin.owner().value(),
-                Objects.requireNonNullElse(told.users, List.of()),
+                Objects.requireNonNullElse(remote.users, List.of()),
                 null,
                 null,
                 mirror.cluster().value(),
                 ReservationState.of(mirror.state()),
-                told.reason,
-                told.scenario,
-                told.terms,
-                told.placement,
-                told.movable,
-                told.fixedAt,
-                told.holdExpiresAt,
+                remote.reason,
+                remote.scenario,
+                remote.terms,
+                remote.placement,
+                remote.movable,
+                remote.fixedAt,
+                remote.holdExpiresAt,
                 null,
                 null,
-                told.claimBy,
-                told.price,
-                told.credit,
-                told.proposal,
-                told.enforcement,
-                flags(Objects.requireNonNullElse(told.flags, List.of()), mirror),
+                remote.claimBy,
+                remote.price,
+                remote.credit,
+                remote.proposal,
+                remote.enforcement,
+                flags(Objects.requireNonNullElse(remote.flags, List.of()), mirror),
                 origin.tried().stream().map(TriedBody::of).toList(),
-                told.createdAt,
+                remote.createdAt,
                 new MirroredBody(Texts.instant(mirror.heardAt()), mirror.isReachable(), mirror.owed()),
-                told.updatedAt,
-                told.version);
+                remote.updatedAt,
+                remote.version);
     }
 
     /**
      * A place in the schedule.
      *
-     * @param start since when
-     * @param end until when
-     * @param pes how many PEs; of a run in parts the most at one time
-     * @param peIds which, by their numbers; null until that is settled, and of a run in parts
-     * @param nodes of these PEs, as Slurm writes them; left out where they have no names, and of events
-     * @param parts what of it lies where; one part of a run that is not split
+     * @param start when it begins
+     * @param end when it ends
+     * @param pes the number of PEs; for a run in several parts, the largest number at one time
+     * @param peIds the numbers of these PEs; null until they are settled, and for a run in several parts
+     * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names, and in events
+     * @param parts the parts of the run; a run that is not split has one part
      */
     record PlacementBody(
             Instant start,
@@ -181,12 +181,12 @@ record ReservationBody(
     /**
      * Other terms that the owner may accept.
      *
-     * @param number for the answer
-     * @param by the administrator who offers them
-     * @param terms what is offered
-     * @param incentive what accepting takes off the price
-     * @param expiresAt until when they can be accepted
-     * @param price what the reservation owes once they are accepted; null where its run would be placed anew for them
+     * @param number identifies the proposal in the owner's answer
+     * @param by the administrator who made the proposal
+     * @param terms the proposed terms
+     * @param incentive the amount that accepting takes off the price
+     * @param expiresAt the time until which the owner can accept
+     * @param price what the reservation owes if the owner accepts; null if the run would be placed anew
      */
     @Schema(name = "OpenProposal")
     record OpenProposalBody(
@@ -198,11 +198,11 @@ record ReservationBody(
             @Nullable MoneyBody price) {}
 
     /**
-     * A reservation as it is recorded.
+     * Returns the body of a reservation of this Berth.
      *
-     * @param schedule of its cluster, for what depends on that
-     * @param heardAt when the agent of the cluster was heard of last; null: not at all
-     * @param now for what depends on the time, seconds since the epoch
+     * @param schedule the schedule of its cluster
+     * @param heardAt when the agent of the cluster last reported anything; null if it has not
+     * @param now the current time, in seconds since the epoch
      */
     static ReservationBody of(Reservation reservation, ClusterSchedule schedule, @Nullable Instant heardAt, long now) {
         var status = reservation.status();
@@ -248,11 +248,11 @@ record ReservationBody(
 
     private static @Nullable EnforcedBody enforcement(
             Reservation reservation, EnforcementRule rule, @Nullable Instant heardAt) {
-        var told = reservation.enforcement().of(reservation.currentPart());
+        var report = reservation.enforcement().of(reservation.currentPart());
         boolean isAwaited = rule != EnforcementRule.NONE
                 && (reservation.state() == berth.reservation.ReservationState.CONFIRMED
                         || reservation.state() == berth.reservation.ReservationState.RUNNING);
-        return told.map(each -> new EnforcedBody(
+        return report.map(each -> new EnforcedBody(
                         each.state(),
                         Texts.orNull(each.handle()),
                         Texts.orNull(each.nodes()),
@@ -263,9 +263,9 @@ record ReservationBody(
     }
 
     /**
-     * A request that has not become a reservation.
+     * Returns the body of a request that has not become a reservation.
      *
-     * @param rank which one it is of those that wait for room; empty unless it waits
+     * @param rank its position among the requests that wait for room; empty unless it waits
      */
     static ReservationBody of(IntakeRequest request, OptionalInt rank) {
         return new ReservationBody(
@@ -308,11 +308,11 @@ record ReservationBody(
         return Texts.orNull(origin.occurrence().map(one -> one.date().toString()));
     }
 
-    /** Which reservations belong together is known here alone. */
-    private static List<String> flags(List<String> told, Mirror mirror) {
+    /** Returns the flags of the other Berth, and adds DEGRADED, because only this Berth knows which reservations belong together. */
+    private static List<String> flags(List<String> remote, Mirror mirror) {
         return mirror.isDegraded()
-                ? Stream.concat(told.stream(), Stream.of(word(Flag.DEGRADED))).toList()
-                : told;
+                ? Stream.concat(remote.stream(), Stream.of(word(Flag.DEGRADED))).toList()
+                : remote;
     }
 
     private static List<String> flags(Status status) {
@@ -323,7 +323,7 @@ record ReservationBody(
         return flag.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Without the names of its nodes. */
+    /** Returns the placement without the names of its nodes. */
     static PlacementBody placement(Reservation reservation) {
         return placement(reservation, Nodes.SINGLE_PES);
     }

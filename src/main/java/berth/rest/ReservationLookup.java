@@ -17,11 +17,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Finds the reservation that a call names, for those whose business it is. */
+/** Finds the reservation that a call names, if the account has a right to it. */
 @Component
 class ReservationLookup {
 
-    /** No reservation is ever in it. */
+    /** A version that no reservation ever has. */
     private static final int NO_VERSION = -1;
 
     private final Reservations reservations;
@@ -35,25 +35,25 @@ class ReservationLookup {
     }
 
     /**
-     * What a call acts on.
+     * The target of a call.
      *
-     * @param version the only one that is meant; empty: whichever it is
-     * @param by the account in whose name
-     * @param key under which it is called
+     * @param version the version that the client expects; empty if it accepts any version
+     * @param by the account in whose name the call acts
+     * @param key the use of the call's idempotency key
      */
-    record Meant(ReservationOrRequest known, OptionalInt version, AccountName by, Optional<KeyUse> key) {}
+    record Target(ReservationOrRequest known, OptionalInt version, AccountName by, Optional<KeyUse> key) {}
 
     /**
-     * What a call is to act on.
+     * Finds the target of a call that acts on a reservation.
      *
-     * @param call which call it is: the same key for another one is another request
-     * @throws Problem if there is nothing of that id, it may only be read, or a header cannot be read
+     * @param call the name of the call, so that the same key in another call counts as another request
+     * @throws Problem if there is no such reservation, if the account may only read it, or if a header cannot be read
      */
-    Meant meant(String id, @Nullable String ifMatch, @Nullable String key, String call, Account account) {
+    Target target(String id, @Nullable String ifMatch, @Nullable String key, String call, Account account) {
         var known = find(id, account);
         var access = access(known, account);
         Rights.requireActs(access);
-        return new Meant(
+        return new Target(
                 known,
                 version(ReservationBodies.version(known), ifMatch),
                 access == Access.OWNS ? known.owner() : account.name(),
@@ -61,18 +61,18 @@ class ReservationLookup {
     }
 
     /**
-     * The use of the key of a call, if it has one.
+     * Returns the use of a call's idempotency key, if it has one.
      *
-     * @param call which call it is, on what: the same body to another one is another request
+     * @param call the name and target of the call, so that the same body in another call counts as another request
      */
     Optional<KeyUse> key(@Nullable String header, Account account, String call, Object body) {
         return keys.use(header, account, call, body);
     }
 
     /**
-     * What an id names. What is not the account's business answers as if it did not exist.
+     * Finds a reservation or request. If the account has no right to it, the call fails as if it did not exist.
      *
-     * @throws Problem if there is nothing of that id
+     * @throws Problem if there is nothing with that id that the account may read
      */
     ReservationOrRequest find(String id, Account account) {
         return reservations
@@ -80,7 +80,7 @@ class ReservationLookup {
                 .orElseThrow(() -> Problem.notFound("reservation", id));
     }
 
-    /** Whether an account may read something, as it is now. */
+    /** Checks whether an account may read a reservation or request in its current state. */
     boolean isShown(ReservationOrRequest known, Account account) {
         return access(known, account) != Access.NONE;
     }
@@ -92,22 +92,22 @@ class ReservationLookup {
     }
 
     /**
-     * A reservation of this Berth as it is recorded, which is to be changed.
+     * A reservation of this Berth that a call wants to change.
      *
-     * @param by in whose name: the account that has reserved it, for whoever owns it; an administrator in its own
+     * @param by the account in whose name the call acts: the owner's account for anyone who acts as the owner; an administrator's own
      */
     record Changed(Reservation reservation, Account by) {
 
-        /** Whether its owner wants that. */
+        /** Checks whether the call acts in the owner's name. */
         boolean isByOwner() {
             return reservation.origin().owner().equals(by.name());
         }
     }
 
     /**
-     * A reservation of this Berth that is to be changed.
+     * Finds a reservation of this Berth for a call that changes it.
      *
-     * @throws Problem if there is none, or no more than a request for it, or it may only be read
+     * @throws Problem if there is none, if it is still a collected request, or if the account may only read it
      */
     Changed changed(String id, Account account) {
         var known = here(id, account);
@@ -121,7 +121,7 @@ class ReservationLookup {
     }
 
     /**
-     * A reservation of this Berth, or what was collected for one.
+     * Finds a reservation of this Berth, or a collected request.
      *
      * @throws Problem if there is neither
      */
@@ -134,9 +134,9 @@ class ReservationLookup {
     }
 
     /**
-     * Whose reservations an account is listed; empty: everybody's.
+     * Returns the account whose reservations a list shows; empty if the list shows all accounts.
      *
-     * @param project the only one that is listed; null: any
+     * @param project the only project that is listed; null for all projects
      */
     Optional<AccountName> listed(Account account, @Nullable String project) {
         return rights.listsAll(account, Optional.ofNullable(project)) ? Optional.empty() : Optional.of(account.name());
@@ -145,8 +145,8 @@ class ReservationLookup {
     private static Problem notPassedOn() {
         return new Problem(
                 ProblemCode.ELSEWHERE,
-                "The reservation lies at another Berth, which is not asked for this. It can be read, confirmed, fixed,"
-                        + " claimed, cancelled and completed here.");
+                "The reservation belongs to another Berth, and this call does not reach that Berth. Here it can be read, confirmed, fixed,"
+                        + " claimed, cancelled and completed.");
     }
 
     private static UUID uuid(String id) {
@@ -154,9 +154,10 @@ class ReservationLookup {
     }
 
     /**
-     * The version that a client means, if it says which: the present one, or one that is none.
+     * Returns the version that the client expects: {@code present} if the header names it, and otherwise a version that does not exist.
+     * Empty if the client accepts any version.
      *
-     * @param present of the reservation, as it was found
+     * @param present the current version of the reservation
      */
     static OptionalInt version(int present, @Nullable String ifMatch) {
         return switch (EntityTag.expected(ifMatch)) {

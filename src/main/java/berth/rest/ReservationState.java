@@ -3,27 +3,27 @@ package berth.rest;
 import berth.intake.IntakeRequest;
 import java.util.Optional;
 
-/** Where a reservation stands, from the request that was collected for it, or waits for room, on. */
+/** The state of a reservation, or of the request for one that is collected or waits for room. */
 public enum ReservationState {
-    /** Waits for its round. */
+    /** The request waits for its round. */
     PENDING,
-    /** A request that found no room, and waits for some. */
+    /** The request found no room, and waits for some. */
     WAITING,
-    /** Keeps its slot until the hold expires. */
+    /** The reservation keeps its slot until the hold expires. */
     HELD,
-    /** Has its slot. */
+    /** The reservation has its slot. */
     CONFIRMED,
-    /** Has its PEs. */
+    /** The reservation has its PEs. */
     RUNNING,
-    /** Ran to its end, or was ended early. */
+    /** The reservation ran to its end, or its owner ended it early. */
     COMPLETED,
-    /** Given up by its owner. */
+    /** The owner cancelled the reservation or request. */
     CANCELLED,
-    /** Its hold ended before it was confirmed, or it has waited for room in vain. */
+    /** The hold expired before it was confirmed, or the request waited for room without success. */
     EXPIRED,
-    /** Could not be kept by the provider. */
+    /** The provider could not keep the reservation. */
     FAILED,
-    /** Refused in its round. */
+    /** The request was rejected in its round. */
     REJECTED;
 
     static ReservationState of(berth.reservation.ReservationState state) {
@@ -38,7 +38,7 @@ public enum ReservationState {
         };
     }
 
-    /** A request that was granted is a reservation, and stands as it does. */
+    /** Returns the state of a request. A granted request has become a reservation, so this is only its first state. */
     static ReservationState of(IntakeRequest.State state) {
         return switch (state) {
             case PENDING -> PENDING;
@@ -50,7 +50,7 @@ public enum ReservationState {
         };
     }
 
-    /** The state of a reservation that has this name; empty if only a request can be in it. */
+    /** Returns the state of a reservation with this name; empty if only a request can have this state. */
     Optional<berth.reservation.ReservationState> ofReservation() {
         return switch (this) {
             case PENDING, WAITING, REJECTED -> Optional.empty();
@@ -58,7 +58,7 @@ public enum ReservationState {
         };
     }
 
-    /** The state of a request, that did not become a reservation, that has this name; empty if only a reservation can be in it. */
+    /** Returns the state of an ungranted request with this name; empty if only a reservation can have this state. */
     Optional<IntakeRequest.State> ofRequest() {
         return switch (this) {
             case PENDING -> Optional.of(IntakeRequest.State.PENDING);

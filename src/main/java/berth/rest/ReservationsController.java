@@ -43,7 +43,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Reservations: an account sees and changes its own, an owner of a project what is filed under it, an administrator all. */
+/**
+ * Reservations. An account sees and changes its own reservations, an owner of a project those filed under the project, and an administrator
+ * all.
+ */
 @RestController
 @RequestMapping("/api/v1/reservations")
 class ReservationsController {
@@ -68,17 +71,22 @@ class ReservationsController {
     }
 
     /**
-     * Reserves a slot. With {@code start} the run begins exactly then, or is refused. With {@code hold} the slot is kept
-     * until the hold expires or is confirmed: until its start at the latest. With {@code acceptAlternatives} the nearest
-     * alternative becomes the terms if there is no room. Without {@code cluster} every cluster that could hold the run is asked,
-     * or those of {@code clusters}, and the slot is reserved that is liked best; if others take it meanwhile the next is tried, as
-     * {@code tried} tells. With {@code cluster} and {@code orderBy} that is the best slot of this cluster. What is answered is
-     * promised, and survives a crash of the service.
-     * A cluster whose intake is DPSAR collects requests, but for holds, and decides in rounds those that come together: then
-     * the request is answered with 202, pending, and decided later; with {@code Prefer: wait=10} the answer waits for it. So
-     * are requests without a cluster, where the installation collects them; a cluster that collects decides what it is then
-     * asked for at once. With {@code wait} a request for which there is no room is answered with 202, too: it waits, and is granted as
-     * soon as room appears, after those that waited before it and fit as well.
+     * Reserves a slot. Berth returns the reservation once it is durable, so it survives a crash of the service.
+     *
+     * <p>With {@code start} the run begins exactly then, or the request is rejected. With {@code hold} Berth keeps the slot until the hold
+     * expires, and at most until its start, unless the hold is confirmed. With {@code acceptAlternatives} Berth reserves the nearest
+     * alternative if there is no room.
+     *
+     * <p>Without {@code cluster} Berth asks all clusters that could hold the run, or those in {@code clusters}, and reserves the best slot
+     * by {@code orderBy}. If another request takes that slot meanwhile, Berth tries the next one and reports this in {@code tried}. With
+     * both {@code cluster} and {@code orderBy} Berth reserves the best slot of that cluster.
+     *
+     * <p>A cluster with the intake DPSAR collects requests, except holds, and decides them together in rounds. The response is then 202
+     * with a pending request; with {@code Prefer: wait=10} it waits for the decision. The same applies to requests without a cluster if the
+     * installation collects them. A collecting cluster decides such requests at once when the broker asks it.
+     *
+     * <p>With {@code wait} a request for which there is no room waits, and the response is 202. Berth grants it as soon as there is room,
+     * after earlier waiting requests that fit as well.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -118,7 +126,7 @@ class ReservationsController {
         return URI.create("/api/v1/reservations/" + id);
     }
 
-    /** What has become of a collected request, once it is decided or the client has waited long enough. */
+    /** Returns the response to a collected request, once it is decided or the client has waited long enough. */
     private ResponseEntity<ReservationBody> collected(IntakeRequest request, Asked asked, @Nullable String prefer) {
         var wait = Prefer.waiting(prefer);
         var applied = new HttpHeaders();
@@ -141,7 +149,7 @@ class ReservationsController {
         };
     }
 
-    /** Takes what is held. */
+    /** Confirms a hold. */
     @PostMapping("/{id}/confirm")
     @Refuses(WRONG_STATE)
     ResponseEntity<ReservationBody> confirmReservation(
@@ -153,16 +161,17 @@ class ReservationsController {
     }
 
     /**
-     * How a place is to be fixed.
+     * Options for fixing a place.
      *
-     * @param dryRun whether only to say what it would cost; if left out, the place is fixed
+     * @param dryRun true to get the price without fixing the place
      */
     @Schema(example = "{\"dryRun\":true}")
     record FixBody(@Nullable Boolean dryRun) {}
 
     /**
-     * Keeps the reservation where it is from now on. Its owner gives up what flexibility is left, and pays for it as for any tighter
-     * terms; an administrator may fix the place of another for nothing. A dry run says what it would cost, and changes nothing.
+     * Fixes the reservation's current place: Berth does not move it any more. Its owner gives up the remaining flexibility, and pays for it
+     * as for any tighter terms. An administrator may fix another account's reservation at no cost. A dry run returns the price and changes
+     * nothing.
      */
     @PostMapping("/{id}/fix")
     @Refuses({WRONG_STATE, BUDGET_EXCEEDED})
@@ -177,22 +186,22 @@ class ReservationsController {
                 : act(id, ifMatch, key, account, Action.FIX);
     }
 
-    /** As it would be, were it fixed. */
+    /** Returns the reservation as it would be with a fixed place. */
     private ResponseEntity<ReservationBody> tryFix(String id, FixBody body, @Nullable String ifMatch, Account account) {
-        var meant = lookup.meant(id, ifMatch, null, "tryFix", account);
-        var reservation = switch (meant.known()) {
+        var target = lookup.target(id, ifMatch, null, "tryFix", account);
+        var reservation = switch (target.known()) {
             case BookedReservation.Here(var here) -> here;
             case BookedReservation.There _ ->
                 throw Problem.field(
-                        ProblemCode.MALFORMED, "dryRun", body.dryRun, "is not told by other Berths; leave it out");
+                        ProblemCode.MALFORMED, "dryRun", body.dryRun, "is not supported for reservations at other Berths; leave it out");
             case ReservationOrRequest.Collected(var request) ->
                 throw Refusals.wrongState(request.state().name());
         };
         return ResponseEntity.ok(
-                bodies.of(Refusals.done(reservations.tryFix(reservation, meant.version(), meant.by()))));
+                bodies.of(Refusals.done(reservations.tryFix(reservation, target.version(), target.by()))));
     }
 
-    /** Shows up for a run that has begun, where the cluster asks for it; the cluster's agent may do so for its owner. */
+    /** Claims a run that has begun, if the cluster requires it. The cluster's agent may do so for the owner. */
     @PostMapping("/{id}/claim")
     @Refuses(WRONG_STATE)
     ResponseEntity<ReservationBody> claimReservation(
@@ -203,7 +212,10 @@ class ReservationsController {
         return act(id, ifMatch, key, account, Action.CLAIM);
     }
 
-    /** Gives the reservation up, also before it is decided. Its PEs are free at once; before its start it owes nothing. */
+    /**
+     * Cancels a reservation, or a request before its decision. Its PEs become free at once. If the reservation has not started, it owes
+     * nothing.
+     */
     @PostMapping("/{id}/cancel")
     @Refuses(WRONG_STATE)
     ResponseEntity<ReservationBody> cancelReservation(
@@ -214,7 +226,7 @@ class ReservationsController {
         return act(id, ifMatch, key, account, Action.CANCEL);
     }
 
-    /** Ends the run early. Its PEs are free at once. */
+    /** Ends a run early. Its PEs become free at once. */
     @PostMapping("/{id}/complete")
     @Refuses(WRONG_STATE)
     ResponseEntity<ReservationBody> completeReservation(
@@ -227,14 +239,14 @@ class ReservationsController {
 
     private ResponseEntity<ReservationBody> act(
             String id, @Nullable String ifMatch, @Nullable String key, Account account, Action action) {
-        var meant = lookup.meant(id, ifMatch, key, action.name(), account);
-        var acted = reservations.act(meant.known(), action, meant.version(), meant.by(), meant.key());
+        var target = lookup.target(id, ifMatch, key, action.name(), account);
+        var acted = reservations.act(target.known(), action, target.version(), target.by(), target.key());
         return tagged(bodies.of(Refusals.done(acted)));
     }
 
     /**
-     * Reads a reservation. One at another Berth is asked for there; if that does not answer it is told as it was, and
-     * {@code mirrored} says when.
+     * Reads a reservation. Berth asks another Berth for a reservation that belongs to it. If that Berth does not respond, the response
+     * shows the last known state, and {@code mirrored} says when that was.
      */
     @GetMapping("/{id}")
     ResponseEntity<ReservationBody> readReservation(@PathVariable String id, @AuthenticationPrincipal Account account) {
@@ -246,14 +258,16 @@ class ReservationsController {
     }
 
     /**
-     * Lists reservations, newest first, and requests that were collected for one, or wait for room, and are not granted; these lie nowhere in
-     * time. An account sees its own, an administrator all; a member of a project sees all that is filed under it, if asked for by {@code project}. Those at other Berths are told as they were when these last told.
+     * Lists reservations, newest first, and requests that are collected or wait for room and have not been granted. An account sees its
+     * own, and an administrator sees all. A member of a project sees all reservations of the project by naming it in {@code project}.
+     * Reservations at other Berths show their last known state. Requests have no place in time, so a list restricted by {@code from} or
+     * {@code to} omits them.
      *
-     * @param cluster only those on this cluster
-     * @param state only those in this state
-     * @param project only those filed under this project
-     * @param from only those that end after this instant
-     * @param to only those that start before this instant
+     * @param cluster the only cluster to list
+     * @param state the only state to list
+     * @param project the only project to list
+     * @param from lists only reservations that end after this instant
+     * @param to lists only reservations that start before this instant
      */
     @GetMapping
     Page<ReservationBody> listReservations(
@@ -285,7 +299,7 @@ class ReservationsController {
                 known -> known.id().toString());
     }
 
-    /** Lists what has happened to a reservation since it was asked for, oldest first. */
+    /** Lists the events of a reservation since it was requested, oldest first. */
     @GetMapping("/{id}/events")
     @Refuses(ELSEWHERE)
     Page<EventBody> listReservationEvents(

@@ -9,20 +9,20 @@ import tools.jackson.databind.JsonNode;
 /**
  * A request for a reservation.
  *
- * @param terms what is asked for
- * @param cluster where; on the cluster whose slot is liked best, if left out
- * @param clusters among which the slot is chosen that is liked best, 1 to 100 of them; all, if left out. Not beside cluster
- * @param start exactly when the run is to begin, where it then stays, unless the terms say by {@code fixAfter} how long it may be
- *     moved; as the cluster chooses or the preference likes best, if left out
- * @param hold how long the slot is kept without being confirmed; confirmed at once, if left out
+ * @param terms the requested terms
+ * @param cluster the id of the cluster; if left out, Berth chooses the cluster with the best slot
+ * @param clusters the clusters from which Berth chooses the best slot, 1 to 100 of them; all, if left out. Cannot be combined with cluster
+ * @param start the exact start of the run, which is final unless {@code fixAfter} in the terms says how long the run may be moved. If left
+ *     out, the cluster or the preference chooses the start
+ * @param hold how long Berth keeps the slot without confirmation; if left out, the reservation is confirmed at once
  * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out
- * @param waiting whether the request waits where there is no room, and how long; it is refused then, if left out. Only with the cluster
- *     of this Berth that it is to wait for, without orderBy, and not for a hold
- * @param orderBy which slot is liked best, by one measure or by weights; if left out, a cluster that is named chooses by its
- *     policy, and of several the earliest start is the best
+ * @param waiting makes the request wait if there is no room, and says how long; if left out, the request is rejected. Requires a cluster of
+ *     this Berth, and cannot be combined with orderBy or hold
+ * @param orderBy the order of the slots, by one measure or by weights. If left out, a named cluster chooses by its policy; among several
+ *     clusters the earliest start is best
  * @param name the client's own label
- * @param project what the client files it under
- * @param users who may run jobs in it, by their names on the machine, at most 50; the owner, if left out
+ * @param project the project that the client files the reservation under
+ * @param users the users who may run jobs in it, by their names on the machine, at most 50; the owner, if left out
  */
 @Schema(example = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT2H\",\"pes\":32},\"name\":\"my first run\"}")
 record ReserveBody(

@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 @Component
 class ReserveRequests {
 
-    /** The most clusters that a request may choose from. */
+    /** The largest number of clusters in a request. */
     private static final int MAX_CLUSTERS = 100;
 
     private static final int MAX_USERS = 50;
@@ -41,36 +41,36 @@ class ReserveRequests {
     }
 
     /**
-     * A request as it was sent.
+     * A request for a reservation, read from its body.
      *
-     * @param key under which it was
-     * @param where it is to be reserved
+     * @param key the use of its idempotency key
+     * @param where where Berth looks for a slot
      */
     record Asked(ReserveBody body, Account account, Request request, Optional<KeyUse> key, Where where) {
 
-        /** For the errors that name its fields. */
+        /** Returns the fields of the request, for errors that name them. */
         RequestFields sent() {
             return RequestFields.terms(body, "start", "hold", WaitBody.FIELD, "wait.until", OrderBy.FIELD);
         }
     }
 
-    /** Where a request is to be reserved. */
+    /** Where Berth looks for a slot. */
     sealed interface Where {
         /**
-         * On this cluster, which chooses.
+         * One cluster, which chooses the slot.
          *
-         * @param waitUntil until when it waits there for room, seconds since the epoch; empty: not at all
+         * @param waitUntil how long the request waits there for room, in seconds since the epoch; empty if it does not wait
          */
         record At(ClusterId cluster, OptionalLong waitUntil) implements Where {}
 
-        /** On this cluster, in the slot that the client likes best. */
+        /** One cluster, in the slot that the client prefers. */
         record BestOf(ClusterId cluster) implements Where {}
 
-        /** On whichever it may be. */
+        /** Any cluster that the request allows. */
         record Anywhere() implements Where {}
     }
 
-    /** @throws Problem if a field is wrong, or there is no such cluster */
+    /** @throws Problem if a field is wrong, or if there is no such cluster */
     Asked read(ReserveBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
         var origin = new Origin(
@@ -81,8 +81,8 @@ class ReserveRequests {
                 .of(users(body.users(), fields));
         var terms = TermsBody.read(body.terms(), fields);
         var start = fields.instantUp("start", body.start());
-        // who chooses the very start has the run begin then, unless it says until when it may be moved
-        var wanted = start.isPresent() && terms.fixing().after().isEmpty()
+        // an exact start is final at once, unless the terms say how long the run may be moved
+        var fixedTerms = start.isPresent() && terms.fixing().after().isEmpty()
                 ? terms.fixing(terms.fixing().atOnce())
                 : terms;
         var hold = fields.durationUp("hold", body.hold());
@@ -99,17 +99,17 @@ class ReserveRequests {
                 account,
                 origin,
                 Optional.ofNullable(body.cluster()).map(ClusterId::new),
-                wanted);
+                fixedTerms);
         var id = new ReservationId(ids.generate());
         return new Asked(
                 body,
                 account,
-                new Request(id, origin, account.limits(), wanted, start, hold, preference, leeway, only),
+                new Request(id, origin, account.limits(), fixedTerms, start, hold, preference, leeway, only),
                 keys.use(key, account, "reserve", body),
                 where);
     }
 
-    /** The names of users on the machine, each once; {@code fields} collects what is wrong with them. */
+    /** Returns the names of users on the machine without duplicates. Mistakes go to {@code fields}. */
     static List<String> users(@Nullable List<@Nullable String> given, Fields fields) {
         var users = fields.each("users", given == null ? List.of() : given, (user, _) -> user);
         for (int i = 0; i < users.size(); i++) {
@@ -121,12 +121,12 @@ class ReserveRequests {
             }
         }
         if (users.size() > MAX_USERS) {
-            fields.invalid("users", users.size(), "must be %d at the most".formatted(MAX_USERS));
+            fields.invalid("users", users.size(), "must be at most %d users".formatted(MAX_USERS));
         }
         return users.stream().distinct().toList();
     }
 
-    /** Who waits does so at one cluster, which chooses the slot as soon as it has one. */
+    /** Checks that a waiting request names one cluster and leaves the choice of the slot to it. */
     private static void checkWaiting(ReserveBody body, Fields fields) {
         if (body.waiting() == null) {
             return;
@@ -135,10 +135,10 @@ class ReserveRequests {
             fields.invalid(WaitBody.FIELD, body.waiting(), "needs a cluster to wait for; name one of this Berth");
         }
         if (body.hold() != null) {
-            fields.invalid(WaitBody.FIELD, body.waiting(), "does not go with hold; leave one of them out");
+            fields.invalid(WaitBody.FIELD, body.waiting(), "cannot be combined with hold; leave one of them out");
         }
         if (body.orderBy() != null) {
-            fields.invalid(WaitBody.FIELD, body.waiting(), "does not go with orderBy; leave one of them out");
+            fields.invalid(WaitBody.FIELD, body.waiting(), "cannot be combined with orderBy; leave one of them out");
         }
     }
 
@@ -153,19 +153,19 @@ class ReserveRequests {
                     ProblemCode.INVALID_TERMS,
                     WaitBody.FIELD,
                     body.waiting(),
-                    "does not go with a cluster of another Berth; leave it out, or name one of this Berth");
+                    "cannot be combined with a cluster of another Berth; leave it out, or name a cluster of this Berth");
         }
         return body.orderBy() != null ? new Where.BestOf(named) : new Where.At(named, waitUntil);
     }
 
-    /** The clusters that may be asked; none, if all may. */
+    /** Returns the clusters to which the request is restricted; empty if it allows all. */
     private Set<ClusterId> only(ReserveBody body, Fields fields) {
         var given = body.clusters();
         if (given == null) {
             return body.cluster() == null ? Set.of() : Set.of(new ClusterId(body.cluster()));
         }
         if (body.cluster() != null) {
-            fields.invalid("clusters", given.size(), "does not go with cluster; send one of them");
+            fields.invalid("clusters", given.size(), "cannot be combined with cluster; send one of them");
         }
         if (given.isEmpty() || given.size() > MAX_CLUSTERS) {
             fields.invalid(
@@ -183,7 +183,7 @@ class ReserveRequests {
                 fields.invalid(
                         "clusters[%d]".formatted(i),
                         cluster,
-                        "is no cluster; list the clusters to see which there are");
+                        "is not the id of a cluster; list the clusters to see their ids");
             } else {
                 only.add(new ClusterId(cluster));
             }

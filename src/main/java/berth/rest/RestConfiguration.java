@@ -45,11 +45,11 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
-/** How strictly JSON is read, what surrounds every call, and how those without the right token are answered. */
+/** Configuration of the HTTP interface: strict JSON, filters around every call, and responses to callers without a valid token. */
 @Configuration(proxyBeanMethods = false)
 class RestConfiguration {
 
-    /** Of a queue of 10,000 jobs, each with 6 fields. */
+    /** Enough tokens for a queue of 10,000 jobs with 6 fields each. */
     private static final long MAX_TOKENS = 200_000;
 
     private static final int MAX_DEPTH = 100;
@@ -57,7 +57,7 @@ class RestConfiguration {
     static final Problem UNAUTHORIZED =
             new Problem(ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
 
-    /** A request says exactly what it means, or is refused: nothing is converted, ignored or made up. */
+    /** Reads JSON strictly: an unknown field, a duplicate or a value of another type is an error, and nothing is converted or ignored. */
     @Bean
     JsonMapperBuilderCustomizer strictJson() {
         return builder -> builder.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -74,7 +74,7 @@ class RestConfiguration {
                                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
     }
 
-    /** To other Berths terms are written as clients write them. */
+    /** Writes terms for other Berths in the form that clients use. */
     @Bean
     WireTerms wireTerms(JsonMapper mapper) {
         return terms -> mapper.valueToTree(TermsBody.of(terms));
@@ -84,7 +84,7 @@ class RestConfiguration {
     AuthenticationEntryPoint unauthorized(ProblemWriter problems) {
         var unknown = new Problem(
                 ProblemCode.UNAVAILABLE,
-                "The issuer of the token does not answer, so that the token cannot be checked; try again later.");
+                "The token cannot be checked, because its issuer does not respond. Try again later.");
         return (request, response, e) -> {
             if (e instanceof IssuerUnavailable) {
                 response.setHeader(HttpHeaders.RETRY_AFTER, "1");
@@ -101,19 +101,19 @@ class RestConfiguration {
         return (request, response, e) -> problems.write(Preconditions.FORBIDDEN, response);
     }
 
-    /** Characters that have no place in a URL, a parameter or a header. */
+    /** Responds to requests with characters that are not allowed in a URL, a parameter or a header. */
     @Bean
     RequestRejectedHandler rejected(ProblemWriter problems) {
         return (request, response, e) -> problems.write(ProblemHandler.CHARACTERS, response);
     }
 
-    /** The page at the root, not by a forward: what an answer is held in until it is whole is closed by one. */
+    /** Serves the page at the root without a forward, because a forward would close the buffered response. */
     @Bean
     RouterFunction<ServerResponse> root() {
         return RouterFunctions.resource(RequestPredicates.path("/"), new ClassPathResource("static/index.html"));
     }
 
-    /** The base path is what it is with a slash at its end, too; before anything looks at the path. */
+    /** Accepts the base path with a slash at its end. This filter comes before all filters that look at the path. */
     @Bean
     FilterRegistrationBean<UrlHandlerFilter> basePath() {
         var filter = new FilterRegistrationBean<>(
@@ -129,7 +129,10 @@ class RestConfiguration {
         return filter;
     }
 
-    /** Within the filter that measures every request ({@code HIGHEST_PRECEDENCE + 1}), so that it sees what is answered. */
+    /**
+     * This filter lies inside the one that measures every request ({@code HIGHEST_PRECEDENCE + 1}), so that the measurements see its
+     * responses.
+     */
     @Bean
     FilterRegistrationBean<UnhandledErrors> lastResort(ProblemWriter problems) {
         var filter = new FilterRegistrationBean<>(new UnhandledErrors(problems));
@@ -144,7 +147,7 @@ class RestConfiguration {
         return filter;
     }
 
-    /** Before anybody asks who calls: that is known to whoever decides. */
+    /** Passes calls on before authentication, because the active instance authenticates the caller. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
     FilterRegistrationBean<Relay> relay(
@@ -166,11 +169,11 @@ class RestConfiguration {
         requirePositive("berth.calls.per-account", perAccount);
         var calls = new CallsUnderWay(Most.of(Runtime.getRuntime().maxMemory(), inAll, perAccount));
         Gauge.builder("berth.calls", calls, CallsUnderWay::calls)
-                .description("Calls under way, health checks excepted.")
+                .description("Calls in progress, except health checks")
                 .baseUnit("calls")
                 .register(registry);
         Gauge.builder("berth.calls.held", calls, CallsUnderWay::bytes)
-                .description("Bytes held by the bodies and answers of the calls under way.")
+                .description("Bytes held by request and response bodies of calls in progress")
                 .baseUnit("bytes")
                 .register(registry);
         return calls;
@@ -189,7 +192,7 @@ class RestConfiguration {
         return filter;
     }
 
-    /** Filters are made before the accounts can be read. */
+    /** The accounts are looked up late, because filters are created before the accounts can be read. */
     @Bean
     FilterRegistrationBean<AccountShare> accountShare(
             CallsUnderWay calls, ObjectProvider<Accounts> accounts, ProblemWriter problems) {
@@ -207,14 +210,14 @@ class RestConfiguration {
         return filter;
     }
 
-    /** Inside of the report that the web server would make by itself, which is made only if there is none yet. */
+    /** Adds a valve inside the web server's own error report, which writes a report only if there is none yet. */
     @Bean
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> refusalsOfTheWebServer(ProblemWriter problems) {
         return tomcat -> tomcat.addContextCustomizers(
                 context -> context.getParent().getPipeline().addValve(new ProblemReport(problems)));
     }
 
-    /** Whoever is slow holds a connection for a bounded time, and no body is read but by us. */
+    /** Bounds how long a slow client can hold a connection, and keeps the web server from reading request bodies itself. */
     @Bean
     WebServerFactoryCustomizer<TomcatWebServerFactory> boundsOfTheWebServer() {
         return tomcat -> {
@@ -224,7 +227,7 @@ class RestConfiguration {
         };
     }
 
-    /** How much of JSON is read: far more than any request has, but for that which means harm. */
+    /** Bounds the size of JSON that is read. The bounds are far above the needs of any legitimate request. */
     @Bean
     JsonFactoryBuilderCustomizer boundedJson() {
         return builder -> builder.streamReadConstraints(StreamReadConstraints.builder()

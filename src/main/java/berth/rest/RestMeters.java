@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.springframework.stereotype.Component;
 
-/** What the calls are timed by, beside what is measured of every HTTP request. {@code docs/reference/metrics.md} lists it. */
+/** Timers for calls, in addition to the measurements of every HTTP request. {@code docs/operations.md} describes them. */
 @Component
 final class RestMeters {
 
@@ -40,7 +40,7 @@ final class RestMeters {
         return Timer.start(registry);
     }
 
-    /** A probe that was started then has been answered. */
+    /** Records the time of a probe that has ended. */
     void probed(Timer.Sample start, boolean isOffered) {
         start.stop(isOffered ? slots : nothing);
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** What whoever calls may do with what is filed, in whose name, and under which labels it may file. */
+/** Decides what an account may do with reservations of other accounts, in whose name it acts, and under which projects it may file. */
 @Component
 class Rights {
 
@@ -26,35 +26,35 @@ class Rights {
         this.accounts = accounts;
     }
 
-    /** What an account may do with something of that origin. */
+    /** Returns what an account may do with a reservation of the given origin. */
     Access access(Account account, Origin origin) {
         return access(account, origin.owner(), origin.project());
     }
 
     /**
-     * What an account may do with something.
+     * Returns what an account may do with a reservation.
      *
-     * @param owner the account that has reserved it
-     * @param project what it is filed under
+     * @param owner the account that made the reservation
+     * @param project the project that it is filed under
      */
     Access access(Account account, AccountName owner, Optional<String> project) {
         return projects.access(account, owner, project);
     }
 
-    /** @throws Problem if what may be read may not be changed */
+    /** @throws Problem if the account may only read */
     static void requireActs(Access access) {
         if (!access.acts()) {
             throw new Problem(
                     ProblemCode.FORBIDDEN,
-                    "You may read it as a member of its project; whose it is, or an owner of the project, changes it.");
+                    "As a member of its project you may only read it. Its owner and the owners of the project may change it.");
         }
     }
 
     /**
-     * In whose name an account acts on something of that origin: an owner of its project in that of the account that has reserved it, an
-     * administrator in its own.
+     * Returns the account in whose name a change is made: for an owner of the project, the account that made the reservation; for an
+     * administrator, its own account.
      *
-     * @throws Problem if it may change nothing of it, or the account that has reserved it is deleted
+     * @throws Problem if the account may not change the reservation, or if the account that made it has been deleted
      */
     Account inNameOf(Account account, Origin origin) {
         var access = access(account, origin);
@@ -66,31 +66,31 @@ class Rights {
         return accounts.find(owner)
                 .orElseThrow(() -> new Problem(
                         ProblemCode.FORBIDDEN,
-                        "The account %s, which this would be charged to, is deleted; reserve anew.".formatted(owner)));
+                        "The account %s, which would pay for this, has been deleted. Make a new reservation instead.".formatted(owner)));
     }
 
-    /** Whether an account is listed what anybody has reserved: under a project that it is a member of, or everywhere as an administrator. */
+    /** Checks whether lists show an account all reservations: those of a project of which it is a member, or for an administrator all. */
     boolean listsAll(Account account, Optional<String> project) {
         return account.role() == Role.ADMIN
                 || project.flatMap(id -> projects.role(id, account)).isPresent();
     }
 
-    /** What an account is listed, of a project if one is named. */
+    /** Returns which reservations lists show an account, restricted to a project if one is given. */
     Whose listed(Account account, Optional<String> project) {
         return new Whose(listsAll(account, project) ? Optional.empty() : Optional.of(account.name()), project);
     }
 
     /**
-     * A feed that somebody reads.
+     * A feed that is being read.
      *
-     * @param account whose it is
-     * @param whose what it tells of
+     * @param account the account that owns the feed
+     * @param whose the reservations that the feed shows
      */
     record ReadFeed(AccountName account, Feed feed, Whose whose) {}
 
     /**
-     * The feed that a secret opens, as things stand: of what is its account's own, or of what that is listed of a project. Who is no member any
-     * more is told of its own.
+     * Returns the feed that a secret opens, with the account's current rights: its own reservations, or those that it may list of a
+     * project. An account that is no longer a member of the project gets only its own.
      */
     Optional<ReadFeed> feed(String secretHash) {
         return accounts.byFeed(secretHash).map(opened -> {
@@ -104,8 +104,8 @@ class Rights {
     }
 
     /**
-     * What an account hears of all that happens, as things stand: a client of what it is listed, an agent of its cluster, everybody else of
-     * everything; of a project alone if one is named.
+     * Returns the events that an account may read, by its current rights. A client gets the events of reservations that it may list, an
+     * agent those of its cluster, and any other account all. If a project is given, only its events.
      */
     EventScope hears(Account account, Optional<String> project) {
         var whose = account.role() == Role.CLIENT ? listed(account, project) : new Whose(Optional.empty(), project);

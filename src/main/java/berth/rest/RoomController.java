@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Whom an operator can ask for more flexibility, to let a request in that does not fit. */
+/** Finds reservations whose owners an operator could ask for more flexibility, to make room for a request. */
 @RestController
 class RoomController {
 
@@ -36,32 +36,32 @@ class RoomController {
     /**
      * A request that does not fit.
      *
-     * @param terms what is asked for
+     * @param terms the requested terms
      */
     @Schema(name = "RoomRequest", example = "{\"terms\":{\"duration\":\"PT2H\",\"pes\":32}}")
     record RoomRequestBody(@Required @Nullable TermsBody terms) {}
 
     /**
-     * Whom to ask.
+     * The reservations whose owners to ask.
      *
-     * @param candidates those whose agreement alone would do, the least loosened first
-     * @param fits whether nobody needs to be asked, since the request would be admitted
-     * @param truncated whether there may be more
+     * @param candidates reservations each of which alone would make room by a later deadline, the smallest change first
+     * @param fits true if the request would be admitted as it is, so that there is nothing to ask
+     * @param truncated whether there may be more candidates
      */
     record RoomBody(List<CandidateBody> candidates, boolean fits, boolean truncated) {}
 
     /**
-     * Somebody to ask.
+     * A reservation whose owner to ask.
      *
-     * @param reservation which
-     * @param deadline the one that would admit the request
-     * @param phi by how much that is later than the agreed one, in run times
+     * @param reservation the id of the reservation
+     * @param deadline the deadline that would make room for the request
+     * @param phi how much later this deadline is than the agreed one, in run times
      */
     record CandidateBody(UUID reservation, Instant deadline, BigDecimal phi) {}
 
     /**
-     * Finds the reservations whose deadline, if it were later, would let a request in that does not fit. Changes nothing: a
-     * renegotiation by an administrator proposes it to their owners.
+     * Finds reservations that would make room for a request if their deadline were later. This call changes nothing. An administrator can
+     * then propose the later deadline to an owner by a renegotiation.
      */
     @PostMapping("/api/v1/clusters/{id}/room")
     @Refuses({NO_SLOT, INVALID_TERMS, NEVER_FITS})

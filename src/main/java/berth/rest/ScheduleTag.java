@@ -3,16 +3,16 @@ package berth.rest;
 import java.util.regex.Pattern;
 
 /**
- * Which state of a cluster's schedule an answer tells: where two are equal, so are the answers.
+ * A version of a cluster's schedule. Two responses with equal tags have equal content.
  *
- * @param sequence of the last event of the cluster that the answer has at least
- * @param plans the digest of when the batch jobs that wait are planned to start
+ * @param sequence the sequence of the last event that the response certainly includes
+ * @param plans a hash of the planned starts of the waiting batch jobs
  */
 record ScheduleTag(long sequence, int plans) {
 
     private static final Pattern TEXT = Pattern.compile("(?:W/)?\"?([0-9]{1,15})-([0-9a-f]{1,8})\"?");
 
-    /** @throws Problem if it is no tag of a schedule, with its quotes or without */
+    /** @throws Problem if the text is not a tag of a schedule, with or without quotes */
     static ScheduleTag read(String text) {
         var parts = TEXT.matcher(text);
         if (!parts.matches()) {
@@ -20,17 +20,17 @@ record ScheduleTag(long sequence, int plans) {
                     ProblemCode.MALFORMED,
                     "since",
                     Texts.shown(text),
-                    "must be the ETag of an earlier answer of this call");
+                    "must be the ETag of an earlier response to this call");
         }
         return new ScheduleTag(Long.parseLong(parts.group(1)), Integer.parseUnsignedInt(parts.group(2), 16));
     }
 
-    /** As the parameter {@code since} has it. */
+    /** Returns the tag for the parameter {@code since}. */
     String text() {
         return "%d-%x".formatted(sequence, plans);
     }
 
-    /** As an {@code ETag}: weak, since what is compressed is not the same bytes. */
+    /** Returns the tag as an {@code ETag}. It is weak, because compressed responses differ in their bytes. */
     String header() {
         return "W/\"%s\"".formatted(text());
     }

@@ -29,11 +29,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The schedule of a cluster as an account may see it: all of it in a time, or what has changed there since it was read. */
+/** The schedule of a cluster as an account may see it: all of it in a time range, or the changes since an earlier response. */
 @Component
 class Schedules {
 
-    /** Where more has happened, all of the schedule is told. */
+    /** The largest number of events to return as changes. After more events, the response has the whole schedule. */
     private static final int MAX_CHANGES = 2_000;
 
     private final Desks desks;
@@ -49,12 +49,13 @@ class Schedules {
     }
 
     /**
-     * What takes the PEs of a cluster in a time.
+     * The reservations, batch jobs and outages of a cluster in a time range.
      *
-     * @param placements by their starts; of changes, all of those whose placements are others now
-     * @param gone what has no placement in this time any more; only of changes
-     * @param sequence of the last event of the cluster that this has at least
-     * @param since the earlier answer that this one changes; null: this is the whole
+     * @param placements the placements, by their starts. In a list of changes, all placements of the reservations, jobs and outages that
+     *     have changed
+     * @param gone the ids of reservations, jobs and outages that no longer have a placement in this time range; only in a list of changes
+     * @param sequence the sequence of the last event of the cluster that the response certainly includes
+     * @param since the tag of the earlier response to which the changes apply; null if this is the whole schedule
      */
     @Schema(name = "Schedule")
     record ScheduleBody(
@@ -63,16 +64,16 @@ class Schedules {
             long sequence,
             @Nullable String since) {}
 
-    /** @throws Problem if it is not shown to the account what others have on the cluster */
+    /** @throws Problem if the account may not see other accounts' bookings on the cluster */
     static void requireShown(Cluster cluster, Account account) {
         if (account.role() == Role.CLIENT && !cluster.policy().visibility().shows(Visibility.BUSY)) {
             throw new Problem(
                     ProblemCode.FORBIDDEN,
-                    "The administrator of the cluster does not show clients what others have; ask for the map of what is free.");
+                    "This cluster does not show clients the bookings of others. Use the map to see what is free.");
         }
     }
 
-    /** What an answer that is read from now on tells at least. */
+    /** Returns the tag that a response has at least if it is made from now on. */
     ScheduleTag tag(Cluster cluster, Account account) {
         return new ScheduleTag(
                 records.lastSequence(cluster.id()),
@@ -80,9 +81,9 @@ class Schedules {
     }
 
     /**
-     * All of it.
+     * Returns the whole schedule.
      *
-     * @param kind what alone is told; empty: everything
+     * @param kind the only kind of placements to return; empty for all kinds
      */
     ScheduleBody whole(Cluster cluster, Slot range, Optional<Kind> kind, @Nullable String to, Account account) {
         long sequence = records.lastSequence(cluster.id());
@@ -104,7 +105,10 @@ class Schedules {
         return account.role() != Role.CLIENT || cluster.policy().visibility().shows(Visibility.NAMES);
     }
 
-    /** What has changed; empty where that is not known, or means little to whoever sees no names. */
+    /**
+     * Returns the changes since a tag. Empty if they are not known, or if the account sees no names and so could not match the changes to
+     * placements.
+     */
     Optional<ScheduleBody> changes(Cluster cluster, Slot range, ScheduleTag since, Account account) {
         if (!seesNames(cluster, account)) {
             return Optional.empty();
@@ -135,7 +139,7 @@ class Schedules {
         });
     }
 
-    /** All that has happened since; empty if that is too much, or not told by events alone. */
+    /** Returns all events since a sequence; empty if there are too many, or if events alone do not show all changes. */
     private Optional<List<Event>> eventsSince(ClusterId cluster, long sequence) {
         long last = records.lastSequence(cluster);
         if (sequence > last || last - sequence > MAX_CHANGES) {

@@ -11,20 +11,20 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/** Which slots a client says that it likes better: as it was sent, but for what can mean nothing. */
+/** A client's order of slots as it was sent, without parts that cannot have a meaning. */
 @JsonDeserialize(using = SentOrder.Reader.class)
 sealed interface SentOrder {
 
-    /** One word. */
+    /** A single word. */
     record OneWord(@JsonValue String word) implements SentOrder {}
 
-    /** A number for each name; none of those behind a name that is no measure. */
+    /** A number for each name. Names after the first unknown one are left out. */
     record Weights(@JsonValue Map<String, BigDecimal> weights) implements SentOrder {}
 
     /** Neither a word nor weights. */
     record Neither(@JsonValue String shown) implements SentOrder {}
 
-    /** Makes no more of a body than there are measures. */
+    /** A reader that keeps no more of a body than there are measures. */
     final class Reader extends StdDeserializer<SentOrder> {
 
         Reader() {
@@ -47,7 +47,7 @@ sealed interface SentOrder {
         }
 
         private static JacksonException wrong(String name, JsonParser parser) {
-            return MismatchedInputException.from(parser, BigDecimal.class, "is no number")
+            return MismatchedInputException.from(parser, BigDecimal.class, "is not a number")
                     .prependPath(Weights.class, name);
         }
 

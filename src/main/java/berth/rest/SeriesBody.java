@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  * A series of reservations.
  *
  * @param id made by the service; null if nothing was booked
- * @param cluster where
+ * @param cluster the cluster on which the series runs
  * @param name the client's own label
- * @param project what the client files it under
- * @param owner the account that asked for it
- * @param state how far it has come
- * @param terms of each occurrence
- * @param recurrence on which days, and when
- * @param window how far from that each occurrence may begin
+ * @param project the project that the client files it under
+ * @param owner the account that requested it
+ * @param state the current state
+ * @param terms the terms of each occurrence
+ * @param recurrence the days and the time of the occurrences
+ * @param window how far from its planned start each occurrence may begin
  * @param bookedUntil the last day whose occurrence has been decided; null if none has been
- * @param occurrences all that are known, in the order of their days; null in lists
- * @param createdAt when it was asked for
+ * @param occurrences all known occurrences, by their days; null in lists
+ * @param createdAt when it was requested
  */
 @Schema(name = "Series")
 record SeriesBody(
@@ -49,31 +49,32 @@ record SeriesBody(
         @Nullable List<OccurrenceBody> occurrences,
         Instant createdAt) {
 
-    /** What has become of an occurrence. */
+    /** The state of an occurrence. */
     enum OccurrenceState {
-        /** It has a reservation, whose own state says more. */
+        /** It has a reservation, which has a state of its own. */
         BOOKED,
-        /** There was no room for it, or something else was in its way. */
+        /** It was refused: there was no room, or something else prevented it. */
         REFUSED,
-        /** It is decided as soon as the horizon reaches it. */
+        /** Berth decides it as soon as the horizon reaches it. */
         AHEAD,
-        /** It was decided, and what has become of it is kept no longer. */
+        /** It was decided, and Berth no longer keeps the result. */
         PAST
     }
 
     /**
      * An occurrence of a series.
      *
-     * @param date its day, by which it is known for good
-     * @param plannedStart when it is to begin by the recurrence; null if it was given up
-     * @param state what has become of it
+     * @param date its day, which always identifies it
+     * @param plannedStart the start by the recurrence; null if the series has given the occurrence up
+     * @param state the state of the occurrence
      * @param reservation its reservation; null unless it is booked
-     * @param reservationState where that stands
-     * @param start when it begins
-     * @param end when it ends
-     * @param price what it owes
-     * @param reason the code of why it was refused
-     * @param wouldFit by how much it must give way; only in the answer to a request, for the first that are refused
+     * @param reservationState the state of the reservation
+     * @param start when the reservation begins
+     * @param end when the reservation ends
+     * @param price what the reservation owes
+     * @param reason the code of the refusal
+     * @param wouldFit the changes that would make the occurrence fit; only in the response to a request, and only for the first refused
+     *     occurrences
      */
     @Schema(name = "Occurrence")
     record OccurrenceBody(
@@ -126,22 +127,22 @@ record SeriesBody(
         }
     }
 
-    /** In a list. */
+    /** Returns the body of a series in a list. */
     static SeriesBody of(Series series) {
         return of(series, null, series.id().value(), series.state());
     }
 
     /**
-     * With its occurrences.
+     * Returns the body of a series with its occurrences.
      *
-     * @param decided of each day in the order in which it was asked for: the last counts
-     * @param would what would fit instead of those that were refused
+     * @param decided the results of the days, in the order of the requests: the last result of a day counts
+     * @param would the changes that would make refused occurrences fit
      */
     static SeriesBody of(Series series, List<Decided> decided, Map<LocalDate, WouldFitBody> would) {
         return of(series, occurrences(series, decided, would), series.id().value(), series.state());
     }
 
-    /** What it would be. */
+    /** Returns the body of a series that was only tried. */
     static SeriesBody supposed(Series series, List<Decided> decided, Map<LocalDate, WouldFitBody> would) {
         var occurrences = occurrences(series, decided, would).stream()
                 .map(OccurrenceBody::withoutReservation)

@@ -47,7 +47,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/series")
 class SeriesController {
 
-    /** Of so many refused occurrences it is told what would fit. */
+    /** The largest number of refused occurrences for which a response shows the changes that would make them fit. */
     private static final int MAX_REMEDIES = 5;
 
     private final SeriesBookings bookings;
@@ -70,10 +70,11 @@ class SeriesController {
     }
 
     /**
-     * Reserves the same run on many days. The occurrences within the cluster's horizon are booked in one step: all of them, or as many as can be,
-     * as {@code onConflict} or {@code atLeast} says. Each later one is decided once, as soon as the horizon reaches it. Each is a reservation of
-     * its own, which can be moved, renegotiated or cancelled without any other; what is refused is an event {@code rejected}, and can be asked for
-     * again. With {@code replaces} another series ends the day before in the same step.
+     * Reserves the same run on many days. Berth books the occurrences within the cluster's horizon in one step: all of them, or as many as
+     * possible if {@code onConflict} or {@code atLeast} allows it. It decides each later occurrence once, as soon as the horizon reaches
+     * it. Each occurrence is a reservation of its own, and can be moved, renegotiated or cancelled without the others. A refused occurrence
+     * is reported by an event {@code rejected}, and can be requested again. With {@code replaces} another series ends in the same step, on
+     * the day before.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -105,38 +106,38 @@ class SeriesController {
                     INVALID_TERMS,
                     "replaces.series",
                     id.toString(),
-                    "is on another cluster, or somebody else's; end it, and ask for this one by itself");
+                    "is on another cluster or belongs to another account; end it, and request the new series on its own");
         }
     }
 
     private static Problem refused(Outcome outcome, RequestFields sent) {
         return switch (outcome) {
-            case Outcome.Done done -> throw new IllegalArgumentException("What was done is not refused: " + done);
+            case Outcome.Done done -> throw new IllegalArgumentException("The series was not refused: " + done);
             case Outcome.TooFew(var why) -> Refusals.problem(why, sent);
             case Outcome.TooMany() ->
                 new Problem(
                         LIMIT_EXCEEDED,
-                        "The account has %d series that go on beyond the horizon, which is the most; end one."
-                                .formatted(SeriesBookings.MAX_PER_ACCOUNT));
+                        "The account has %d series that go on beyond the horizon, which is the maximum. End one first."
+                                .formatted(SeriesBookings.MAX_OF_AN_ACCOUNT));
             case Outcome.Busy() ->
                 new Problem(
                         ProblemCode.UNAVAILABLE,
-                        "Nothing has changed. The series is being worked on; repeat this call in a moment.");
+                        "Nothing has changed, because another request is changing the series. Repeat this call in a moment.");
             case Outcome.NotDone(var answer) -> Refusals.refused(answer, sent);
         };
     }
 
-    /** Reads a series with what has become of its occurrences. */
+    /** Reads a series with the state of its occurrences. */
     @GetMapping("/{id}")
     SeriesBody readSeries(@PathVariable String id, @AuthenticationPrincipal Account account) {
         return body(find(id, account));
     }
 
     /**
-     * Lists series, newest first, without their occurrences. An account sees its own, an administrator all; a member of a project sees all that
-     * are filed under it, if asked for by {@code project}.
+     * Lists series, newest first, without their occurrences. An account sees its own, and an administrator sees all. A member of a project
+     * sees all series of the project by naming it in {@code project}.
      *
-     * @param project only those filed under this project
+     * @param project the only project to list
      */
     @GetMapping
     Page<SeriesBody> listSeries(
@@ -158,14 +159,14 @@ class SeriesController {
     }
 
     /**
-     * From when on a series has no occurrence any more.
+     * The day from which a series ends.
      *
      * @param from the first day that is given up; today in the series' time zone, if left out
      */
     @Schema(name = "EndSeries")
     record EndBody(@Nullable String from) {}
 
-    /** Ends a series: gives up the occurrences from a day on, but for one that runs. Those of before stay. */
+    /** Ends a series. Cancels its occurrences from a given day on, except one that is running. Earlier occurrences stay. */
     @PostMapping("/{id}/end")
     SeriesBody endSeries(@PathVariable String id, @RequestBody EndBody body, @AuthenticationPrincipal Account account) {
         var series = changed(id, account);
@@ -175,7 +176,7 @@ class SeriesController {
         };
     }
 
-    /** Asks once more for an occurrence that was refused or has been cancelled, as it was planned. */
+    /** Requests an occurrence again, as it was planned, after it was refused or cancelled. */
     @PostMapping("/{id}/occurrences/{date}")
     @ResponseStatus(HttpStatus.CREATED)
     @Refuses({NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS, WRONG_STATE})
@@ -196,11 +197,11 @@ class SeriesController {
             case SeriesBookings.Again.NotYet() ->
                 throw new Problem(
                         WRONG_STATE,
-                        "The occurrence has not been decided yet; it is, as soon as the horizon reaches it.");
+                        "The occurrence has not been decided yet. Berth decides it as soon as the horizon reaches it.");
             case SeriesBookings.Again.IsThere(var reservation) ->
                 throw new Problem(
                         WRONG_STATE,
-                        "The occurrence has a reservation, %s; cancel that one first.".formatted(reservation.id()));
+                        "The occurrence already has the reservation %s. Cancel that reservation first.".formatted(reservation.id()));
             case SeriesBookings.Again.NotDone(var answer) ->
                 throw remedies.refused(answer, RequestFields.nothing(), () -> wanted(series, planned, account));
         };
@@ -213,7 +214,7 @@ class SeriesController {
                 .body(body);
     }
 
-    /** One that is to be changed. */
+    /** Returns a series that the account may change. */
     private Series changed(String id, Account account) {
         var series = find(id, account);
         Rights.requireActs(rights.access(account, series.origin()));
@@ -231,7 +232,7 @@ class SeriesController {
         return SeriesBody.of(series, bookings.decided(series.id()), Map.of());
     }
 
-    /** What would fit instead of the first occurrences that are refused. */
+    /** Returns the changes that would make the first refused occurrences fit. */
     private Map<LocalDate, WouldFitBody> would(Series series, List<Decided> decided, Account account) {
         var would = new HashMap<LocalDate, WouldFitBody>();
         decided.stream()

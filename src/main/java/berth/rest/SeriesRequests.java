@@ -33,10 +33,10 @@ import org.springframework.stereotype.Component;
 @Component
 class SeriesRequests {
 
-    /** The most occurrences within the horizon. */
+    /** The largest number of occurrences within the horizon. */
     private static final int MAX_AT_ONCE = 400;
 
-    /** The most places that are looked for at once: occurrences times shapes times steps. */
+    /** The largest number of places to search at once: occurrences times shapes times steps. */
     private static final int MAX_SEARCHES = 2_000;
 
     private final ClusterLookup clusters;
@@ -63,7 +63,7 @@ class SeriesRequests {
     }
 
     /**
-     * A series as it was asked for.
+     * A request for a series, read from its body.
      *
      * @param first how many of its occurrences lie within the horizon
      * @param atLeast how many of these must be granted
@@ -71,13 +71,13 @@ class SeriesRequests {
     record Asked(
             NewSeriesBody body, Series series, AccountLimits limits, int first, int atLeast, Optional<KeyUse> key) {
 
-        /** For the errors that name its fields. */
+        /** Returns the fields of the request, for errors that name them. */
         RequestFields sent() {
             return RequestFields.terms(body);
         }
     }
 
-    /** @throws Problem if a field is wrong, or there is no such cluster */
+    /** @throws Problem if a field is wrong, or if there is no such cluster */
     Asked read(NewSeriesBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
         var cluster = fields.required("cluster", body.cluster(), "");
@@ -95,7 +95,7 @@ class SeriesRequests {
                 fields.invalid(
                         "terms.autoExtend",
                         Texts.orNull(terms.autoExtension().map(how -> Texts.duration(how.step()))),
-                        "is for a single run, since it ends at one instant; leave it out, or ask for it occurrence by occurrence");
+                        "is only for a single run, because it ends at one instant; leave it out, or request it for each occurrence");
             }
         }
         var recurrence = RecurrenceBody.read(body.recurrence(), fields);
@@ -136,7 +136,7 @@ class SeriesRequests {
         return new Asked(body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
     }
 
-    /** The first day that a series is to give up. */
+    /** Returns the first day that the series gives up. */
     LocalDate end(EndBody body, Series series) {
         var fields = new Fields(body);
         var from = body.from() == null
@@ -147,7 +147,7 @@ class SeriesRequests {
         return from.orElseThrow();
     }
 
-    /** The use of the key of a call for an occurrence, if it has one. */
+    /** Returns the use of the idempotency key of a call for an occurrence, if it has one. */
     Optional<KeyUse> key(@Nullable String header, Series series, String date, Account account) {
         return keys.use(header, account, "occurrence %s %s".formatted(series.id(), date), Map.of());
     }
@@ -155,7 +155,7 @@ class SeriesRequests {
     private static void absent(String field, @Nullable String value, Fields fields) {
         if (value != null) {
             fields.invalid(
-                    field, value, "is what the recurrence says; leave it out, and send a window for some leeway");
+                    field, value, "is set by the recurrence; leave it out, and send a window to allow other starts");
         }
     }
 
@@ -170,7 +170,7 @@ class SeriesRequests {
     private static long notNegative(String field, @Nullable String text, Fields fields) {
         long seconds = fields.durationUp(field, text).orElse(0);
         if (seconds < 0 || seconds > Policy.MAX_HORIZON) {
-            fields.invalid(field, text, "must not be negative, and at most ten years");
+            fields.invalid(field, text, "must lie between zero and ten years");
             return 0;
         }
         return seconds;
@@ -182,7 +182,7 @@ class SeriesRequests {
         }
         var id = Texts.uuid(fields.required("replaces.series", body.series(), ""));
         if (id.isEmpty()) {
-            fields.malformed("replaces.series", body.series(), "must be the id that the series was answered with");
+            fields.malformed("replaces.series", body.series(), "must be the id of a series");
         }
         return RecurrenceBody.day("replaces.from", body.from(), fields)
                 .flatMap(from -> id.map(series -> new Replaced(new SeriesId(series), from)));
@@ -191,20 +191,20 @@ class SeriesRequests {
     private static void check(Series series, int first, Cluster there, Fields fields) {
         if (there.intake().order() == IntakeOrder.DPSAR) {
             fields.invalid(
-                    "cluster", there.id().value(), "collects requests; name one that decides each when it comes");
+                    "cluster", there.id().value(), "collects requests; choose a cluster that decides each request as it comes");
         }
         if (first > MAX_AT_ONCE) {
             fields.invalid(
                     "recurrence.rrule",
                     series.recurrence().rrule(),
-                    "has %d occurrences within the cluster's horizon; %d are the most".formatted(first, MAX_AT_ONCE));
+                    "has %d occurrences within the cluster's horizon; the maximum is %d".formatted(first, MAX_AT_ONCE));
         }
         int places = series.terms().weight();
         if ((long) places * first > MAX_SEARCHES) {
             fields.invalid(
                     "terms",
                     null,
-                    "leave %d shapes and steps for each of %d occurrences, which makes more than %d together; allow fewer"
+                    "have %d shapes and steps for each of %d occurrences, which is more than %d in total; allow fewer"
                             .formatted(places, first, MAX_SEARCHES));
         }
         long runTime = RequestedTerms.runTime(series.terms().duration(), there.rating());
@@ -213,7 +213,7 @@ class SeriesRequests {
             fields.invalid(
                     "replaces",
                     null,
-                    "wants occurrences within the cluster's horizon, and the first lies beyond it; end the other series, and ask for this one later");
+                    "needs an occurrence within the cluster's horizon, but the first lies beyond it; end the other series, and request this one later");
         }
     }
 
@@ -222,7 +222,7 @@ class SeriesRequests {
             return body.onConflict() == OnConflict.ANY ? Math.min(1, first) : first;
         }
         if (body.onConflict() != null) {
-            fields.invalid("atLeast", body.atLeast(), "does not go with onConflict; send one of them");
+            fields.invalid("atLeast", body.atLeast(), "cannot be combined with onConflict; send one of them");
         }
         if (body.atLeast() < 1 || body.atLeast() > MAX_AT_ONCE) {
             fields.invalid("atLeast", body.atLeast(), "must lie between 1 and " + MAX_AT_ONCE);

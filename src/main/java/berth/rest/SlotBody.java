@@ -19,23 +19,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place that would fit.
  *
- * @param cluster where
- * @param start since when
- * @param end until when
- * @param pes how many PEs; of a run in parts the most at one time
- * @param parts what of the run lies where; one part of a run that is not split
- * @param price what it would cost, as long as its place may still be moved as the terms say
- * @param fixedPrice what it would cost if the place were final at once, as with a chosen start; null where another Berth does not
- *     tell
- * @param withinBudget whether it costs no more than the budget
- * @param availability how well the cluster's batch jobs do without it: 1 if they lose nothing by it, and as good as 0, the worst of
- *     all slots, if it leaves one of them no place to run that it would have had
- * @param impact what it does to them; null where there are none or it is not told, where not as many of them come to an end with it
- *     as without it, and for clients: the queue is the provider's business
- * @param chosenByPolicy whether a reservation with these terms would be placed here
- * @param kind what it is an answer to
- * @param phi how far an alternative lies from the window that was asked for, in run times: less than 0 before it; null if it
- *     is no alternative
+ * @param cluster the cluster that has the place
+ * @param start when it begins
+ * @param end when it ends
+ * @param pes the number of PEs; for a run in several parts, the largest number at one time
+ * @param parts the parts of the run; a run that is not split has one part
+ * @param price the price if the place may still be moved as the terms allow
+ * @param fixedPrice the price if the place were final at once, as with an exact start; null if another Berth does not report it
+ * @param withinBudget whether the price is within the budget
+ * @param availability how little the slot hurts the cluster's batch jobs, from 0 to 1. It is 1 if they lose nothing, and almost 0, the
+ *     worst value, if one of them could no longer run
+ * @param impact the effect on these jobs. Null if there are no jobs or the effect is not reported, if the slot changes how many of them
+ *     finish, and for clients, who may not see the provider's queue
+ * @param chosenByPolicy whether a reservation with these terms would get this place
+ * @param kind whether the slot has the requested terms or is an alternative
+ * @param phi how far an alternative lies from the requested window, in run times, negative if it lies before the window; null if the slot
+ *     is not an alternative
  */
 record SlotBody(
         String cluster,
@@ -52,22 +51,22 @@ record SlotBody(
         Kind kind,
         @Nullable BigDecimal phi) {
 
-    /** What a slot is an answer to. */
+    /** How a slot relates to the request. */
     @Schema(name = "SlotKind")
     enum Kind {
-        /** To the terms that were asked for. */
+        /** The slot has the requested terms. */
         REQUESTED,
-        /** To the same terms outside of their window. */
+        /** The slot has the same terms, but lies outside of their window. */
         ALTERNATIVE
     }
 
     /**
-     * What a reservation would do to the batch jobs of a cluster, if they all run as long as estimated.
+     * The effect of a reservation on the batch jobs of a cluster, if all jobs run as long as estimated.
      *
-     * @param makespanBefore the time until the last of them ends, without it
-     * @param makespanAfter the same with it
-     * @param averageCompletionBefore the time from submission to end, on average, without it
-     * @param averageCompletionAfter the same with it
+     * @param makespanBefore the time until the last job ends, without the reservation
+     * @param makespanAfter the time until the last job ends, with the reservation
+     * @param averageCompletionBefore the average time from submission to end, without the reservation
+     * @param averageCompletionAfter the average time from submission to end, with the reservation
      */
     @Schema(name = "Impact")
     record ImpactBody(
@@ -85,7 +84,7 @@ record SlotBody(
         }
     }
 
-    /** A place that a probe found, as this account may see it. */
+    /** Returns a place that a probe found, as the account may see it. */
     static SlotBody of(Place place, Account account) {
         return switch (place) {
             case Place.Here(var cluster, var offer) -> of(cluster, offer, account, Kind.REQUESTED, null);
@@ -94,12 +93,12 @@ record SlotBody(
         };
     }
 
-    /** A place outside of the window that was asked for, as this account may see it. */
+    /** Returns a place outside of the requested window, as the account may see it. */
     static SlotBody of(ClusterId cluster, Alternative alternative, Account account) {
         return of(cluster, alternative.offer(), account, Kind.ALTERNATIVE, alternative.phi());
     }
 
-    /** A place outside of it, on whichever cluster, as this account may see it. */
+    /** Returns a place outside of the requested window on any cluster, as the account may see it. */
     static SlotBody of(AlternativePlace place, Account account) {
         return switch (place) {
             case AlternativePlace.Here(var cluster, var alternative) -> of(cluster, alternative, account);
@@ -107,22 +106,22 @@ record SlotBody(
         };
     }
 
-    /** As another Berth told it, under the name that the cluster has here. */
+    /** Returns a place that another Berth reported, with this Berth's id of the cluster. */
     private static SlotBody of(RemoteProbe.Slot slot, Kind kind, @Nullable BigDecimal phi) {
-        var told = RemoteAnswers.read(slot.told(), SlotBody.class);
+        var remote = RemoteAnswers.read(slot.told(), SlotBody.class);
         var choice = slot.choice();
         return new SlotBody(
                 choice.cluster().value(),
                 Texts.instant(choice.slot().start()),
                 Texts.instant(choice.slot().end()),
-                told.pes,
-                Objects.requireNonNullElse(told.parts, List.of()),
+                remote.pes,
+                Objects.requireNonNullElse(remote.parts, List.of()),
                 MoneyBody.of(choice.price()),
-                told.fixedPrice,
-                told.withinBudget,
+                remote.fixedPrice,
+                remote.withinBudget,
                 choice.availability(),
                 null,
-                told.chosenByPolicy,
+                remote.chosenByPolicy,
                 kind,
                 phi);
     }

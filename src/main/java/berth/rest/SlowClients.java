@@ -12,14 +12,14 @@ import org.apache.coyote.ActionCode;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 
 /**
- * Reads to its end what nobody wanted of a body, so that its client hears why, but only for so long; and ends the connections of those
- * who were given up.
+ * Reads and discards the unread rest of a request body, so that the client can receive the response. Time and size are bounded. The valve
+ * also closes the connection of a request that was given up.
  */
 final class SlowClients extends ValveBase {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** In bytes. */
+    /** The largest number of bytes to discard. */
     private static final long MAX = 64L << 20;
 
     private static final String GIVEN_UP = SlowClients.class.getName() + ".givenUp";
@@ -28,7 +28,7 @@ final class SlowClients extends ValveBase {
         super(true);
     }
 
-    /** The connection of this request ends with it. */
+    /** Makes the connection of a request close when the request ends. */
     static void giveUp(HttpServletRequest request) {
         request.setAttribute(GIVEN_UP, true);
     }
@@ -42,7 +42,7 @@ final class SlowClients extends ValveBase {
                 end(request, response);
             } else if (isUnread(request)) {
                 response.flushBuffer();
-                if (!passOver(request)) {
+                if (!discardRest(request)) {
                     request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
                 }
             }
@@ -61,10 +61,10 @@ final class SlowClients extends ValveBase {
                 && !request.isFinished();
     }
 
-    /** Whether its end has come in time. */
-    private static boolean passOver(Request request) {
+    /** Discards the rest of the body; returns whether its end was reached in time. */
+    private static boolean discardRest(Request request) {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        var rest = new Passed();
+        var rest = new Discarded();
         long passed = 0;
         try {
             while (passed < MAX && System.nanoTime() < end) {
@@ -75,13 +75,13 @@ final class SlowClients extends ValveBase {
                 passed += got;
             }
         } catch (IOException e) {
-            // nor does its client wait for it
+            // the client has gone, and waits for no response
         }
         return false;
     }
 
-    /** Looks at nothing of what it is given. */
-    private static final class Passed implements ApplicationBufferHandler {
+    /** A buffer whose content is ignored. */
+    private static final class Discarded implements ApplicationBufferHandler {
         private ByteBuffer buffer = ByteBuffer.allocate(0);
 
         @Override

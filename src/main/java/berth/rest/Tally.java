@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Adds up what is booked in a time, what of it has run, and what it costs. */
+/** Adds up what is booked in a time range, how much of it has run, and what it costs. */
 final class Tally {
 
     private final Slot range;
@@ -25,7 +25,7 @@ final class Tally {
     private final Map<Currency, Money> revenue = byCode();
     private final Map<ReservationState, Map<Currency, Money>> ahead = new EnumMap<>(ReservationState.class);
 
-    /** @param now up to when PE-seconds have run, seconds since the epoch */
+    /** @param now the time up to which PE-seconds have run, in seconds since the epoch */
     Tally(Slot range, long now) {
         this.range = range;
         this.now = now;
@@ -38,25 +38,25 @@ final class Tally {
     /**
      * What is booked, and what it costs.
      *
-     * @param peHoursBooked in the time, be it past or ahead
-     * @param peHoursRun those of them that lie behind
-     * @param revenue what those reservations owe that ended in the time, one amount for each currency
-     * @param bookedAhead what live reservations owe now, whatever the time that is asked for
+     * @param peHoursBooked the PE-hours in the time, past and future
+     * @param peHoursRun the PE-hours that already lie in the past
+     * @param revenue what the reservations that ended in the time owe, one amount for each currency
+     * @param bookedAhead what live reservations currently owe, whether or not they lie in the time
      */
     @Schema(name = "Figures")
     record FiguresBody(double peHoursBooked, double peHoursRun, List<MoneyBody> revenue, BookedAheadBody bookedAhead) {}
 
     /**
-     * What live reservations owe as things stand, by their states; one amount for each currency.
+     * What live reservations currently owe, by their states, with one amount for each currency.
      *
-     * @param held what is not confirmed yet
-     * @param confirmed what is agreed, and has not begun
-     * @param running what has begun
+     * @param held the amounts of reservations that are not confirmed yet
+     * @param confirmed the amounts of confirmed reservations that have not begun
+     * @param running the amounts of running reservations
      */
     @Schema(name = "BookedAhead")
     record BookedAheadBody(List<MoneyBody> held, List<MoneyBody> confirmed, List<MoneyBody> running) {}
 
-    /** Counts PEs that are taken for a time, which overlaps the range. */
+    /** Counts PEs that are taken for a time that overlaps the range. */
     void add(Occupied taken) {
         long start = Math.max(taken.slot().start(), range.start());
         long end = Math.min(taken.slot().end(), range.end());
@@ -64,7 +64,7 @@ final class Tally {
         run += Math.max(0, Math.min(end, now) - start) * taken.pes();
     }
 
-    /** Counts what reservations owe that ended in the range. */
+    /** Counts what reservations that ended in the range owe. */
     void add(Money earned) {
         revenue.merge(earned.currency(), earned, Money::plus);
     }
@@ -76,9 +76,9 @@ final class Tally {
     }
 
     /**
-     * The share of all PE-seconds that is booked, to six decimals.
+     * Returns the booked share of all PE-seconds, to six decimals.
      *
-     * @param pes what there is to be booked
+     * @param pes the number of PEs that could be booked
      */
     double share(long pes) {
         return decimals((double) booked / ((double) range.duration() * pes));

@@ -14,21 +14,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Terms: what is asked for, or agreed. Agreed ones have a ready time and a deadline.
+ * Requested or agreed terms. Agreed terms always have a ready time and a deadline.
  *
- * @param readyTime earliest start; now, if left out
- * @param deadline latest finish; the end of the cluster's horizon, if left out
- * @param duration the run time on a standard PE; of a run of several shapes that on its most PEs, left out beside runtimes
- * @param pes processing elements; left out where the run has several shapes
- * @param minPes the least PEs of a run of several shapes; left out beside runtimes
- * @param maxPes the most PEs of a run of several shapes; left out beside runtimes
- * @param moldability how the run time depends on the PEs; left out, the run has one shape
- * @param preemption how the run may be split; left out, it is not
- * @param budget the most the client pays, in the cluster's currency; any price, if left out
- * @param requires labels the cluster must carry
+ * @param readyTime the earliest start; now, if left out
+ * @param deadline the latest finish; the end of the cluster's horizon, if left out
+ * @param duration the run time on a standard PE. For a run in several shapes, the run time on its most PEs; left out if runtimes are given
+ * @param pes the number of PEs; left out if the run has several shapes
+ * @param minPes the smallest number of PEs of a run in several shapes; left out if runtimes are given
+ * @param maxPes the largest number of PEs of a run in several shapes; left out if runtimes are given
+ * @param moldability how the run time depends on the PEs; if left out, the run has one shape
+ * @param preemption how the run may be split; if left out, it is not split
+ * @param budget the highest price that the client pays, in the cluster's currency; any price, if left out
+ * @param requires the labels that the cluster must have
  * @param fixAfter the share of the waiting time after which the place is final
  * @param fixBefore how long before its start the place is final
- * @param autoExtend how the run goes on by itself before it ends; left out, it does not
+ * @param autoExtend how Berth extends the run before it ends; if left out, Berth does not extend it
  */
 record TermsBody(
         @Nullable String readyTime,
@@ -49,7 +49,7 @@ record TermsBody(
             new TermsBody(null, null, null, null, null, null, null, null, null, null, null, null, null);
     private static final RequestedTerms ANY = RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 1, 1);
 
-    /** Reads {@code terms}; {@code fields} collects what is wrong. */
+    /** Reads the field {@code terms}. Mistakes go to {@code fields}. */
     static RequestedTerms read(@Nullable TermsBody terms, Fields fields) {
         var given = fields.required("terms", terms, NONE);
         return terms == null ? ANY : given.read(fields);
@@ -101,7 +101,7 @@ record TermsBody(
         }
         if (pes != null) {
             fields.invalid(
-                    "terms.pes", pes, "does not go with moldability, which says how many; send null or leave it out");
+                    "terms.pes", pes, "cannot be combined with moldability, which sets the number of PEs; send null or leave it out");
         }
         if (moldability.runtimes() == null) {
             return moldability.function(fields, minPes, maxPes);
@@ -116,7 +116,7 @@ record TermsBody(
 
     private void ordered(Fields fields) {
         if (pes != null) {
-            fields.invalid("terms.pes", pes, "does not go with minPes and maxPes; send one or the others");
+            fields.invalid("terms.pes", pes, "cannot be combined with minPes and maxPes; send either pes or the other two");
         }
         if (minPes != null && maxPes != null && minPes > maxPes) {
             fields.invalid("terms.minPes", minPes, "must not exceed maxPes");
@@ -134,7 +134,7 @@ record TermsBody(
         return of(RequestedTerms.of(terms));
     }
 
-    /** As a client would ask for them. */
+    /** Returns the terms as a client would request them. */
     static TermsBody of(RequestedTerms terms) {
         var function = terms.moldability()
                 .filter(Moldability.Function.class::isInstance)

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How the contract writes times, and how it shows what a client sent. */
+/** Formats times and durations as the contract has them, and shortens texts from clients for messages. */
 final class Texts {
 
     private static final int SHOWN = 100;
@@ -25,7 +25,7 @@ final class Texts {
         return second.isPresent() ? Instant.ofEpochSecond(second.getAsLong()) : null;
     }
 
-    /** ISO 8601; whole days as such. */
+    /** Returns a duration in ISO 8601; whole days are written as days. */
     static String duration(long seconds) {
         return seconds != 0 && seconds % DAY == 0
                 ? "P%dD".formatted(seconds / DAY)
@@ -36,12 +36,12 @@ final class Texts {
         return seconds.isPresent() ? duration(seconds.getAsLong()) : null;
     }
 
-    /** The shortest first. */
+    /** Returns durations in ISO 8601, the shortest first. */
     static List<@Nullable String> durations(Collection<Long> seconds) {
         return seconds.stream().sorted().<@Nullable String>map(Texts::duration).toList();
     }
 
-    /** The beginning of a text that may be long, or hold anything. */
+    /** Returns the beginning of a client's text, without control characters. */
     static String shown(String text) {
         var start = text.codePoints()
                 .limit(SHOWN)
@@ -54,7 +54,7 @@ final class Texts {
         return start.length() < text.length() ? start + "…" : start;
     }
 
-    /** The UUID that a text writes in full, in upper or lower case. */
+    /** Returns the UUID in a text; empty if the text is not a complete UUID in upper or lower case. */
     static Optional<UUID> uuid(String text) {
         try {
             var uuid = UUID.fromString(text);

@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was tried in vain for a request that named no cluster.
+ * A slot that Berth tried without success for a request that named no cluster.
  *
- * @param cluster where
- * @param start of the slot; null where the cluster told of none
- * @param outcome why it was in vain
- * @param detail the same in words
+ * @param cluster the cluster
+ * @param start the start of the slot; null if the cluster reported none
+ * @param outcome why the slot was not reserved
+ * @param detail the reason in words
  */
 record TriedBody(String cluster, @Nullable Instant start, TriedCluster.Obstacle outcome, String detail) {
 
@@ -21,9 +21,9 @@ record TriedBody(String cluster, @Nullable Instant start, TriedCluster.Obstacle 
 
     private static String detail(TriedCluster.Obstacle outcome) {
         return switch (outcome) {
-            case TAKEN -> "Others took the slot first, or its time had come.";
-            case OVER_BUDGET -> "The slot had come to cost more than the budget.";
-            case UNAVAILABLE -> "The cluster could not be asked, or could not decide.";
+            case TAKEN -> "Another request took the slot first, or its start had passed.";
+            case OVER_BUDGET -> "The price of the slot had risen above the budget.";
+            case UNAVAILABLE -> "The cluster could not be reached, or could not decide.";
         };
     }
 }

@@ -4,22 +4,22 @@ import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which share of a cluster is booked in each step of a time. */
+/** The share of a cluster that is booked in each step of a time range. */
 final class Utilisation {
 
     private final Slot range;
     private final long length;
     private final long pes;
 
-    /** PE-seconds in the steps in which something begins or ends. */
+    /** PE-seconds of bookings that begin or end within the step. */
     private final long[] partly;
 
-    /** By how many the PEs that are booked throughout a step change with it. */
+    /** The change, at the beginning of each step, in the number of PEs that are booked throughout a step. */
     private final long[] throughout;
 
     /**
-     * @param length of a step in seconds; the last one may be shorter
-     * @param pes what there is to be booked
+     * @param length the length of a step in seconds; the last step may be shorter
+     * @param pes the number of PEs that could be booked
      */
     Utilisation(Slot range, long length, long pes) {
         this.range = range;
@@ -30,7 +30,7 @@ final class Utilisation {
         this.throughout = new long[steps + 1];
     }
 
-    /** Counts PEs that are booked for a time, which overlaps the range. O(1). */
+    /** Counts PEs that are booked for a time that overlaps the range. O(1). */
     void add(Slot slot, int taken) {
         long start = Math.max(slot.start(), range.start());
         long end = Math.min(slot.end(), range.end());
@@ -55,10 +55,10 @@ final class Utilisation {
         return new Slot(start, Math.min(range.end(), start + length));
     }
 
-    /** A step, and the share of its PE-seconds that is booked, to six decimals. */
+    /** A step, and the booked share of its PE-seconds, to six decimals. */
     record Share(Slot step, double booked) {}
 
-    /** All steps, in order. */
+    /** Returns all steps, in order. */
     List<Share> shares() {
         var shares = new ArrayList<Share>();
         long whole = 0;
@@ -70,7 +70,7 @@ final class Utilisation {
         return shares;
     }
 
-    /** The share of the whole range that is booked, to six decimals. */
+    /** Returns the booked share of the whole range, to six decimals. */
     double mean() {
         long whole = 0;
         long sum = 0;

@@ -4,15 +4,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That a request waits for room where there is none.
+ * Makes a request wait if there is no room.
  *
- * @param until how long, at the most; as long as the run may still start in its window, if left out
+ * @param until the latest time until which the request waits; if left out, it waits as long as the run can still start in its window
  */
 record WaitBody(@Nullable String until) {
 
     static final String FIELD = "wait";
 
-    /** Until when, in seconds since the epoch; empty: not at all. {@code fields} collects what is wrong. */
+    /** Returns the end of the wait, in seconds since the epoch; empty if the request does not wait. Mistakes go to {@code fields}. */
     static OptionalLong read(@Nullable WaitBody given, Fields fields) {
         return given == null
                 ? OptionalLong.empty()

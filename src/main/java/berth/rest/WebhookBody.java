@@ -15,14 +15,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told, and where.
+ * A webhook to create or to change: which events Berth sends, and where.
  *
- * @param url of the receiver, with https; http where an operator of this Berth allows its network
- * @param types of events, as the feed names them; all, if left out
- * @param leads how long ahead starts and ends are announced, a minute to thirty days each; none, if left out
- * @param format how much a message tells; FULL, if left out
- * @param project only of what is filed under it: by anybody, if the account is a member; whatever the account hears of, if left out
- * @param enabled whether anything is delivered; true, if left out
+ * @param url the URL of the receiver, with https; with http only if an operator of this Berth allows its network
+ * @param types the types of events to send, as in the list of events; all, if left out
+ * @param leads how long ahead Berth announces starts and ends, each between a minute and thirty days; no announcements, if left out
+ * @param format how much a message contains; FULL, if left out
+ * @param project the only project whose events to send. A member of the project gets the events of all its reservations, other accounts
+ *     only those of their own. If left out, Berth sends all events that the account may read
+ * @param enabled whether Berth sends messages; true, if left out
  */
 record WebhookBody(
         @Required @Nullable String url,
@@ -61,23 +62,23 @@ record WebhookBody(
     }
 
     /**
-     * What is wanted.
+     * Reads the webhook.
      *
-     * @param objection why no receiver can be at an address
+     * @param objection returns why no receiver can have an address; empty if one can
      * @throws Problem naming every field that is wrong
      */
     Wish toWish(Function<URI, Optional<String>> objection) {
         var fields = new Fields(this);
         var address = address(fields.required("url", url, ""), fields, objection);
-        var wanted = types(fields);
+        var chosen = types(fields);
         var ahead = fields.leads("leads", leads);
         var filed = fields.label("project", project);
         if (filed.isPresent() && !ahead.isEmpty()) {
             fields.invalid(
-                    "leads", leads, "are told of what is the account's own; leave them out where a project is told of");
+                    "leads", leads, "announce only the account's own reservations; leave them out if project is given");
         }
         fields.check();
-        return new Wish(address, wanted, ahead, format == null ? Webhook.MessageFormat.FULL : format, filed);
+        return new Wish(address, chosen, ahead, format == null ? Webhook.MessageFormat.FULL : format, filed);
     }
 
     private URI address(String text, Fields fields, Function<URI, Optional<String>> objection) {
@@ -90,7 +91,7 @@ record WebhookBody(
                 return address;
             }
         } catch (URISyntaxException e) {
-            // said below
+            // reported below
         }
         fields.malformed(
                 "url",

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Messages of webhooks, with the events as the feed has them. */
+/** Makes the messages of webhooks, with events in the same form as the list of events. */
 @Component
 final class WebhookMessages implements Payloads {
 
-    /** What is longer is told as thinly as can be: receivers bound what they read. */
+    /** The size in bytes above which a message has only the place of its event, because receivers limit what they read. */
     private static final int MAX_BYTES = 256 * 1024;
 
     private static final String JSON = "application/json";
@@ -25,19 +25,19 @@ final class WebhookMessages implements Payloads {
     }
 
     /**
-     * A message, as Standard Webhooks has them.
+     * A message in the form of Standard Webhooks.
      *
-     * @param type what happened
-     * @param timestamp when
-     * @param data the event, or where to find it
+     * @param type the type of the event
+     * @param timestamp when it happened
+     * @param data the event, or its place
      */
     private record Message(String type, Instant timestamp, Object data) {}
 
-    /** Where an event can be found. */
+    /** The place of an event, by which a receiver can read it. */
     private record EventPlace(
             String cluster, long sequence, @Nullable UUID reservation) {}
 
-    /** A message as CloudEvents 1.0 has them. */
+    /** A message in the form of CloudEvents 1.0. */
     private record CloudEvent(
             String specversion,
             String id,

@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Who is told of what happens by a call of Berth's own: a client of what is its own, an administrator of everything. */
+/** Webhooks: Berth calls a URL when an event happens. A client gets the events that it may read, an administrator all. */
 @RestController
 @RequestMapping("/api/v1/webhooks")
 class WebhooksController {
@@ -56,16 +56,16 @@ class WebhooksController {
     /**
      * A webhook.
      *
-     * @param id names it in calls
-     * @param owner whose it is
-     * @param url of the receiver
-     * @param types of events that are told; empty: all
-     * @param leads how long ahead starts and ends are announced
-     * @param format how much a message tells
-     * @param project the only one that it tells of; null: whatever its owner hears of
-     * @param enabled whether anything is delivered
-     * @param disabledAt since when nothing is delivered; null while it is
-     * @param disabledFor why nothing is delivered; null while it is
+     * @param id identifies the webhook in calls
+     * @param owner the account that owns it
+     * @param url the URL of the receiver
+     * @param types the types of events to send; all, if empty
+     * @param leads how long ahead Berth announces starts and ends
+     * @param format how much a message contains
+     * @param project the only project whose events Berth sends; null for all events that the owner may read
+     * @param enabled whether Berth sends messages
+     * @param disabledAt since when Berth sends no messages; null while it does
+     * @param disabledFor why Berth sends no messages; null while it does
      * @param createdAt when it was created
      */
     @Schema(name = "WebhookState")
@@ -102,20 +102,20 @@ class WebhooksController {
     /**
      * A webhook with its new secret.
      *
-     * @param secret with which its messages are signed; shown this once
+     * @param secret the secret with which Berth signs its messages; this response is the only one that shows it
      */
     @Schema(name = "WebhookSecret")
     record WebhookSecretBody(@JsonUnwrapped WebhookStateBody webhook, String secret) {}
 
     /**
-     * What came of sending a message once.
+     * One attempt to deliver a message.
      *
-     * @param message its id
-     * @param at when it was sent
-     * @param delivered whether it has arrived
-     * @param answered the status of the answer; null if there was none
-     * @param error why it has not arrived; null if it has
-     * @param milliseconds how long it took
+     * @param message the id of the message
+     * @param at when Berth sent it
+     * @param delivered whether the receiver accepted it
+     * @param answered the status that the receiver returned; null if it returned none
+     * @param error why the attempt failed; null if it succeeded
+     * @param milliseconds how long the attempt took
      */
     @Schema(name = "Attempt")
     record AttemptBody(
@@ -138,14 +138,14 @@ class WebhooksController {
     }
 
     /**
-     * The last attempts to deliver something.
+     * The latest attempts to deliver messages.
      *
-     * @param items newest first
+     * @param items the attempts, newest first
      */
     @Schema(name = "Attempts")
     record AttemptsBody(List<AttemptBody> items) {}
 
-    /** Adds a webhook, which hears of what happens from now on. The answer has its secret, shown this once. */
+    /** Creates a webhook. It gets events from now on. The response has the secret of the webhook, which no other response shows. */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     @Refuses({INVALID_TERMS, LIMIT_EXCEEDED})
@@ -153,13 +153,13 @@ class WebhooksController {
             @RequestBody WebhookBody body, @AuthenticationPrincipal Account account) {
         var wish = body.toWish(deliveries::objection);
         if (!body.isEnabled()) {
-            throw Problem.field(INVALID_TERMS, "enabled", false, "must be true, or left out, of a new one");
+            throw Problem.field(INVALID_TERMS, "enabled", false, "must be true or left out for a new webhook");
         }
         var webhook = done("", deliveries.create(account.name(), wish));
         return secret(ResponseEntity.created(URI.create("/api/v1/webhooks/" + webhook.id())), webhook);
     }
 
-    /** Lists webhooks, newest first: a client's own, an administrator everybody's. */
+    /** Lists webhooks, newest first: a client's own, or for an administrator all. */
     @GetMapping
     Page<WebhookStateBody> listWebhooks(
             @RequestParam @Nullable String limit,
@@ -185,8 +185,8 @@ class WebhooksController {
     }
 
     /**
-     * Changes a webhook by a merge patch. What did not arrive is sent again at once. One that is enabled again is told first what has
-     * happened since it was disabled.
+     * Changes a webhook by a merge patch. Berth sends undelivered messages again at once. A webhook that is enabled again first gets the
+     * events since it was disabled.
      */
     @PatchMapping("/{id}")
     @Refuses({INVALID_TERMS, LIMIT_EXCEEDED})
@@ -208,7 +208,7 @@ class WebhooksController {
                         body.isEnabled())));
     }
 
-    /** Gives a webhook up. A message that is on its way may still arrive. */
+    /** Deletes a webhook. A message that is being sent may still arrive. */
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void deleteWebhook(
@@ -219,7 +219,7 @@ class WebhooksController {
         var unused = done(id, deliveries.delete(find(id, account).id(), expected::includes));
     }
 
-    /** Gives a webhook a new secret, shown this once. For 24 hours messages are signed with the old one, too. */
+    /** Gives a webhook a new secret, which only this response shows. For 24 hours Berth also signs messages with the old secret. */
     @PostMapping("/{id}/secret")
     ResponseEntity<WebhookSecretBody> replaceSecret(
             @PathVariable String id,
@@ -230,17 +230,17 @@ class WebhooksController {
                 ResponseEntity.ok(), done(id, webhooks.rotate(find(id, account).id(), expected::includes)));
     }
 
-    /** Sends a message of the type `test` once, and tells what came of it. */
+    /** Sends one message of the type {@code test}, and returns the result. */
     @PostMapping("/{id}/test")
     AttemptBody testWebhook(@PathVariable String id, @AuthenticationPrincipal Account account) {
         return AttemptBody.of(deliveries.test(find(id, account)));
     }
 
     /**
-     * Tells a webhook once more what has happened, as far as it is kept, under the same message ids. Until that has arrived what happens
-     * waits behind it.
+     * Sends past events to a webhook again, as far as Berth still keeps them, under the same message ids. New events wait until these have
+     * been delivered.
      *
-     * @param after the `next` of a list of all events: what happened after it is told; left out: all
+     * @param after the {@code next} of a list of all events: Berth sends the events after it; all events, if left out
      */
     @PostMapping("/{id}/redeliver")
     @ResponseStatus(HttpStatus.ACCEPTED)
@@ -252,7 +252,7 @@ class WebhooksController {
         return WebhookStateBody.of(webhook);
     }
 
-    /** Lists the last attempts to deliver something, newest first, that the instance which decides has made: 20 at the most. */
+    /** Lists the latest attempts of the active instance to deliver messages, newest first, at most 20. */
     @GetMapping("/{id}/attempts")
     AttemptsBody listAttempts(@PathVariable String id, @AuthenticationPrincipal Account account) {
         return new AttemptsBody(deliveries.attempts(find(id, account).id()).stream()
@@ -286,7 +286,7 @@ class WebhooksController {
             case Outcome.TooMany() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "The account has %d webhooks; delete one that is not needed any more."
+                        "The account has %d webhooks, which is the maximum. Delete one first."
                                 .formatted(Webhook.MAX_PER_ACCOUNT));
             case Outcome.TooManyLeads() -> throw tooManyLeads();
         };
@@ -295,7 +295,7 @@ class WebhooksController {
     static Problem tooManyLeads() {
         return new Problem(
                 LIMIT_EXCEEDED,
-                "Ask for fewer leads: an account and its webhooks may have %d different ones together, and so may all administrators and theirs."
+                "Use fewer leads. An account and its webhooks may have at most %d different leads together, and so may all administrators with their webhooks."
                         .formatted(Lead.MAX),
                 List.of(new FieldError("leads", null, "would be too many")));
     }

@@ -1,4 +1,7 @@
-/** The HTTP contract: requests are checked and become core values, core values become responses, and every mistake is answered with a problem document. */
+/**
+ * The HTTP contract. It checks requests and turns them into core values, turns core values into responses, and reports every mistake by a
+ * problem document.
+ */
 @NullMarked
 package berth.rest;
 

@@ -316,7 +316,7 @@ class BrokerIT extends ServiceSuite {
         assertThat(List.of(none.status(), both.status(), unknown.status(), missing.status(), many.status()))
                 .containsExactly(422, 422, 422, 400, 422);
         assertThat(none.text("errors.0.message")).contains("1 to 100 clusters");
-        assertThat(both.text("errors.0.message")).contains("does not go with cluster");
+        assertThat(both.text("errors.0.message")).contains("cannot be combined with cluster");
         assertThat(unknown.text("errors.0.field")).isEqualTo("clusters[1]");
         assertThat(unknown.text("errors.0.value")).isEqualTo("nowhere");
         assertThat(missing.text("errors.0.field")).isEqualTo("clusters[0]");

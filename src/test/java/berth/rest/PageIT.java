@@ -449,7 +449,7 @@ class PageIT {
 
         type("member", "nobody-at-all");
         press("Save");
-        read("is no account that may have reservations");
+        read("is not an account that may have reservations");
         var third = "client%d".formatted(names.incrementAndGet());
         account(third, "CLIENT");
         type("member", third);

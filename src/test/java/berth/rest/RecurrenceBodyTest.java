@@ -114,12 +114,12 @@ class RecurrenceBodyTest {
             FREQ=HOURLY;COUNT=3                     | is finer than daily
             FREQ=DAILY;BYHOUR=8,20;COUNT=4          | has several occurrences on one day
             FREQ=DAILY;COUNT=1001                   | has more than 1000
-            FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2 | names no days
-            FREQ=DAILY;COUNT=0                      | is no recurrence rule
-            every Tuesday                           | is no recurrence rule
-            FREQ=WEEKLY;BYDAY=XX;COUNT=1            | is no recurrence rule
-            FREQ=DAILY;COUNT=2;UNTIL=20270101       | is no recurrence rule
-            FREQ=DAILY;UNTIL=20200101               | has no occurrence that is still to come
+            FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2 | has no day that exists
+            FREQ=DAILY;COUNT=0                      | is not a recurrence rule
+            every Tuesday                           | is not a recurrence rule
+            FREQ=WEEKLY;BYDAY=XX;COUNT=1            | is not a recurrence rule
+            FREQ=DAILY;COUNT=2;UNTIL=20270101       | is not a recurrence rule
+            FREQ=DAILY;UNTIL=20200101               | has no occurrence in the future
             """)
     void whatIsNoRuleForASeriesIsRefused(String rule, String why) {
         assertThat(mistake(rule, "2027-01-05T22:00")).startsWith("recurrence.rrule " + why);

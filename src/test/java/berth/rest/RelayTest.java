@@ -203,7 +203,7 @@ class RelayTest {
         call(reserve());
 
         assertThat(response.getStatus()).isEqualTo(503);
-        assertThat(response.getContentAsString()).contains("may have been done");
+        assertThat(response.getContentAsString()).contains("may or may not have been carried out");
         assertThat(response.getHeader("Retry-After")).isEqualTo("2");
         assertThat(heard).hasSize(1);
     }
@@ -247,7 +247,7 @@ class RelayTest {
         call(reserve());
 
         assertThat(response.getStatus()).isEqualTo(503);
-        assertThat(response.getContentAsString()).contains("No instance decides");
+        assertThat(response.getContentAsString()).contains("No instance is active");
         assertThat(response.getHeader("Retry-After")).isEqualTo("2");
     }
 

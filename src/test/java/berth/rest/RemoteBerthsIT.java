@@ -154,7 +154,7 @@ class RemoteBerthsIT extends ServiceSuite {
         var both = admin.post("/api/v1/clusters", """
             {"id":"a-x","pes":8,"peer":{"url":"%s","token":"%s","cluster":"demo"}}\
             """.formatted(other.url(), token));
-        assertRefused(both, "pes", "the peer's");
+        assertRefused(both, "pes", "set by the other Berth");
         assertThat(admin.get("/api/v1/clusters/a-x").status()).isEqualTo(404);
     }
 

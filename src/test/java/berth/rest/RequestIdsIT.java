@@ -102,7 +102,7 @@ class RequestIdsIT extends ServiceSuite {
             await().untilAsserted(
                             () -> assertThat(output.getOut())
                                     .containsPattern(
-                                            "Z DEBUG \\[told-in-the-log] GET /api/v1/clusters/nowhere was answered with 404 after \\d+ µs\\.\n"));
+                                            "Z DEBUG \\[told-in-the-log] GET /api/v1/clusters/nowhere returned status 404 after \\d+ µs\\.\n"));
         } finally {
             logger.setLevel(null);
         }

@@ -141,7 +141,7 @@ class SeriesIT extends ServiceSuite {
         assertThat(tried.body().at("/occurrences/1/reason").asString()).isEqualTo("no-slot");
         assertThat(List.of(all.status(), three.status())).containsOnly(409);
         assertThat(all.text("code")).isEqualTo("no-slot");
-        assertThat(all.text("detail")).startsWith("2 of the occurrences can be booked, of 3 at least;");
+        assertThat(all.text("detail")).startsWith("2 of the occurrences can be booked, but at least 3 must be.");
         assertThat(any.status()).isEqualTo(201);
         assertThat(states(any)).containsExactly("BOOKED", "REFUSED", "BOOKED");
         var events = client.get("/api/v1/events").body().get("items");
