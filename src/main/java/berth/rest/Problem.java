@@ -61,7 +61,11 @@ public final class Problem extends RuntimeException {
             @Nullable WouldFitBody wouldFit,
             @Nullable List<TriedBody> tried) {}
 
-    /** @param detail what the client can do about it */
+    /**
+     * Creates a problem.
+     *
+     * @param detail what the client can do about it
+     */
     Problem(ProblemCode code, String detail, List<FieldError> errors) {
         this(code, detail, errors, Optional.empty(), Optional.empty());
     }

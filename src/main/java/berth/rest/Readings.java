@@ -85,7 +85,11 @@ class Readings {
         return length;
     }
 
-    /** @throws Problem if the range has more than {@code most} steps */
+    /**
+     * Checks the number of steps in a time range.
+     *
+     * @throws Problem if the range has more than {@code most} steps
+     */
     static void requireAtMost(int most, Slot range, long length, @Nullable String step) {
         if ((range.duration() - 1) / length >= most) {
             throw Problem.field(
@@ -170,8 +174,8 @@ class Readings {
     }
 
     /**
-     * Returns the placements of a cluster in a time range, by start. Outages are included only if the reading is not restricted to an owner
-     * or a project.
+     * Returns the placements of a cluster in a time range, by start. Outages are left out if the list is restricted to an owner or a
+     * project.
      *
      * @param kind the only kind to return; empty for all kinds
      * @param to the end as the client sent it, for the problem
@@ -219,7 +223,11 @@ class Readings {
         return hasBegun && outage.slot().overlaps(range) ? List.of(placement(outage)) : List.of();
     }
 
-    /** @throws Problem if there are more than {@code most} placements */
+    /**
+     * Checks the number of placements in a response.
+     *
+     * @throws Problem if there are more than {@code most} placements
+     */
     static void requireAtMost(int most, int placements, @Nullable String to) {
         if (placements > most) {
             throw Problem.field(

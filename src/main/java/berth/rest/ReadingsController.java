@@ -60,10 +60,10 @@ class ReadingsController {
     /**
      * How much of all clusters is booked over time, by which accounts or projects, and at what cost.
      *
-     * @param from when the time begins
-     * @param to when it ends
+     * @param from the beginning of the time range
+     * @param to the end of the time range
      * @param pes the PEs that the clusters have at present; the shares refer to them
-     * @param mean the booked share over the whole time
+     * @param mean the booked share over the whole time range
      * @param points the booked share in each step
      * @param figures the figures of all clusters together
      * @param groups the figures of each account or project, the most PE-hours first; empty unless requested
@@ -85,7 +85,7 @@ class ReadingsController {
      *
      * @param cluster the id of the cluster
      * @param pes the PEs that the cluster has at present; the shares refer to them
-     * @param mean the booked share over the whole time
+     * @param mean the booked share over the whole time range
      * @param points the booked share in each step
      * @param figures what is booked, and what it costs
      */
@@ -96,7 +96,7 @@ class ReadingsController {
      * The figures of an account or a project.
      *
      * @param name the name of the account or project; null for everything filed under no project, including batch jobs
-     * @param share the share of all PE-seconds of the clusters in the time that the group has booked
+     * @param share the share of all PE-seconds in the time range that the group has booked
      * @param figures what the group has booked, and what it costs
      */
     @Schema(name = "Group")
@@ -106,8 +106,8 @@ class ReadingsController {
      * Reads how much of all clusters is booked over time, by which accounts or projects, and at what cost. The past shows what ran, the
      * future what is booked, as in the reading of one cluster. Clusters of other Berths are left out.
      *
-     * @param from when the time begins; now, if left out
-     * @param to when it ends; a day after {@code from}, if left out
+     * @param from the beginning of the time range; now, if left out
+     * @param to the end of the time range; a day after {@code from}, if left out
      * @param step the length of each step; an hour, if left out. At most 10,000 steps, and 100,000 steps of all clusters together
      * @param cluster the only cluster to read
      * @param owner the only account whose bookings to read
@@ -234,7 +234,7 @@ class ReadingsController {
     }
 
     /**
-     * The reservations, batch jobs and outages of all clusters in a time.
+     * The reservations, batch jobs and outages of all clusters in a time range.
      *
      * @param clusters the schedules, by cluster id
      */
@@ -242,7 +242,7 @@ class ReadingsController {
     record ScheduleOfAllBody(List<ClusterScheduleBody> clusters) {}
 
     /**
-     * The reservations, batch jobs and outages of a cluster in a time.
+     * The reservations, batch jobs and outages of a cluster in a time range.
      *
      * @param cluster the id of the cluster
      * @param pes the PEs that the cluster has at present
@@ -255,8 +255,8 @@ class ReadingsController {
      * Reads the schedules of all clusters. Each cluster has at most 10,000 placements, as in the reading of one cluster, and all clusters
      * together have at most 100,000. Clusters of other Berths are left out.
      *
-     * @param from when the time begins; now, if left out
-     * @param to when it ends; if left out, as far after {@code from} as the longest horizon of the clusters
+     * @param from the beginning of the time range; now, if left out
+     * @param to the end of the time range; if left out, as far after {@code from} as the longest horizon of the clusters
      * @param cluster the only cluster to read
      * @param owner the only account whose reservations and batch jobs to read
      * @param project the only project whose reservations to read

@@ -96,7 +96,11 @@ final class Relay extends OncePerRequestFilter {
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
 
-    /** @param patience how long a call waits for an active instance */
+    /**
+     * Creates the filter.
+     *
+     * @param patience how long a call waits for an active instance
+     */
     Relay(Instances instances, Duration patience, ProblemWriter problems, MeterRegistry registry) {
         this.instances = instances;
         this.patience = patience;

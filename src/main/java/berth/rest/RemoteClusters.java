@@ -76,7 +76,11 @@ class RemoteClusters {
         return ClusterBody.of(peer, account.role() == Role.ADMIN);
     }
 
-    /** @param key must be null, because these calls keep no keys: creating the same cluster again reports that it exists */
+    /**
+     * Adds a cluster of another Berth, after a check with that Berth.
+     *
+     * @param key the idempotency key; must be null, because creating the same cluster again reports that it exists
+     */
     ResponseEntity<ClusterBody> create(ClusterBody body, @Nullable String key) {
         if (key != null) {
             throw Problem.notTaken(IdempotencyKeys.HEADER, key, "for clusters of other Berths, the id serves as the key");
@@ -211,7 +215,11 @@ class RemoteClusters {
         return ResponseEntity.ok().eTag(EntityTag.of(checked.version())).body(ClusterBody.of(checked, true));
     }
 
-    /** @throws Problem while there are live reservations on the cluster */
+    /**
+     * Removes a cluster of another Berth.
+     *
+     * @throws Problem while there are live reservations on the cluster
+     */
     void forget(Peer peer) {
         if (mirrors.isInUse(peer.id())) {
             throw inUse(peer.id());

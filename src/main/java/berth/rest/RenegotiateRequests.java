@@ -83,7 +83,7 @@ class RenegotiateRequests {
                 provider.name(), terms(body, present), incentive.orElseThrow(), expiresAt.orElseThrow());
     }
 
-    /** Returns the terms of a reservation with the changes in the body. */
+    /** Returns the terms that a reservation would have with the requested changes. */
     RequestedTerms terms(RenegotiateBody body, Reservation present) {
         var patch = mapper.createObjectNode().set("terms", body.terms());
         var merged = mergePatch.apply(patch, new TermsOnly(TermsBody.of(present.terms())), TermsOnly.class);

@@ -21,17 +21,17 @@ class RenegotiationBodies {
         this.clock = clock;
     }
 
-    /** Returns the body of a recorded renegotiation. */
+    /** Returns the response body of a recorded renegotiation. */
     RenegotiationBody of(Renegotiation renegotiation, Reservation present) {
         return of(renegotiation, renegotiation.number(), present);
     }
 
-    /** Returns the body of a renegotiation that was only tried. */
+    /** Returns the response body of a renegotiation that was only tried. */
     RenegotiationBody supposed(Renegotiation renegotiation, Reservation supposed) {
         return of(renegotiation, null, supposed);
     }
 
-    /** Returns the body of a request that changed nothing. */
+    /** Returns the response body of a request that changed nothing. */
     RenegotiationBody unchanged(Reservation reservation) {
         return agreed(null, reservation, reservation.price());
     }
@@ -76,7 +76,11 @@ class RenegotiationBodies {
                 reservations.of(after));
     }
 
-    /** @param offered the reservation at the time of the proposal */
+    /**
+     * Returns the response body of a proposal and the owner's answer to it.
+     *
+     * @param offered the reservation at the time of the proposal
+     */
     private RenegotiationBody offered(
             @Nullable Integer number,
             Outcome outcome,

@@ -94,7 +94,8 @@ class ReservationLookup {
     /**
      * A reservation of this Berth that a call wants to change.
      *
-     * @param by the account in whose name the call acts: the owner's account for anyone who acts as the owner; an administrator's own
+     * @param by the account in whose name the call acts. Owners of the reservation or its project act in the name of the account that made
+     *     it, administrators in their own
      */
     record Changed(Reservation reservation, Account by) {
 

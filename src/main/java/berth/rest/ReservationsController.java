@@ -73,20 +73,20 @@ class ReservationsController {
     /**
      * Reserves a slot. Berth returns the reservation once it is durable, so it survives a crash of the service.
      *
-     * <p>With {@code start} the run begins exactly then, or the request is rejected. With {@code hold} Berth keeps the slot until the hold
-     * expires, and at most until its start, unless the hold is confirmed. With {@code acceptAlternatives} Berth reserves the nearest
-     * alternative if there is no room.
+     * <p>With {@code start}, the run begins exactly then, or the request is rejected. With {@code hold}, Berth keeps the slot without
+     * confirmation until the hold expires, at most until the slot begins. The client confirms the hold before that. With
+     * {@code acceptAlternatives}, Berth reserves the nearest alternative if there is no room.
      *
-     * <p>Without {@code cluster} Berth asks all clusters that could hold the run, or those in {@code clusters}, and reserves the best slot
+     * <p>Without {@code cluster}, Berth asks all clusters that could hold the run, or those in {@code clusters}, and reserves the best slot
      * by {@code orderBy}. If another request takes that slot meanwhile, Berth tries the next one and reports this in {@code tried}. With
-     * both {@code cluster} and {@code orderBy} Berth reserves the best slot of that cluster.
+     * both {@code cluster} and {@code orderBy}, Berth reserves the best slot of that cluster.
      *
      * <p>A cluster with the intake DPSAR collects requests, except holds, and decides them together in rounds. The response is then 202
-     * with a pending request; with {@code Prefer: wait=10} it waits for the decision. The same applies to requests without a cluster if the
-     * installation collects them. A collecting cluster decides such requests at once when the broker asks it.
+     * with a pending request; with {@code Prefer: wait=10} Berth responds after the decision or ten seconds. An installation can collect
+     * requests without a cluster in the same way; the cluster that Berth then chooses decides at once, even if it collects requests itself.
      *
-     * <p>With {@code wait} a request for which there is no room waits, and the response is 202. Berth grants it as soon as there is room,
-     * after earlier waiting requests that fit as well.
+     * <p>With {@code wait}, a request that finds no room waits, and the response is 202. Berth grants it as soon as there is room, after
+     * earlier waiting requests that fit as well.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)

@@ -70,7 +70,11 @@ class ReserveRequests {
         record Anywhere() implements Where {}
     }
 
-    /** @throws Problem if a field is wrong, or if there is no such cluster */
+    /**
+     * Reads a request for a reservation.
+     *
+     * @throws Problem if a field is wrong, or if there is no such cluster
+     */
     Asked read(ReserveBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
         var origin = new Origin(

@@ -41,7 +41,11 @@ class Rights {
         return projects.access(account, owner, project);
     }
 
-    /** @throws Problem if the account may only read */
+    /**
+     * Checks that an account may change what it can read.
+     *
+     * @throws Problem if the account may only read
+     */
     static void requireActs(Access access) {
         if (!access.acts()) {
             throw new Problem(
@@ -112,7 +116,11 @@ class Rights {
         return new EventScope(whose, account.cluster());
     }
 
-    /** @throws Problem if an account may not file under a project */
+    /**
+     * Checks that an account may file reservations under a project.
+     *
+     * @throws Problem if it may not
+     */
     void requireFiling(Account account, Optional<String> project) {
         project.filter(id -> projects.filing(account, id) == Filing.CLOSED).ifPresent(id -> {
             throw new Problem(

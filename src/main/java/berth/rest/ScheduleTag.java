@@ -12,7 +12,11 @@ record ScheduleTag(long sequence, int plans) {
 
     private static final Pattern TEXT = Pattern.compile("(?:W/)?\"?([0-9]{1,15})-([0-9a-f]{1,8})\"?");
 
-    /** @throws Problem if the text is not a tag of a schedule, with or without quotes */
+    /**
+     * Reads a tag.
+     *
+     * @throws Problem if the text is not a tag of a schedule, with or without quotes
+     */
     static ScheduleTag read(String text) {
         var parts = TEXT.matcher(text);
         if (!parts.matches()) {

@@ -64,7 +64,11 @@ class Schedules {
             long sequence,
             @Nullable String since) {}
 
-    /** @throws Problem if the account may not see other accounts' bookings on the cluster */
+    /**
+     * Checks that an account may see the bookings of other accounts on a cluster.
+     *
+     * @throws Problem if it may not
+     */
     static void requireShown(Cluster cluster, Account account) {
         if (account.role() == Role.CLIENT && !cluster.policy().visibility().shows(Visibility.BUSY)) {
             throw new Problem(

@@ -77,7 +77,11 @@ class SeriesRequests {
         }
     }
 
-    /** @throws Problem if a field is wrong, or if there is no such cluster */
+    /**
+     * Reads a request for a series.
+     *
+     * @throws Problem if a field is wrong, or if there is no such cluster
+     */
     Asked read(NewSeriesBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
         var cluster = fields.required("cluster", body.cluster(), "");

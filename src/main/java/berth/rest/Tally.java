@@ -25,7 +25,11 @@ final class Tally {
     private final Map<Currency, Money> revenue = byCode();
     private final Map<ReservationState, Map<Currency, Money>> ahead = new EnumMap<>(ReservationState.class);
 
-    /** @param now the time up to which PE-seconds have run, in seconds since the epoch */
+    /**
+     * Creates an empty tally.
+     *
+     * @param now the time up to which PE-seconds have run, in seconds since the epoch
+     */
     Tally(Slot range, long now) {
         this.range = range;
         this.now = now;
@@ -36,12 +40,12 @@ final class Tally {
     }
 
     /**
-     * What is booked, and what it costs.
+     * What is booked in a time range, and what it costs.
      *
-     * @param peHoursBooked the PE-hours in the time, past and future
-     * @param peHoursRun the PE-hours that already lie in the past
-     * @param revenue what the reservations that ended in the time owe, one amount for each currency
-     * @param bookedAhead what live reservations currently owe, whether or not they lie in the time
+     * @param peHoursBooked the PE-hours in the time range, past and future
+     * @param peHoursRun the PE-hours in the time range that already lie in the past
+     * @param revenue what the reservations that ended in the time range owe, one amount for each currency
+     * @param bookedAhead what live reservations currently owe, in any time range
      */
     @Schema(name = "Figures")
     record FiguresBody(double peHoursBooked, double peHoursRun, List<MoneyBody> revenue, BookedAheadBody bookedAhead) {}
