@@ -25,43 +25,44 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes Slurm follow the plan, pass by pass. A pass reads both sides anew and believes no answer to a change: whatever separates them, be it
- * news, a crash or somebody's hand, is put right in the same way. Where either side cannot be read it changes nothing. What it remembers
- * from pass to pass only spares it calls and lines in the log.
+ * Makes Slurm follow Berth's plan, pass by pass. Each pass reads both sides anew and does not rely on the results of earlier changes, so it
+ * corrects every difference in the same way: a new plan, the result of a crash, or a change by hand. If either side cannot be read, the
+ * pass changes nothing. The agent remembers some state from pass to pass only to save calls and log lines.
  */
 final class Agent {
 
-    /** How the agent treats jobs outside that are in the way of a reservation. */
+    /** How the agent treats jobs outside of reservations that are in the way of a reservation. */
     enum Protect {
-        /** They run to their end; the reservation is put in place once they are gone. */
+        /** The jobs run to their end, and the agent creates the reservation after them. */
         JOBS,
-        /** They may run until the reservation begins, and are ended then. */
+        /** The jobs may run until the reservation begins, and the agent ends them then. */
         RESERVATIONS
     }
 
     /**
-     * What an agent is for.
+     * The settings of an agent.
      *
-     * @param cluster the name of the cluster in Berth
-     * @param nodes what its nodes are called, in the order of its PEs; empty: as Berth has it
-     * @param ahead how long before its start a reservation is put in place; empty: as long as a job may run, and ten minutes
+     * @param cluster the id of the cluster in Berth
+     * @param nodes the names of its nodes in the order of its PEs; empty if the agent uses the names that Berth has
+     * @param ahead how long before its start the agent creates a reservation in Slurm; empty for the longest time limit of a job plus ten
+     *     minutes
      */
-    record Duty(String cluster, Optional<String> nodes, UserMap users, Optional<Duration> ahead, Protect protect) {}
+    record Settings(String cluster, Optional<String> nodes, UserMap users, Optional<Duration> ahead, Protect protect) {}
 
     /**
-     * What the agent calls itself to Berth.
+     * The identity of an agent, which it sends to Berth.
      *
-     * @param name that no other agent of the cluster has
-     * @param version of its program
+     * @param name a name that no other agent of the cluster has
+     * @param version the version of its program
      */
-    record Who(String name, String version) {}
+    record Identity(String name, String version) {}
 
     /**
-     * What a pass has found.
+     * The results of a pass.
      *
-     * @param inPlace the names of the reservations that Slurm has as they are promised
-     * @param refused what Slurm refuses, by the name of the reservation
-     * @param parts how far what is promised is in place, for Berth
+     * @param inPlace the names of the reservations that Slurm has as Berth promised them
+     * @param refused Slurm's error messages, by the name of the reservation
+     * @param parts the state of each promised part, for Berth
      */
     record Findings(Set<String> inPlace, Map<String, String> refused, List<SlurmReport.Part> parts) {
         boolean isAllInPlace() {
@@ -73,25 +74,25 @@ final class Agent {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Duration MARGIN = Duration.ofMinutes(10);
 
-    /** That most reservations are to go is believed after so long. */
-    private static final Duration DOUBT = Duration.ofMinutes(1);
+    /** How long the agent waits before it deletes most reservations, if Berth no longer has promises for them. */
+    private static final Duration CONFIRMATION_TIME = Duration.ofMinutes(1);
 
     private static final String SOURCE = "slurm";
 
-    /** All that was told is told again after so long: Berth may have been restored from a backup. */
-    private static final Duration TELL_AGAIN = Duration.ofSeconds(30);
+    /** The time after which the agent repeats all reports, because Berth may have been restored from a backup. */
+    private static final Duration REPEAT_AFTER = Duration.ofSeconds(30);
 
-    /** What was told last of something, and when; telling it again is left out for a while. */
-    private final class Repeated<T> {
+    /** Sends a report, unless the same report was sent a short time ago. */
+    private final class Report<T> {
         private Optional<T> last = Optional.empty();
         private Instant at = Instant.EPOCH;
         private List<String> answer = List.of();
 
-        List<String> tell(T what, Function<T, List<String>> call) {
-            boolean isTold =
-                    last.filter(what::equals).isPresent() && clock.instant().isBefore(at.plus(TELL_AGAIN));
-            if (!isTold) {
-                // what is not taken is not told
+        List<String> report(T what, Function<T, List<String>> call) {
+            boolean isRecent =
+                    last.filter(what::equals).isPresent() && clock.instant().isBefore(at.plus(REPEAT_AFTER));
+            if (!isRecent) {
+                // a report that fails counts as not sent
                 last = Optional.empty();
                 answer = call.apply(what);
                 last = Optional.of(what);
@@ -101,8 +102,8 @@ final class Agent {
         }
     }
 
-    private final Who who;
-    private final Duty duty;
+    private final Identity identity;
+    private final Settings settings;
     private final Slurm slurm;
     private final BerthClient berth;
     private final InstantSource clock;
@@ -111,43 +112,43 @@ final class Agent {
     private final String prefix;
 
     private final OutNodes out = new OutNodes();
-    private final Repeated<List<SlurmReport.Outage>> outages = new Repeated<>();
-    private final Repeated<List<SlurmReport.Job>> jobsOutside = new Repeated<>();
+    private final Report<List<SlurmReport.Outage>> outages = new Report<>();
+    private final Report<List<SlurmReport.Job>> jobsOutside = new Report<>();
     private final Set<UUID> claimed = new HashSet<>();
     private long sequence;
-    private Set<SlurmReport.Part> lastTold = Set.of();
+    private Set<SlurmReport.Part> lastReported = Set.of();
     private Set<SlurmReservation> wereInPlace = Set.of();
-    private Instant allTold = Instant.EPOCH;
+    private Instant allReportedAt = Instant.EPOCH;
     private Map<String, String> lastRefused = Map.of();
 
     private Set<String> lastLeftOut = Set.of();
     private Optional<Instant> suspicion = Optional.empty();
 
     Agent(
-            Who who,
-            Duty duty,
+            Identity identity,
+            Settings settings,
             Slurm slurm,
             BerthClient berth,
             InstantSource clock,
             Consumer<String> log,
             AgentMeters meters) {
-        this.who = who;
-        this.duty = duty;
+        this.identity = identity;
+        this.settings = settings;
         this.slurm = slurm;
         this.berth = berth;
         this.clock = clock;
         this.log = log;
         this.meters = meters;
-        this.prefix = "berth.%s.".formatted(duty.cluster());
+        this.prefix = "berth.%s.".formatted(settings.cluster());
     }
 
     /**
-     * What a pass goes by.
+     * The state at the beginning of a pass.
      *
-     * @param nodes of the PEs that the cluster has
-     * @param all the reservations in Slurm, those of others included
+     * @param nodes the nodes of the PEs that the cluster has
+     * @param all all reservations in Slurm, including those of others
      */
-    private record Look(Instant now, NodeList nodes, Partitions partitions, List<SlurmReservation> all) {
+    private record Observation(Instant now, NodeList nodes, Partitions partitions, List<SlurmReservation> all) {
         long second() {
             return now.getEpochSecond();
         }
@@ -155,62 +156,62 @@ final class Agent {
 
     private NodeList nodes() {
         try {
-            return berth.card().nodes(duty.nodes());
+            return berth.card().nodes(settings.nodes());
         } catch (IllegalArgumentException e) {
             throw new BerthUnavailable(String.valueOf(e.getMessage()));
         }
     }
 
-    private Look look() {
+    private Observation observe() {
         slurm.requireAnswer();
         var nodes = nodes();
-        return new Look(clock.instant(), nodes, slurm.partitions(nodes), slurm.reservations());
+        return new Observation(clock.instant(), nodes, slurm.partitions(nodes), slurm.reservations());
     }
 
     /**
-     * Looks at both sides and puts right what separates them.
+     * Compares both sides and corrects the differences.
      *
-     * @throws BerthAway if the plan cannot be read, or another agent speaks for the cluster
-     * @throws SlurmAway if Slurm cannot be read
+     * @throws BerthUnavailable if the plan cannot be read, or if another agent acts for the cluster
+     * @throws SlurmUnavailable if Slurm cannot be read
      */
     Findings pass() {
         long begin = System.nanoTime();
-        var look = look();
-        // another agent may speak for the cluster
-        tellParts(List.of());
+        var observed = observe();
+        // fails if another agent acts for the cluster
+        reportParts(List.of());
         var jobs = slurm.jobs();
-        tell(look, jobs);
-        var plan = plan(look);
+        reportOutside(observed, jobs);
+        var plan = plan(observed);
         sequence = plan.sequence();
-        meters.drifted(drifted(plan, look));
-        var findings = reconcile(plan, look, MAX_ROUNDS);
+        meters.drifted(drifted(plan, observed));
+        var findings = reconcile(plan, observed, MAX_ROUNDS);
         wereInPlace = plan.wanted().stream()
                 .filter(each -> findings.inPlace().contains(each.name()))
                 .collect(Collectors.toSet());
-        tellNewParts(findings.parts(), look.now());
+        reportNewParts(findings.parts(), observed.now());
         claim(jobs, plan.running());
-        clearTheWay(plan.wanted(), findings.inPlace(), jobs, look.second());
+        clearTheWay(plan.wanted(), findings.inPlace(), jobs, observed.second());
         meters.passed(
                 Duration.ofNanos(System.nanoTime() - begin),
                 findings.inPlace().size(),
                 findings.refused().size(),
-                look.now());
+                observed.now());
         return findings;
     }
 
-    /** One round of changes to Slurm, and Berth is told nothing. */
+    /** Makes one round of changes to Slurm without reporting anything to Berth. */
     void round() {
-        var look = look();
-        var unused = reconcile(plan(look), look, 1);
+        var observed = observe();
+        var unused = reconcile(plan(observed), observed, 1);
     }
 
-    private Plan plan(Look look) {
-        return berth.plan(look.nodes(), duty.users(), prefix, look.now(), ahead(look.partitions()));
+    private Plan plan(Observation observed) {
+        return berth.plan(observed.nodes(), settings.users(), prefix, observed.now(), ahead(observed.partitions()));
     }
 
     private Duration ahead(Partitions partitions) {
         var longest = partitions.longest();
-        return duty.ahead()
+        return settings.ahead()
                 .orElseGet(() -> longest.isPresent()
                         ? Duration.ofSeconds(longest.getAsLong()).plus(MARGIN)
                         : YEAR);
@@ -220,60 +221,60 @@ final class Agent {
         return reservation.startsWith(prefix);
     }
 
-    // ---- what Berth is told
+    // ---- reports to Berth
 
-    /** What Berth does not take is said once; the plan is followed all the same. */
-    private void tell(Look look, List<SlurmJob> jobs) {
+    /** Reports outages and jobs. The agent logs what Berth rejects once, and follows the plan in any case. */
+    private void reportOutside(Observation observed, List<SlurmJob> jobs) {
         var leftOut = new LinkedHashSet<String>();
         try {
-            leftOut.addAll(tellOutages(look));
-            leftOut.addAll(jobsOutside.tell(
+            leftOut.addAll(reportOutages(observed));
+            leftOut.addAll(jobsOutside.report(
                     SlurmReport.jobs(
                             jobs,
-                            look.nodes(),
-                            look.partitions().names(),
+                            observed.nodes(),
+                            observed.partitions().names(),
                             this::isOurs,
-                            look.partitions().longest().orElse(YEAR.toSeconds()),
-                            look.second()),
-                    berth::tellJobs));
+                            observed.partitions().longest().orElse(YEAR.toSeconds()),
+                            observed.second()),
+                    berth::reportJobs));
         } catch (BerthUnavailable e) {
             leftOut.add(e.getMessage());
         }
-        leftOut.stream().filter(line -> !lastLeftOut.contains(line)).forEach(line -> log.accept("Not taken: " + line));
+        leftOut.stream().filter(line -> !lastLeftOut.contains(line)).forEach(line -> log.accept("Berth did not accept: " + line));
         lastLeftOut = leftOut;
     }
 
-    private List<String> tellOutages(Look look) {
-        return switch (out.look(slurm.nodes(), look.nodes(), ours(look.all()), look.now())) {
+    private List<String> reportOutages(Observation observed) {
+        return switch (out.find(slurm.nodes(), observed.nodes(), ours(observed.all()), observed.now())) {
             case TooMany(int count) ->
-                List.of("Most nodes are out: %d. They are told if that is so in a minute.".formatted(count));
-            case Out(var told) -> {
-                var foreign = look.all().stream()
+                List.of("%d nodes are out of service, which is most of them. The agent reports them if this lasts for a minute.".formatted(count));
+            case Out(var nodes) -> {
+                var foreign = observed.all().stream()
                         .filter(each ->
-                                !isOurs(each.name()) && each.takes(look.nodes().names()))
+                                !isOurs(each.name()) && each.takes(observed.nodes().names()))
                         .toList();
-                yield outages.tell(
-                        SlurmReport.outages(told, foreign, look.nodes(), look.second()),
-                        all -> berth.tellOutages(SOURCE, all));
+                yield outages.report(
+                        SlurmReport.outages(nodes, foreign, observed.nodes(), observed.second()),
+                        all -> berth.reportOutages(SOURCE, all));
             }
         };
     }
 
-    /** What is new of reservations, and now and then all. */
-    private void tellNewParts(List<SlurmReport.Part> parts, Instant now) {
-        boolean isTimeForAll = !now.isBefore(allTold.plus(TELL_AGAIN));
+    /** Reports the parts that have changed, and from time to time all parts. */
+    private void reportNewParts(List<SlurmReport.Part> parts, Instant now) {
+        boolean isTimeForAll = !now.isBefore(allReportedAt.plus(REPEAT_AFTER));
         var fresh = parts.stream()
-                .filter(part -> isTimeForAll || !lastTold.contains(part))
+                .filter(part -> isTimeForAll || !lastReported.contains(part))
                 .toList();
         if (!fresh.isEmpty()) {
-            tellParts(fresh);
+            reportParts(fresh);
         }
-        allTold = isTimeForAll ? now : allTold;
-        lastTold = Set.copyOf(parts);
+        allReportedAt = isTimeForAll ? now : allReportedAt;
+        lastReported = Set.copyOf(parts);
     }
 
-    private void tellParts(List<SlurmReport.Part> parts) {
-        berth.tell(new SlurmReport.Enforcement(who.name(), who.version(), sequence, parts));
+    private void reportParts(List<SlurmReport.Part> parts) {
+        berth.report(new SlurmReport.Enforcement(identity.name(), identity.version(), sequence, parts));
     }
 
     private void claim(List<SlurmJob> jobs, Set<UUID> running) {
@@ -288,17 +289,17 @@ final class Agent {
         claimed.retainAll(running);
     }
 
-    // ---- what Slurm is made to have
+    // ---- changes to Slurm
 
-    private Findings reconcile(Plan plan, Look look, int rounds) {
-        long now = look.second();
-        long ahead = look.now().plus(ahead(look.partitions())).getEpochSecond();
+    private Findings reconcile(Plan plan, Observation observed, int rounds) {
+        long now = observed.second();
+        long ahead = observed.now().plus(ahead(observed.partitions())).getEpochSecond();
         var refused = new TreeMap<String, String>();
         var parked = new TreeMap<String, SlurmReservation>();
         int done = 0;
-        var all = look.all();
+        var all = observed.all();
         for (int round = 1; round <= rounds; round++) {
-            var acts = permitted(Reconciliation.acts(plan.wanted(), ours(all), now, ahead), all);
+            var acts = permitted(Reconciliation.changes(plan.wanted(), ours(all), now, ahead), all);
             refused.clear();
             if (acts.isEmpty()) {
                 break;
@@ -309,7 +310,7 @@ final class Agent {
                 if (ran.isDone()) {
                     done++;
                     meters.acted();
-                    log.accept(told(act));
+                    log.accept(line(act));
                 } else {
                     refused.put(act.name(), ran.said());
                 }
@@ -333,17 +334,17 @@ final class Agent {
                         && present.get(each.name()).isAs(each, now))
                 .map(SlurmReservation::name)
                 .collect(Collectors.toSet());
-        var parts = SlurmReport.parts(plan, prefix, present, refused, look.nodes(), now);
+        var parts = SlurmReport.parts(plan, prefix, present, refused, observed.nodes(), now);
         return new Findings(inPlace, Map.copyOf(refused), parts);
     }
 
-    /** How many of those that were in place are so no longer, though Berth still has them there. */
-    private int drifted(Plan plan, Look look) {
-        var present = Reconciliation.byName(ours(look.all()));
+    /** Counts the reservations that were in place after the last pass and no longer are, although Berth's plan for them is unchanged. */
+    private int drifted(Plan plan, Observation observed) {
+        var present = Reconciliation.byName(ours(observed.all()));
         return (int) plan.wanted().stream()
                 .filter(wereInPlace::contains)
                 .filter(each -> !present.containsKey(each.name())
-                        || !present.get(each.name()).isAs(each, look.second()))
+                        || !present.get(each.name()).isAs(each, observed.second()))
                 .count();
     }
 
@@ -351,7 +352,7 @@ final class Agent {
         return all.stream().filter(each -> isOurs(each.name())).toList();
     }
 
-    /** Without deletions that are too many to be believed at once. */
+    /** Returns the changes without the deletions if there are suspiciously many of these; after a minute, returns all changes. */
     private List<SlurmChange> permitted(List<SlurmChange> acts, Collection<SlurmReservation> all) {
         long deletions = acts.stream().filter(Delete.class::isInstance).count();
         if (!Reconciliation.isSuspicious(deletions, ours(all).size())) {
@@ -359,17 +360,17 @@ final class Agent {
             return acts;
         }
         if (suspicion.isEmpty()) {
-            log.accept("Berth has no promise for %d of %d reservations: they are deleted if that is so in a minute."
+            log.accept("Berth has no promise for %d of %d reservations. The agent deletes them if this lasts for a minute."
                     .formatted(deletions, ours(all).size()));
             suspicion = Optional.of(clock.instant());
         }
-        boolean isBelieved = !clock.instant().isBefore(suspicion.get().plus(DOUBT));
+        boolean isBelieved = !clock.instant().isBefore(suspicion.get().plus(CONFIRMATION_TIME));
         return isBelieved
                 ? acts
                 : acts.stream().filter(act -> !(act instanceof Delete)).toList();
     }
 
-    /** Slurm does not see reservations of cores in the way of whole nodes. */
+    /** Returns why a change must wait: Slurm itself does not notice that a reservation of cores conflicts with one of whole nodes. */
     private Optional<String> blocked(SlurmChange act, Collection<SlurmReservation> all) {
         var wanted = switch (act) {
             case Create(var each) -> Optional.of(each);
@@ -387,15 +388,15 @@ final class Agent {
             case Delete(var present) -> slurm.delete(present.name());
             case Update(var present, var wanted) -> slurm.update(present, wanted, now);
             case Create(var wanted) ->
-                slurm.create(wanted, duty.protect() == Protect.RESERVATIONS ? List.of("IGNORE_JOBS") : List.of());
+                slurm.create(wanted, settings.protect() == Protect.RESERVATIONS ? List.of("IGNORE_JOBS") : List.of());
         };
         if (ran.code() == Shell.GIVEN_UP) {
-            throw new SlurmUnavailable("slurmctld does not answer in time.");
+            throw new SlurmUnavailable("slurmctld did not respond in time.");
         }
         return ran;
     }
 
-    /** Takes one that is in the way of another, which waits for its nodes, out of it; a later round brings it back. */
+    /** Moves a reservation far into the future if another one needs its nodes. A later round moves it to its own place. */
     private boolean park(List<SlurmChange> acts, Map<String, SlurmReservation> parked, long now) {
         for (var act : acts) {
             if (act instanceof Update(var present, var _)
@@ -406,7 +407,7 @@ final class Agent {
                 long start = now + YEAR.toSeconds() * (1 + parked.size());
                 var away = present.at(start, start + present.end() - present.start());
                 if (slurm.update(present, away, now).isDone()) {
-                    log.accept("Parked %s.".formatted(act.name()));
+                    log.accept("Moved %s out of the way for now.".formatted(act.name()));
                     return true;
                 }
             }
@@ -420,19 +421,19 @@ final class Agent {
                 && present.isInTheWayOf(wanted);
     }
 
-    /** Where its new place was refused after all it has its old one again. */
+    /** Returns moved reservations to their old places if Slurm refused their new places. */
     private void bringBack(Map<String, SlurmReservation> parked, List<SlurmReservation> present, long now) {
         for (var each : present) {
             var before = parked.get(each.name());
             if (before != null && each.start() >= now + YEAR.toSeconds()) {
                 if (slurm.update(each, before, now).isDone()) {
-                    log.accept("Brought back %s.".formatted(each.name()));
+                    log.accept("Moved %s back to its old place.".formatted(each.name()));
                 }
             }
         }
     }
 
-    private static String told(SlurmChange act) {
+    private static String line(SlurmChange act) {
         return switch (act) {
             case Delete(var present) -> "Deleted %s.".formatted(present.name());
             case Update(var _, var wanted) -> "Updated %s.".formatted(described(wanted));
@@ -450,9 +451,12 @@ final class Agent {
                         String.join(",", reservation.users()));
     }
 
-    /** Ends the jobs outside that are still on the nodes of a reservation that has begun and is in place, where these are protected. */
+    /**
+     * Ends jobs outside of reservations that run on nodes of a reservation that has begun and is in place, if the settings protect
+     * reservations.
+     */
     private void clearTheWay(List<SlurmReservation> wanted, Set<String> inPlace, List<SlurmJob> jobs, long now) {
-        if (duty.protect() == Protect.JOBS) {
+        if (settings.protect() == Protect.JOBS) {
             return;
         }
         var begun = wanted.stream()

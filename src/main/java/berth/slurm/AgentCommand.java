@@ -1,10 +1,10 @@
 package berth.slurm;
 
 import berth.cluster.HostList;
-import berth.slurm.Agent.Duty;
+import berth.slurm.Agent.Settings;
 import berth.slurm.Agent.Findings;
 import berth.slurm.Agent.Protect;
-import berth.slurm.Agent.Who;
+import berth.slurm.Agent.Identity;
 import berth.slurm.Shell.Ran;
 import berth.terminal.ServiceOptions;
 import berth.terminal.UnusableOption;
@@ -31,25 +31,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code berth slurm-agent}: makes a Slurm cluster follow the plan of a cluster of Berth for as long as it runs. */
+/** {@code berth slurm-agent}: makes a Slurm cluster follow the plan of a cluster of Berth as long as it runs. */
 @Command(
         name = "slurm-agent",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         subcommands = InitCommand.class,
         description = {
-            "Makes a Slurm cluster follow Berth's plan: one Slurm reservation of named nodes for each promise.",
+            "Makes a Slurm cluster follow Berth's plan: it keeps one Slurm reservation of named nodes for each promise.",
             "",
-            "Runs where scontrol and squeue do, by an account that Slurm gives AdminLevel=Operator, with the token of an"
-                    + " account of the role AGENT. Tells Berth which nodes are out and which jobs run. Reservations whose names"
-                    + " do not begin with berth.CLUSTER. are never touched."
+            "Run it where scontrol and squeue work, as a user with AdminLevel=Operator in Slurm, with the token of a Berth"
+                    + " account with the role AGENT. It reports to Berth which nodes are out of service and which jobs run."
+                    + " It never touches reservations whose names do not begin with berth.CLUSTER."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:with --once: all promises are in place; with --dry-run: it has printed what it would do",
-            "1:with --once: some are not, and are named",
-            "2:an option or the token is wrong, or another agent of the cluster runs here",
-            "3:Berth or Slurm does not answer; without --once and --dry-run it goes on once it has begun"
+            "0:with --once: all promises are in place; with --dry-run: it has printed its commands",
+            "1:with --once: some promises are not in place; the output names them",
+            "2:an option or the token is wrong, or another agent of the cluster runs on this machine",
+            "3:Berth or Slurm does not respond; without --once and --dry-run this happens only at the start"
         })
 public final class AgentCommand implements Callable<Integer> {
     static final int NOT_IN_PLACE = 1;
@@ -58,10 +58,10 @@ public final class AgentCommand implements Callable<Integer> {
 
     private static final Duration PROGRAM_PATIENCE = Duration.ofSeconds(5);
     private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(5);
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // picocli sets this field
     private CommandSpec spec;
 
     @Mixin
@@ -71,8 +71,8 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--cluster",
             paramLabel = "ID",
             defaultValue = "",
-            description = "The cluster in Berth; its binding must be EARLY. Needed.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+            description = "The id of the cluster in Berth, whose binding must be EARLY. Required.")
+    @SuppressWarnings("NullAway.Init") // picocli sets this field
     private String cluster;
 
     @Option(
@@ -80,25 +80,25 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "LIST",
             defaultValue = "",
             description =
-                    "Its nodes in the order of its PEs, as Slurm writes them: n[1-16]. New ones are appended. Needed where the cluster"
-                            + " has no peNames.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+                    "The cluster's nodes in the order of its PEs, in Slurm's notation: n[1-16]. Append new nodes. Required if the"
+                            + " cluster has no peNames.")
+    @SuppressWarnings("NullAway.Init") // picocli sets this field
     private String nodes;
 
     @Option(
             names = "--users",
             paramLabel = "FILE",
             description =
-                    "Lines of an account of Berth and the Linux users that may run its jobs, such as: climate ada,bob."
-                            + " An account that is not named there is the user of the same name.")
+                    "A file whose lines name an account of Berth and the Linux users who may run its jobs, such as: climate ada,bob."
+                            + " An account without a line stands for the user of the same name.")
     private @Nullable Path users;
 
     @Option(
             names = "--ahead",
             paramLabel = "DURATION",
             description =
-                    "How long before its start a reservation is put into Slurm; as long as a job may run there, and ten"
-                            + " minutes, unless given, so that no job can be in its way.")
+                    "How long before its start a reservation is created in Slurm. Default: the longest time limit of a job plus ten"
+                            + " minutes, so that no job can be in its way.")
     private @Nullable Duration ahead;
 
     @Option(
@@ -106,39 +106,39 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "WHAT",
             defaultValue = "JOBS",
             description =
-                    "JOBS: what runs outside ends by itself, and a reservation in its way is put in place after it."
-                            + " RESERVATIONS: what still runs on their nodes when they begin is ended. ${DEFAULT-VALUE} unless given.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+                    "JOBS: jobs outside of reservations run to their end, and a reservation waits for them."
+                            + " RESERVATIONS: the agent ends jobs on the nodes of a reservation that begins. Default: ${DEFAULT-VALUE}.")
+    @SuppressWarnings("NullAway.Init") // picocli sets this field
     private Protect protect;
 
     @Option(
             names = "--every",
             paramLabel = "DURATION",
             defaultValue = "PT5S",
-            description = "How often both sides are compared if Berth has no news; ${DEFAULT-VALUE} unless given.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+            description = "How often the agent compares both sides if Berth has no new events. Default: ${DEFAULT-VALUE}.")
+    @SuppressWarnings("NullAway.Init") // picocli sets this field
     private Duration every;
 
     @Option(
             names = "--lock",
             paramLabel = "FILE",
             description =
-                    "Held while it runs, so that there is one agent for a cluster; berth-slurm-agent-CLUSTER.lock in the"
-                            + " directory for temporary files, unless given.")
+                    "A file that the agent locks while it runs, so that each cluster has one agent. Default:"
+                            + " berth-slurm-agent-CLUSTER.lock in the directory for temporary files.")
     private @Nullable Path lock;
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
             description =
-                    "What it calls itself to Berth, which hears one agent of a cluster at a time; the host's name, unless given.")
+                    "The agent's name in Berth, which accepts one agent of a cluster at a time. Default: the host's name.")
     private @Nullable String name;
 
     @Option(
             names = "--metrics",
             paramLabel = "FILE",
             description =
-                    "Where it writes its metrics after each pass, as Prometheus reads them; nowhere, unless given.")
+                    "A file for its metrics in Prometheus format, written after each pass. Default: none.")
     private @Nullable Path metrics;
 
     @Option(names = "--once", description = "Makes one pass and exits.")
@@ -146,16 +146,16 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description = "Prints the commands that one pass would begin with, changes nothing, and exits.")
+            description = "Prints the first commands of a pass, changes nothing, and exits.")
     private boolean dryRun;
 
-    /** Runs until it is asked to end; the exit code is one of those listed in the help. */
+    /** Runs until the process is asked to end; returns one of the exit codes listed in the help. */
     @Override
     public Integer call() throws InterruptedException {
         var out = spec.commandLine().getOut();
-        // the options are not those of init, which needs none of them
+        // picocli cannot require the option, because the subcommand init works without it
         if (cluster.isEmpty()) {
-            return fail(spec, BAD_INPUT, new UnusableOption("Give --cluster, or call init first."));
+            return fail(spec, BAD_INPUT, new UnusableOption("Give --cluster. If there is no cluster yet, run init first."));
         }
         try (var _ = hold();
                 var berth = new BerthClient(service.api(), service.bearerToken(), cluster)) {
@@ -163,8 +163,8 @@ public final class AgentCommand implements Callable<Integer> {
             var shell = Shell.ofThisMachine(PROGRAM_PATIENCE);
             var meters = new AgentMeters(cluster);
             var agent = new Agent(
-                    new Who(who(), String.join(" ", spec.root().version())),
-                    new Duty(
+                    new Identity(agentName(), String.join(" ", spec.root().version())),
+                    new Settings(
                             cluster,
                             named,
                             users == null ? UserMap.SAME : UserMap.read(users),
@@ -179,8 +179,8 @@ public final class AgentCommand implements Callable<Integer> {
                         }
                     },
                     meters);
-            var its = nodes(named, berth.card());
-            return once || dryRun ? pass(agent, meters, out) : serve(agent, berth, meters, its, out);
+            var nodeList = nodes(named, berth.card());
+            return once || dryRun ? pass(agent, meters, out) : serve(agent, berth, meters, nodeList, out);
         } catch (UnusableOption e) {
             return fail(spec, BAD_INPUT, e);
         } catch (BerthUnavailable | SlurmUnavailable | IOException | UncheckedIOException e) {
@@ -188,29 +188,29 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private String who() {
+    private String agentName() {
         try {
             return name != null ? name : InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            throw new UnusableOption("This machine does not know its own name: give --name.");
+            throw new UnusableOption("This machine's host name is unknown. Give --name.");
         }
     }
 
     private NodeList nodes(Optional<String> named, BerthClient.Card card) {
         try {
-            var its = card.nodes(named);
-            if (its.pes(its.size()) < card.pes()) {
-                throw new IllegalArgumentException("There are %d nodes, and a node is %d of its %d PEs: name them all."
-                        .formatted(its.size(), card.granule(), card.pes()));
+            var nodeList = card.nodes(named);
+            if (nodeList.pes(nodeList.size()) < card.pes()) {
+                throw new IllegalArgumentException("There are %d nodes with %d PEs each, but the cluster has %d PEs. Name all its nodes."
+                        .formatted(nodeList.size(), card.granule(), card.pes()));
             }
-            return its;
+            return nodeList;
         } catch (IllegalArgumentException e) {
             throw new UnusableOption("Cluster %s cannot be followed%s: %s"
                     .formatted(cluster, named.map(" with --nodes %s"::formatted).orElse(""), e.getMessage()));
         }
     }
 
-    /** Let go of when the process ends, however that comes. */
+    /** Locks the lock file. The lock ends with the process. */
     private FileChannel hold() {
         var file = lock != null
                 ? lock
@@ -221,11 +221,11 @@ public final class AgentCommand implements Callable<Integer> {
             if (held == null) {
                 channel.close();
                 throw new UnusableOption(
-                        "Another agent of cluster %s runs on this machine: it holds %s.".formatted(cluster, file));
+                        "Another agent of cluster %s runs on this machine and holds the lock file %s.".formatted(cluster, file));
             }
             return channel;
         } catch (IOException e) {
-            throw new UnusableOption("--lock is %s, which cannot be locked: %s".formatted(file, e.getMessage()));
+            throw new UnusableOption("--lock is %s, but this file cannot be locked: %s".formatted(file, e.getMessage()));
         }
     }
 
@@ -235,7 +235,7 @@ public final class AgentCommand implements Callable<Integer> {
             return 0;
         }
         var findings = agent.pass();
-        say(out, told(findings));
+        say(out, summary(findings));
         write(meters);
         return findings.isAllInPlace() ? 0 : NOT_IN_PLACE;
     }
@@ -246,9 +246,9 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(Agent agent, BerthClient berth, AgentMeters meters, NodeList its, PrintWriter out)
+    private int serve(Agent agent, BerthClient berth, AgentMeters meters, NodeList nodeList, PrintWriter out)
             throws InterruptedException {
-        say(out, "Follows cluster %s on nodes %s.".formatted(cluster, HostList.foldInOrder(its.names())));
+        say(out, "Following cluster %s on nodes %s.".formatted(cluster, HostList.foldInOrder(nodeList.names())));
         var news = new News(berth, Instant.now());
         var before = "";
         int failed = 0;
@@ -256,25 +256,25 @@ public final class AgentCommand implements Callable<Integer> {
             var pause = every;
             var found = "";
             try {
-                found = told(agent.pass());
+                found = summary(agent.pass());
                 failed = 0;
             } catch (BerthUnavailable | SlurmUnavailable | UncheckedIOException e) {
-                found = "Nothing is changed: " + e.getMessage();
+                found = "This pass changed nothing: " + e.getMessage();
                 failed++;
             } catch (RuntimeException e) {
-                // what nobody has thought of must not keep it from the next pass
-                found = "Not followed to the end: " + e;
+                // an unexpected error must not prevent the next pass
+                found = "This pass failed: " + e;
                 failed++;
             }
             if (failed > 0) {
                 meters.failed();
-                // what it was woken for is not done, and whatever went wrong may be over
-                pause = failed == 1 ? LEAST_PAUSE : LOOK_AGAIN;
+                // retry soon, because the changes are still due and the cause may be over
+                pause = failed == 1 ? LEAST_PAUSE : RETRY_PAUSE;
             }
             try {
                 write(meters);
             } catch (IOException e) {
-                found += " --metrics is %s, which cannot be written: %s".formatted(metrics, e.getMessage());
+                found += " --metrics is %s, but this file cannot be written: %s".formatted(metrics, e.getMessage());
             }
             if (!found.equals(before)) {
                 say(out, found);
@@ -285,7 +285,7 @@ public final class AgentCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** What happens on the cluster. */
+    /** Waits for events of the cluster. */
     private static final class News {
         private final BerthClient berth;
         private final Instant from;
@@ -296,7 +296,9 @@ public final class AgentCommand implements Callable<Integer> {
             this.from = from;
         }
 
-        /** Until something has happened, or it is time to look in any case; for a second at least, since what the agent tells happens, too. */
+        /**
+         * Waits until there is an event or the pause is over. Waits at least a second, because the agent's own reports cause events too.
+         */
         void await(Duration pause) throws InterruptedException {
             Thread.sleep(LEAST_PAUSE);
             long end = System.nanoTime() + pause.minus(LEAST_PAUSE).toNanos();
@@ -308,7 +310,7 @@ public final class AgentCommand implements Callable<Integer> {
                         return;
                     }
                 } catch (BerthUnavailable e) {
-                    // the next pass says so
+                    // the next pass reports the error
                     Thread.sleep(Duration.ofNanos(left));
                     return;
                 }
@@ -316,7 +318,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private static String told(Findings findings) {
+    private static String summary(Findings findings) {
         return "%d in place, %d not."
                 .formatted(findings.inPlace().size(), findings.refused().size());
     }
@@ -333,7 +335,7 @@ public final class AgentCommand implements Callable<Integer> {
         return code;
     }
 
-    /** Prints what would change something, and takes it to be refused. */
+    /** A shell that prints commands instead of running them, if they would change something, and reports them as failed. */
     private record DryShell(Shell shell, PrintWriter out) implements Shell {
 
         private static final List<String> CHANGES = List.of("create", "update", "delete");
@@ -346,7 +348,7 @@ public final class AgentCommand implements Callable<Integer> {
                 return shell.run(command);
             }
             out.println(String.join(" ", command));
-            return new Ran(1, "It is a dry run.");
+            return new Ran(1, "This is a dry run.");
         }
     }
 }

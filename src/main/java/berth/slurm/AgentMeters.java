@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What an agent counts and times, under the name of its cluster; {@code docs/reference/metrics.md} lists it. It opens no port: the
- * text goes into a file, from where a collector of such files takes it.
+ * Metrics of an agent, labelled with its cluster; {@code docs/slurm.md} describes them. The agent opens no port: it writes the metrics to a
+ * file, which a collector of such files reads.
  */
 final class AgentMeters {
 
@@ -30,21 +30,19 @@ final class AgentMeters {
     AgentMeters(String cluster) {
         registry.config().commonTags("cluster", cluster);
         passes = Timer.builder("berth.agent.pass")
-                .description("Time of a complete pass.")
+                .description("Time of a completed pass")
                 .register(registry);
         failed = Counter.builder("berth.agent.passes.failed")
-                .description("Passes in which Berth or Slurm did not answer.")
+                .description("Passes that failed because Berth or Slurm did not respond")
                 .register(registry);
         acts = Counter.builder("berth.agent.acts")
-                .description("Reservations that the agent created, updated or deleted in Slurm.")
+                .description("Reservations created, updated or deleted in Slurm")
                 .register(registry);
         drifted = Counter.builder("berth.agent.drift")
-                .description(
-                        "Reservations that were in place in Slurm and are no longer, although Berth's plan has not changed: somebody"
-                                + " changed them by hand, or Slurm crashed.")
+                .description("Reservations that were in place and no longer are, although the promise is unchanged")
                 .register(registry);
         Gauge.builder("berth.agent.last.pass", () -> lastPass)
-                .description("Time of the last complete pass, in seconds since the epoch.")
+                .description("Time of the last completed pass, in seconds since the epoch")
                 .baseUnit("seconds")
                 .register(registry);
         Gauge.builder("berth.agent.in.place", () -> inPlace)
@@ -63,7 +61,7 @@ final class AgentMeters {
         drifted.increment(reservations);
     }
 
-    /** A pass was made to its end. */
+    /** Records a completed pass. */
     void passed(Duration took, int there, int missing, Instant now) {
         passes.record(took);
         inPlace = there;
@@ -79,7 +77,7 @@ final class AgentMeters {
         return registry.scrape();
     }
 
-    /** Writes them so that nobody reads half of them. */
+    /** Writes the metrics to a file in one step, so that a reader never sees half of them. */
     void write(Path file) throws IOException {
         var half = file.resolveSibling(file.getFileName() + ".new");
         Files.writeString(half, text());

@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** The calls that an agent makes, by its account, which is that of one cluster. */
+/** The calls that an agent makes to Berth, with the account of its cluster. */
 final class BerthClient implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -28,7 +28,11 @@ final class BerthClient implements AutoCloseable {
     private final String cluster;
     private final ServiceClient http;
 
-    /** @param api the address of the service, {@code /api/v1} included */
+    /**
+     * Creates a client.
+     *
+     * @param api the address of the service, including {@code /api/v1}
+     */
     BerthClient(String api, String token, String cluster) {
         this.api = api;
         this.cluster = cluster;
@@ -36,67 +40,67 @@ final class BerthClient implements AutoCloseable {
     }
 
     /**
-     * What a cluster has.
+     * The size and node names of a cluster.
      *
-     * @param granule how many of its PEs a node is
-     * @param peNames what its nodes are called; empty: Berth does not know
+     * @param granule the number of its PEs per node
+     * @param peNames the names of its nodes; empty if Berth has none
      */
     record Card(int pes, int granule, Optional<String> peNames) {
 
         /**
-         * Its nodes, as far as they are named.
+         * Returns the nodes of the cluster.
          *
-         * @param named what they are called; empty: as Berth has it
-         * @throws IllegalArgumentException if that is not known, or contradicts what Berth has
+         * @param named the names of its nodes; empty for the names that Berth has
+         * @throws IllegalArgumentException if there are no names, or if they contradict those that Berth has
          */
         NodeList nodes(Optional<String> named) {
             var list = named.or(() -> peNames)
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "The cluster has no peNames: give --nodes, its nodes in the order of its PEs."));
-            var its = NodeList.of(granule, list).first(pes);
+                            "The cluster has no peNames. Give --nodes with its nodes in the order of its PEs."));
+            var nodes = NodeList.of(granule, list).first(pes);
             if (peNames.isPresent()
                     && !NodeList.of(granule, peNames.get())
-                            .first(its.pes(its.size()))
+                            .first(nodes.pes(nodes.size()))
                             .names()
-                            .equals(its.names())) {
+                            .equals(nodes.names())) {
                 throw new IllegalArgumentException(
-                        "They are not those of the cluster's peNames, %s: leave out --nodes.".formatted(peNames.get()));
+                        "The nodes differ from the cluster's peNames, %s. Leave out --nodes.".formatted(peNames.get()));
             }
-            return its;
+            return nodes;
         }
     }
 
-    /** The cluster as it is. */
+    /** Reads the cluster. */
     Card card() {
-        var told = read("/clusters/" + cluster);
-        int pes = told.path("pes").asInt();
-        int granule = told.path("granule").asInt(1);
+        var response = read("/clusters/" + cluster);
+        int pes = response.path("pes").asInt();
+        int granule = response.path("granule").asInt(1);
         if (pes < 1 || granule < 1) {
-            throw new BerthUnavailable("What answers at %s is no cluster.".formatted(api));
+            throw new BerthUnavailable("The response at %s is not a cluster of Berth. Check --url.".formatted(api));
         }
         return new Card(
                 pes,
                 granule,
-                Optional.of(told.path("peNames")).filter(JsonNode::isString).map(JsonNode::asString));
+                Optional.of(response.path("peNames")).filter(JsonNode::isString).map(JsonNode::asString));
     }
 
     /**
-     * What is promised from now on.
+     * Reads what Berth has promised from now on.
      *
-     * @param prefix of the names of what Slurm is to have
-     * @param ahead how far it must be known, if not all of it can be told at once
+     * @param prefix the prefix of the names of Slurm reservations
+     * @param ahead how far to read if the whole plan is too large for one response
      */
     Plan plan(NodeList nodes, UserMap users, String prefix, Instant now, Duration ahead) {
         var path = "/clusters/%s/schedule?kind=RESERVATION&from=%s".formatted(cluster, now);
         var all = http.get(path, PATIENCE);
-        var told = heard(all).status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : answer(path, all);
-        if (!told.path("placements").isArray()) {
-            throw new BerthUnavailable("What answers at %s is no plan.".formatted(api));
+        var response = received(all).status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : answer(path, all);
+        if (!response.path("placements").isArray()) {
+            throw new BerthUnavailable("The response at %s is not a plan of Berth. Check --url.".formatted(api));
         }
         var wanted = new ArrayList<SlurmReservation>();
         var running = new HashSet<UUID>();
         var impossible = new HashMap<String, String>();
-        for (var placement : told.path("placements")) {
+        for (var placement : response.path("placements")) {
             var state = placement.path("state").asString();
             if (!state.equals("CONFIRMED") && !state.equals("RUNNING")) {
                 continue;
@@ -108,13 +112,13 @@ final class BerthClient implements AutoCloseable {
             var name = "%s%s.%d".formatted(prefix, id, placement.path("part").asInt());
             var peIds = placement.path("peIds");
             if (!peIds.isString()) {
-                impossible.put(name, "Which PEs it has is not settled: the cluster must bind EARLY.");
+                impossible.put(name, "Its PEs are not settled yet. Set the cluster's binding to EARLY.");
                 continue;
             }
             var pes = PeSet.parse(peIds.asString());
             if (pes.length() > nodes.pes(nodes.size())) {
                 impossible.put(
-                        name, "It has PEs up to %d, and there are %d nodes.".formatted(pes.length() - 1, nodes.size()));
+                        name, "It has PEs up to number %d, but there are only %d nodes.".formatted(pes.length() - 1, nodes.size()));
                 continue;
             }
             wanted.add(new SlurmReservation(
@@ -124,10 +128,10 @@ final class BerthClient implements AutoCloseable {
                     nodes.names(pes),
                     users(placement, users)));
         }
-        return new Plan(told.path("sequence").asLong(), wanted, running, impossible);
+        return new Plan(response.path("sequence").asLong(), wanted, running, impossible);
     }
 
-    /** Those that the reservation names; else its owner's. */
+    /** Returns the users that the reservation names, or else those of its owner. */
     private static SortedSet<String> users(JsonNode placement, UserMap map) {
         var named = placement.path("users");
         return named.isEmpty()
@@ -136,17 +140,17 @@ final class BerthClient implements AutoCloseable {
     }
 
     /**
-     * What has happened on the cluster.
+     * Events of the cluster.
      *
-     * @param isAny whether anything has
-     * @param cursor the position behind it
+     * @param isAny whether there were any
+     * @param cursor the position after them
      */
     record News(boolean isAny, Optional<String> cursor) {}
 
     /**
-     * Waits until something happens on the cluster, but no longer than that.
+     * Waits until there is an event of the cluster, or until the time is over.
      *
-     * @param after the position behind which it is to happen; empty: what happens from {@code from} on
+     * @param after the position after which to read; empty to read from {@code from} on
      */
     News news(Optional<String> after, Instant from, Duration wait) {
         var path = "/events?limit=500&" + after.map(cursor -> "after=" + cursor).orElse("from=" + from);
@@ -156,14 +160,14 @@ final class BerthClient implements AutoCloseable {
                 Optional.of(page.path("next")).filter(JsonNode::isString).map(JsonNode::asString));
     }
 
-    /** The jobs that Berth does not take, each in a sentence. */
-    List<String> tellJobs(List<SlurmReport.Job> jobs) {
+    /** Reports jobs. Returns the jobs that Berth did not accept, each as a sentence. */
+    List<String> reportJobs(List<SlurmReport.Job> jobs) {
         var answer = put("/clusters/%s/jobs".formatted(cluster), new SlurmReport.Jobs(jobs));
         return leftOut(answer, "job", "name");
     }
 
-    /** The outages that Berth does not take, each in a sentence. */
-    List<String> tellOutages(String source, List<SlurmReport.Outage> outages) {
+    /** Reports outages. Returns the outages that Berth did not accept, each as a sentence. */
+    List<String> reportOutages(String source, List<SlurmReport.Outage> outages) {
         var answer = put("/clusters/%s/outages/%s".formatted(cluster, source), new SlurmReport.Outages(outages));
         return leftOut(answer, "outage of PEs", "peIds");
     }
@@ -175,24 +179,24 @@ final class BerthClient implements AutoCloseable {
                         .formatted(
                                 what,
                                 out.path(name).asString(),
-                                // without its place in the list, which changes
+                                // without the position in the list, which changes between reports
                                 out.path("field").asString().replaceFirst("^.*\\.", ""),
                                 out.path("message").asString()))
                 .toList();
     }
 
     /**
-     * Says who puts reservations in place, and how far these parts are.
+     * Reports which agent puts reservations in place, and the state of parts.
      *
-     * @throws BerthAway also if another agent speaks for the cluster
+     * @throws BerthUnavailable if the report fails, or if another agent acts for the cluster
      */
-    void tell(SlurmReport.Enforcement told) {
-        var unused = put("/clusters/%s/enforcement".formatted(cluster), told);
+    void report(SlurmReport.Enforcement enforcement) {
+        var unused = put("/clusters/%s/enforcement".formatted(cluster), enforcement);
     }
 
-    /** Shows up for whoever has begun to run jobs; answers whether that is done, or need not be. */
+    /** Claims a reservation whose jobs have begun. Returns whether it is claimed or needs no claim. */
     boolean claim(UUID reservation) {
-        int status = heard(http.post("/reservations/%s/claim".formatted(reservation), PATIENCE))
+        int status = received(http.post("/reservations/%s/claim".formatted(reservation), PATIENCE))
                 .status();
         return status == 200 || status == CONFLICT || status == NOT_FOUND;
     }
@@ -205,23 +209,23 @@ final class BerthClient implements AutoCloseable {
         return answer(path, http.put(path, body, PATIENCE));
     }
 
-    /** What is no JSON is not Berth's, whatever its status. */
+    /** Returns the JSON of a response. A response that is not JSON does not come from Berth, whatever its status. */
     private JsonNode answer(String path, Reply reply) {
-        var heard = heard(reply);
+        var heard = received(reply);
         if (heard.status() != 200) {
-            throw new BerthUnavailable("%s was answered with %s".formatted(path, heard.said()));
+            throw new BerthUnavailable("%s returned %s".formatted(path, heard.said()));
         }
         if (heard.body().isMissingNode()) {
-            throw new BerthUnavailable("What answers at %s is not Berth.".formatted(api));
+            throw new BerthUnavailable("The server at %s is not Berth. Check --url.".formatted(api));
         }
         return heard.body();
     }
 
-    private Reply.Heard heard(Reply reply) {
+    private Reply.Heard received(Reply reply) {
         return switch (reply) {
             case Reply.Heard heard -> heard;
             case Reply.Unheard(var _, var detail) ->
-                throw new BerthUnavailable("Berth at %s does not answer: %s".formatted(api, detail));
+                throw new BerthUnavailable("Berth at %s does not respond: %s".formatted(api, detail));
         };
     }
 

@@ -2,7 +2,7 @@ package berth.slurm;
 
 import java.io.Serial;
 
-/** Berth does not answer, or refuses to: the plan is not known, and nothing in Slurm may be changed. */
+/** Thrown if Berth does not respond or rejects a call. The plan is then unknown, and the agent must not change Slurm. */
 final class BerthUnavailable extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -16,22 +16,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code berth slurm-agent init}: reads a Slurm, and writes the settings for a first use. */
+/** {@code berth slurm-agent init}: reads the configuration of a Slurm and writes the settings for a first use. */
 @Command(
         name = "init",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reads the partitions of Slurm, proposes a cluster of Berth for each, and writes what is needed to create and follow it.",
+            "Reads the partitions of Slurm, proposes a cluster of Berth for each, and writes the files to create and follow it.",
             "",
             "Changes nothing, neither in Slurm nor in Berth."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:there is something to propose, and it is written",
-            "1:there is nothing to propose",
-            "2:the files cannot be written, or are there already",
-            "3:Slurm does not answer"
+            "0:at least one cluster is proposed and its files are written",
+            "1:there is no cluster to propose",
+            "2:the files cannot be written, or exist already",
+            "3:Slurm does not respond"
         })
 public final class InitCommand implements Callable<Integer> {
 
@@ -39,25 +39,25 @@ public final class InitCommand implements Callable<Integer> {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // picocli sets this field
     private CommandSpec spec;
 
     @Option(
             names = "--out",
             paramLabel = "DIRECTORY",
             defaultValue = "berth-slurm",
-            description = "Where the files go, CLUSTER.json and CLUSTER.env; ${DEFAULT-VALUE} unless given.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+            description = "The directory for the files CLUSTER.json and CLUSTER.env. Default: ${DEFAULT-VALUE}.")
+    @SuppressWarnings("NullAway.Init") // picocli sets this field
     private Path directory;
 
     @Option(
             names = "--cores",
             description =
-                    "A PE is a CPU rather than a node, and whoever books gets whole nodes: for partitions whose nodes have"
+                    "Count CPUs instead of nodes as PEs. Reservations still get whole nodes, so all nodes of a partition must have"
                             + " the same number of CPUs.")
     private boolean byCores;
 
-    /** Reads, writes and says what comes next; the exit code is one of those listed in the help. */
+    /** Reads Slurm, writes the files and prints the next steps; returns one of the exit codes listed in the help. */
     @Override
     public Integer call() {
         var out = spec.commandLine().getOut();
@@ -68,7 +68,7 @@ public final class InitCommand implements Callable<Integer> {
             for (var proposal : proposals) {
                 switch (proposal) {
                     case LeftOut(var partition, var why) ->
-                        out.printf("Partition %s: left out, since %s.%n", partition.name(), why);
+                        out.printf("Partition %s: left out, because %s.%n", partition.name(), why);
                     case ForPartition some -> propose(some, out);
                 }
             }
@@ -92,33 +92,33 @@ public final class InitCommand implements Callable<Integer> {
         write(
                 settings,
                 List.of(
-                        "# of the agent of cluster " + cluster.id(),
+                        "# settings of the agent of cluster " + cluster.id(),
                         "BERTH_URL=http://localhost:8080",
                         "BERTH_CLUSTER=" + cluster.id()));
         out.printf(
                 "Partition %s: %d nodes, %s, each with %s.%n",
                 partition.name(), partition.nodes().size(), cluster.peNames(), String.join(" or ", proposal.shapes()));
         if (cluster.granule() != null) {
-            out.printf("  %d PEs: people ask for multiples of %d.%n", cluster.pes(), cluster.granule());
+            out.printf("  %d PEs: requests must ask for a multiple of %d.%n", cluster.pes(), cluster.granule());
         }
         if (proposal.shapes().size() > 1) {
             out.println(
-                    "  They are not alike: whoever books cannot say which it wants. Give each kind a partition, or accept that.");
+                    "  The nodes differ, and a request cannot choose among them. Give each kind a partition of its own, or accept this.");
         }
         out.println(
                 partition.maxTime().isPresent()
-                        ? "  Jobs run %s at the most there: a reservation is put into Slurm so long before its start."
+                        ? "  Jobs run for at most %s there, so the agent creates reservations in Slurm that long and ten minutes before their start."
                                 .formatted(
                                         Duration.ofSeconds(partition.maxTime().getAsLong()))
-                        : "  Jobs may run without an end there (MaxTime): set one, or give the agent --ahead.");
-        out.printf("  Written: %s, %s. Look at them, and then:%n", json, settings);
+                        : "  Jobs have no time limit there. Set MaxTime, or give the agent --ahead.");
+        out.printf("  Written: %s, %s. Check them, and then run:%n", json, settings);
         out.printf(
                 "  curl $BERTH_URL/api/v1/clusters -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' -d @%s%n",
                 json);
         out.printf(
                 "  curl $BERTH_URL/api/v1/accounts -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' -d '{\"name\":\"slurm-%s\",\"role\":\"AGENT\",\"cluster\":\"%s\"}'%n",
                 cluster.id(), cluster.id());
-        out.printf("  (its token into %s.token, for the agent alone)%n", directory.resolve(cluster.id()));
+        out.printf("  (write its token to %s.token, which only the agent may read)%n", directory.resolve(cluster.id()));
         out.printf(
                 "  java -jar berth.jar slurm-agent --url $BERTH_URL --token-file %s.token --cluster %s --dry-run%n",
                 directory.resolve(cluster.id()), cluster.id());
@@ -126,7 +126,7 @@ public final class InitCommand implements Callable<Integer> {
 
     private static void requireNew(Path file) {
         if (Files.exists(file)) {
-            throw new UnusableOption("%s is there already: move it away, or give another --out.".formatted(file));
+            throw new UnusableOption("%s exists already. Move it away, or give another --out.".formatted(file));
         }
     }
 

@@ -13,7 +13,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** The nodes of a cluster in the order of its PEs: the first is PE 0 and those after it. Append new nodes, and never take one from the middle. */
+/**
+ * The nodes of a cluster in the order of its PEs: the first node has PE 0 and the PEs that follow. New nodes may only be appended, and no
+ * node may be removed from the middle.
+ */
 final class NodeList {
 
     private final Nodes nodes;
@@ -25,25 +28,25 @@ final class NodeList {
     }
 
     /**
-     * The nodes of a list such as {@code n[1-16]}, each of {@code granule} PEs.
+     * Returns the nodes of a list such as {@code n[1-16]}, each with {@code granule} PEs.
      *
-     * @throws IllegalArgumentException if it names none, or one twice
+     * @throws IllegalArgumentException if the list is empty or names a node twice
      */
     static NodeList of(int granule, String text) {
         try {
             return new NodeList(Nodes.of(granule, Optional.of(text)));
         } catch (InvalidFigure e) {
-            throw new IllegalArgumentException("It %s.".formatted(e.rule()), e);
+            throw new IllegalArgumentException("The list of nodes %s.".formatted(e.rule()), e);
         }
     }
 
-    /** Those of the first PEs: nodes may be named before the cluster has their PEs. */
+    /** Returns the nodes of the first PEs. Nodes may be named before the cluster has their PEs. */
     NodeList first(int pes) {
         int count = pes / nodes.granule();
         return count >= size() ? this : new NodeList(nodes.named(names().subList(0, count)));
     }
 
-    /** In the order of the PEs. */
+    /** Returns the names of the nodes in the order of the PEs. */
     List<String> names() {
         return nodes.names();
     }
@@ -52,7 +55,7 @@ final class NodeList {
         return nodes.names().size();
     }
 
-    /** How many PEs so many nodes are. */
+    /** Returns the number of PEs of so many nodes. */
     int pes(int count) {
         return count * nodes.granule();
     }
@@ -61,7 +64,7 @@ final class NodeList {
         return places.containsKey(node);
     }
 
-    /** The PEs that these nodes are; those of other clusters are passed over. */
+    /** Returns the PEs of some nodes. Nodes of other clusters are ignored. */
     PeSet pes(Collection<String> some) {
         return PeSet.of(some.stream()
                 .filter(this::has)
@@ -72,11 +75,15 @@ final class NodeList {
                 .toArray());
     }
 
-    /** @throws IllegalArgumentException if there are fewer nodes than PEs */
+    /**
+     * Returns the nodes of some PEs.
+     *
+     * @throws IllegalArgumentException if the nodes have fewer PEs
+     */
     SortedSet<String> names(PeSet ids) {
         if (ids.length() > pes(size())) {
             throw new IllegalArgumentException(
-                    "There are PEs up to %d, and %d nodes of %d.".formatted(ids.length() - 1, size(), nodes.granule()));
+                    "There are PEs up to number %d, but only %d nodes with %d PEs each.".formatted(ids.length() - 1, size(), nodes.granule()));
         }
         return new TreeSet<>(nodes.names(ids));
     }

@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Which nodes are out of service, so far as that can be believed. It is remembered only since when. */
+/** Finds the nodes that are out of service, and delays doubtful reports. It remembers only since when each node has been out. */
 final class OutNodes {
 
-    /** That most nodes are out is believed after so long: what is promised there fails, and a network comes back. */
-    private static final Duration DOUBT = Duration.ofMinutes(1);
+    /** How long the agent waits before it reports that most nodes are out: their reservations would fail, and a network may come back. */
+    private static final Duration CONFIRMATION_TIME = Duration.ofMinutes(1);
 
-    /** A node that has come back is out for so long yet: it may go again. */
+    /** How long a node that has come back still counts as out, because it may fail again. */
     private static final Duration PROBATION = Duration.ofMinutes(1);
 
     private final Map<String, Seen> seen = new HashMap<>();
@@ -21,29 +21,29 @@ final class OutNodes {
     /**
      * A node that is out of service.
      *
-     * @param since when it was first seen so
-     * @param lately when it was last seen so
-     * @param reason in the words in which it went, which do not change while it is away
+     * @param since when it was first seen out of service
+     * @param lately when it was last seen out of service
+     * @param reason its first reason, which does not change while it is out of service
      */
     private record Seen(Instant since, Instant lately, String reason) {}
 
-    /** What a look has found. */
+    /** The nodes that are out of service. */
     sealed interface Found {
 
-        /** These nodes are out, or will be, by their names. */
+        /** The nodes that are out or will be, by name. */
         record Out(Map<String, SlurmReport.Out> nodes) implements Found {}
 
-        /** So many are out that it is not believed yet. */
+        /** So many nodes are out that the agent does not report them yet. */
         record TooMany(int count) implements Found {}
     }
 
     /**
-     * Looks at the nodes.
+     * Finds the nodes that are out of service.
      *
-     * @param ours the reservations of this agent: what runs in one on a node that is draining may end
+     * @param ours the reservations of this agent: on a draining node, the jobs in one of them may run to their end
      */
-    Found look(Collection<SlurmNode> all, NodeList nodes, Collection<SlurmReservation> ours, Instant now) {
-        var told = new HashMap<String, SlurmReport.Out>();
+    Found find(Collection<SlurmNode> all, NodeList nodes, Collection<SlurmReservation> ours, Instant now) {
+        var found = new HashMap<String, SlurmReport.Out>();
         for (var node : all) {
             if (!nodes.has(node.name())) {
                 continue;
@@ -60,18 +60,18 @@ final class OutNodes {
                                 && each.nodes().contains(node.name()))
                         .mapToLong(SlurmReservation::end)
                         .max();
-                told.put(node.name(), new SlurmReport.Out(until, OptionalLong.empty(), reason));
+                found.put(node.name(), new SlurmReport.Out(until, OptionalLong.empty(), reason));
             }
         }
         seen.values().removeIf(each -> !each.lately().plus(PROBATION).isAfter(now));
         boolean areMost = seen.size() > 1 && seen.size() * 2 > nodes.size();
         if (areMost
                 && seen.values().stream()
-                        .anyMatch(each -> each.since().plus(DOUBT).isAfter(now))) {
+                        .anyMatch(each -> each.since().plus(CONFIRMATION_TIME).isAfter(now))) {
             return new Found.TooMany(seen.size());
         }
         seen.forEach((node, since) ->
-                told.put(node, new SlurmReport.Out(OptionalLong.empty(), OptionalLong.empty(), since.reason())));
-        return new Found.Out(told);
+                found.put(node, new SlurmReport.Out(OptionalLong.empty(), OptionalLong.empty(), since.reason())));
+        return new Found.Out(found);
     }
 }

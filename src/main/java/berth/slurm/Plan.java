@@ -8,9 +8,9 @@ import java.util.UUID;
 /**
  * What Berth has promised on the cluster.
  *
- * @param sequence of the last event of the cluster that it has at least
- * @param wanted what Slurm is to have
- * @param running the reservations that have begun
- * @param impossible why what is promised cannot be in Slurm, by the name that it would have
+ * @param sequence the sequence of the last event of the cluster that the plan certainly includes
+ * @param wanted the reservations that Slurm should have
+ * @param running the ids of the reservations that have begun
+ * @param impossible why a promise cannot be put into Slurm, by the name that it would have there
  */
 record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map<String, String> impossible) {}

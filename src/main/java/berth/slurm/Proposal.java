@@ -15,35 +15,40 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a partition of Slurm that Berth is to serve. */
+/** The proposal for a partition of Slurm. */
 sealed interface Proposal {
 
-    /** What nobody says. */
+    /** The shape of a node about which Slurm says nothing. */
     Slurm.Shape UNKNOWN = new Slurm.Shape(0, "unknown");
 
-    /** A cluster for its nodes. */
+    /** A cluster with the nodes of the partition. */
     record ForPartition(SlurmPartition partition, NewCluster cluster, TreeSet<String> shapes) implements Proposal {}
 
-    /** None: why is said in a sentence. */
+    /** No cluster, with the reason as a clause. */
     record LeftOut(SlurmPartition partition, String why) implements Proposal {}
 
     /**
-     * What Berth is asked to create.
+     * The request body that creates the cluster.
      *
-     * @param granule how many PEs a node is; null: one
+     * @param granule the number of PEs per node; null for one
      * @param peNames the nodes
      */
     @JsonInclude(Include.NON_NULL)
     record NewCluster(String id, int pes, @Nullable Integer granule, String peNames, String binding, Rules policy) {}
 
-    /** @param jobs whose queue it is */
+    /**
+     * The rules of the cluster.
+     *
+     * @param jobs which batch system has the queue
+     * @param enforcement whether an agent reports reservations that are in place
+     */
     record Rules(String jobs, String enforcement) {}
 
     /**
-     * A cluster for each partition, the first of those that share nodes.
+     * Returns a proposal for each partition. If partitions share nodes, only the first of them gets a cluster.
      *
-     * @param shapes what each node has, by its name
-     * @param byCores whether a PE is a CPU, rather than a node
+     * @param shapes the shape of each node, by name
+     * @param byCores whether a PE is a CPU rather than a node
      */
     static List<Proposal> of(Collection<SlurmPartition> partitions, Map<String, Slurm.Shape> shapes, boolean byCores) {
         var proposals = new ArrayList<Proposal>();
@@ -56,7 +61,7 @@ sealed interface Proposal {
                 var other = Objects.requireNonNull(takenBy.get(shared.getFirst()));
                 proposals.add(new LeftOut(
                         partition,
-                        "%s are those of %s, and a node is of one cluster".formatted(HostList.fold(shared), other)));
+                        "partition %s has the nodes %s already, and a node can belong to only one cluster".formatted(other, HostList.fold(shared))));
             } else {
                 partition.nodes().forEach(node -> takenBy.put(node, partition.name()));
                 proposals.add(ofItsOwn(partition, shapes, byCores));
@@ -76,7 +81,7 @@ sealed interface Proposal {
         if (byCores && (cpus.size() > 1 || cpus.first() < 1)) {
             return new LeftOut(
                     partition,
-                    "its nodes have %s CPUs, and whoever asks for cores gets nodes that are alike; leave out --cores"
+                    "its nodes have different numbers of CPUs, %s, and --cores needs equal nodes; leave out --cores"
                             .formatted(cpus));
         }
         try {
@@ -93,11 +98,11 @@ sealed interface Proposal {
                             new Rules("OUTSIDE", "REPORTED")),
                     has);
         } catch (InvalidFigure e) {
-            return new LeftOut(partition, "Berth cannot have its nodes: %s %s".formatted(e.field(), e.rule()));
+            return new LeftOut(partition, "Berth does not accept its nodes: %s %s".formatted(e.field(), e.rule()));
         }
     }
 
-    /** A name that a cluster may have. */
+    /** Returns a valid cluster id made from the partition's name. */
     private static String id(String partition) {
         var plain =
                 partition.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-").replaceAll("^-+", "");

@@ -11,52 +11,56 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What separates what Slurm has from what Berth has promised. Looks at states alone, never at what has been done before. */
+/** Compares the reservations in Slurm with those that Berth has promised. It looks only at current states, never at earlier changes. */
 final class Reconciliation {
 
-    /** Slurm refuses a beginning that lies further back than ten minutes. */
-    private static final long NOT_LONG_AGO = 540;
+    /** How far in the past a new reservation may begin, in seconds: Slurm refuses more than ten minutes. */
+    private static final long MAX_AGE = 540;
 
-    /** Slurm takes 9,999 reservations at a time, those of others included. */
+    /** The largest number of this agent's reservations. Slurm holds at most 9,999, including those of others. */
     private static final int MAX = 5_000;
 
     private Reconciliation() {}
 
     /**
-     * What is to be done, what makes room before what needs it: deletions, updates, and creations by their starts.
+     * Returns the changes that Slurm needs, in an order in which changes that free nodes come first: deletions, updates, and creations by
+     * their starts.
      *
-     * @param wanted what Berth has promised, ahead as far as it is known
-     * @param present what Slurm has of this agent's
-     * @param ahead what begins later than that, in seconds since the epoch, is not yet created, nor what would be too many; what is there already
-     *     is kept
+     * @param wanted the reservations that Berth has promised, as far ahead as they are known
+     * @param present this agent's reservations in Slurm
+     * @param ahead the time in seconds since the epoch up to which reservations are created. Reservations that begin later, or exceed the
+     *     largest number, are not created yet, but existing ones stay
      */
-    static List<SlurmChange> acts(
+    static List<SlurmChange> changes(
             Collection<SlurmReservation> wanted, Collection<SlurmReservation> present, long now, long ahead) {
-        var has = byName(present);
-        var wants = byName(wanted);
-        var acts = new ArrayList<SlurmChange>();
+        var presentByName = byName(present);
+        var wantedByName = byName(wanted);
+        var changes = new ArrayList<SlurmChange>();
         present.stream()
-                // what is over Slurm ends by itself, and the jobs in it
-                .filter(each -> each.end() > now && !wants.containsKey(each.name()))
-                .forEach(each -> acts.add(new Delete(each)));
-        for (var each : wants.values()) {
-            var there = has.get(each.name());
+                // Slurm itself ends reservations whose time is over, and the jobs in them
+                .filter(each -> each.end() > now && !wantedByName.containsKey(each.name()))
+                .forEach(each -> changes.add(new Delete(each)));
+        for (var each : wantedByName.values()) {
+            var there = presentByName.get(each.name());
             if (there != null && there.start() <= now && each.start() > now) {
-                // one that has begun cannot begin later
-                acts.add(new Delete(there));
+                // Slurm cannot delay a reservation that has begun
+                changes.add(new Delete(there));
             } else if (there != null && !there.isAs(each, now)) {
-                acts.add(new Update(there, each));
+                changes.add(new Update(there, each));
             }
         }
-        wants.values().stream()
-                .filter(each -> !has.containsKey(each.name()) && each.start() <= ahead && each.end() > now)
+        wantedByName.values().stream()
+                .filter(each -> !presentByName.containsKey(each.name()) && each.start() <= ahead && each.end() > now)
                 .sorted(Comparator.comparingLong(SlurmReservation::start))
                 .limit(Math.max(0, MAX - present.size()))
-                .forEach(each -> acts.add(new Create(each.at(Math.max(each.start(), now - NOT_LONG_AGO), each.end()))));
-        return acts;
+                .forEach(each -> changes.add(new Create(each.at(Math.max(each.start(), now - MAX_AGE), each.end()))));
+        return changes;
     }
 
-    /** Whether deleting that many of so many is done only after a second look: Berth may have been restored from an old backup. */
+    /**
+     * Checks whether so many deletions need a second look before they are carried out, because Berth may have been restored from an old
+     * backup.
+     */
     static boolean isSuspicious(long deletions, int present) {
         return deletions >= 10 && deletions * 2 > present;
     }

@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 /** Runs Slurm's programs. */
 interface Shell {
 
-    /** The exit code of a program that was ended, since it took too long. */
+    /** The exit code of a program that was ended because it took too long. */
     int GIVEN_UP = 124;
 
     /**
-     * What came of a program.
+     * The result of a program.
      *
      * @param code its exit code
-     * @param said what it wrote, errors included
+     * @param said its output, including errors
      */
     record Ran(int code, String said) {
         boolean isDone() {
@@ -27,11 +27,11 @@ interface Shell {
 
     Ran run(List<String> command);
 
-    /** On this machine; each program has so much time. */
+    /** Returns a shell that runs programs on this machine, each for at most {@code patience}. */
     static Shell ofThisMachine(Duration patience) {
         return command -> {
             var builder = new ProcessBuilder(command).redirectErrorStream(true);
-            // seconds since the epoch: no time zone, and no hour that there is twice
+            // seconds since the epoch avoid time zones and hours that occur twice
             builder.environment().put("SLURM_TIME_FORMAT", "%s");
             builder.environment().put("LC_ALL", "C.UTF-8");
             try {
@@ -40,7 +40,7 @@ interface Shell {
                 var watch = Thread.startVirtualThread(() -> {
                     try {
                         if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                            // a script's own children hold its output open, too
+                            // a script's own children also hold its output open
                             process.descendants().forEach(ProcessHandle::destroyForcibly);
                             process.destroyForcibly();
                         }
@@ -58,7 +58,7 @@ interface Shell {
                 throw new UncheckedIOException("%s cannot be run: %s".formatted(command.getFirst(), e.getMessage()), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new SlurmUnavailable("The agent is ending.");
+                throw new SlurmUnavailable("The agent is shutting down.");
             }
         };
     }

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the agent needs of Slurm, by its own programs, which are alike from 22.05 on. Reservations are of whole nodes that are named: Slurm
- * lets those of cores overlap each other.
+ * Slurm, as far as the agent needs it, through Slurm's own programs, which are alike from version 22.05 on. Reservations are made of whole
+ * named nodes, because Slurm lets reservations of cores overlap.
  */
 final class Slurm {
 
@@ -35,15 +35,19 @@ final class Slurm {
         this.shell = shell;
     }
 
-    /** @throws SlurmAway if the controller does not answer; every other program would wait ten seconds for it */
+    /**
+     * Checks that the controller responds. Without this check, every other program would wait ten seconds for it.
+     *
+     * @throws SlurmUnavailable if the controller does not respond
+     */
     void requireAnswer() {
         var ping = shell.run(List.of("scontrol", "ping"));
         if (!ping.isDone()) {
-            throw new SlurmUnavailable("slurmctld does not answer: " + ping.said());
+            throw new SlurmUnavailable("slurmctld does not respond: " + ping.said());
         }
     }
 
-    /** All that there are, those of others included. */
+    /** Returns all reservations, including those of others. */
     List<SlurmReservation> reservations() {
         return lines("scontrol", "show", "reservation", "-o")
                 .filter(line -> line.startsWith("ReservationName="))
@@ -60,24 +64,24 @@ final class Slurm {
     }
 
     private static SlurmReservation reservation(String line) {
-        var told = RESERVATION.matcher(line);
-        if (!told.matches()) {
-            throw new SlurmUnavailable("A reservation cannot be understood: " + line);
+        var fields = RESERVATION.matcher(line);
+        if (!fields.matches()) {
+            throw new SlurmUnavailable("The output of scontrol has a reservation that cannot be parsed: " + line);
         }
         var rest = line.substring(
                 NAME.matcher(line).results().findFirst().map(MatchResult::end).orElse(0));
         return new SlurmReservation(
-                told.group("name"),
-                Long.parseLong(told.group("start")),
-                // one without an end
-                number(told.group("end")).orElse(Long.MAX_VALUE),
+                fields.group("name"),
+                Long.parseLong(fields.group("start")),
+                // the reservation has no end
+                number(fields.group("end")).orElse(Long.MAX_VALUE),
                 new TreeSet<>(value("Nodes", rest).map(HostList::expand).orElse(List.of())),
                 new TreeSet<>(value("Users", rest)
                         .map(users -> Arrays.asList(users.split(",")))
                         .orElse(List.of())));
     }
 
-    /** What a line says of a key; empty where Slurm writes {@code (null)}. */
+    /** Returns the value of a key in a line; empty if Slurm writes {@code (null)}. */
     private static Optional<String> value(String key, String line) {
         return Pattern.compile("(?:^| )" + key + "=(\\S*)")
                 .matcher(line)
@@ -105,7 +109,7 @@ final class Slurm {
     private static String[] fields(String line, int count) {
         var fields = line.split("\\|", count);
         if (fields.length != count) {
-            throw new SlurmUnavailable("A line cannot be understood: " + line);
+            throw new SlurmUnavailable("The output of sinfo or squeue has a line that cannot be parsed: " + line);
         }
         return fields;
     }
@@ -126,11 +130,11 @@ final class Slurm {
                 parts[10]);
     }
 
-    /** Slurm may write 2K for 2048. */
+    /** Reads a number, which Slurm may write as 2K for 2048. */
     private static int count(String text) {
         var number = COUNT.matcher(text);
         if (!number.matches()) {
-            throw new SlurmUnavailable("A number cannot be understood: " + text);
+            throw new SlurmUnavailable("Slurm's output has a number that cannot be parsed: " + text);
         }
         return Integer.parseInt(number.group(1)) * (number.group(2).isEmpty() ? 1 : 1024);
     }
@@ -144,10 +148,10 @@ final class Slurm {
     }
 
     /**
-     * The partitions in which nodes of the cluster are.
+     * The partitions that have nodes of the cluster.
      *
-     * @param names theirs
-     * @param longest how long a job may run there, in seconds; empty: without limit
+     * @param names the names of the partitions
+     * @param longest the longest time that a job may run there, in seconds; empty if there is no limit
      */
     record Partitions(Set<String> names, OptionalLong longest) {}
 
@@ -176,14 +180,14 @@ final class Slurm {
     }
 
     /**
-     * What a node has.
+     * The hardware of a node.
      *
-     * @param cpus how many CPUs, at least 1
-     * @param said all of it, in words
+     * @param cpus the number of CPUs, at least 1
+     * @param said the hardware in words
      */
     record Shape(int cpus, String said) {}
 
-    /** What each node has, by its name. */
+    /** Returns the hardware of each node, by name. */
     Map<String, Shape> shapes() {
         return lines("sinfo", "-h", "-N", "-o", "%N|%c|%c CPUs, %m MB, %G")
                 .map(line -> fields(line, 3))
@@ -193,7 +197,7 @@ final class Slurm {
                         (one, _) -> one));
     }
 
-    /** A time limit such as {@code 30}, {@code 1:00:00} or {@code 7-00:00:00}; empty: there is none. */
+    /** Reads a time limit such as {@code 30}, {@code 1:00:00} or {@code 7-00:00:00}, in seconds; empty if there is no limit. */
     static OptionalLong seconds(String limit) {
         var parts = LIMIT.matcher(limit);
         if (!parts.matches()) {
@@ -207,7 +211,11 @@ final class Slurm {
         return OptionalLong.of(total);
     }
 
-    /** @param flags besides that jobs that still wait at its end go back to the queue */
+    /**
+     * Creates a reservation. Jobs that still wait in it at its end return to the queue.
+     *
+     * @param flags additional flags
+     */
     Ran create(SlurmReservation wanted, List<String> flags) {
         var all = new ArrayList<>(List.of("NO_HOLD_JOBS_AFTER"));
         all.addAll(flags);
@@ -223,7 +231,10 @@ final class Slurm {
                 "Flags=" + String.join(",", all)));
     }
 
-    /** In one step; what is as it should be is not told, since Slurm refuses even the same start once that has come. */
+    /**
+     * Updates a reservation in one step. Unchanged values are left out, because Slurm refuses even an unchanged start once the reservation
+     * has begun.
+     */
     Ran update(SlurmReservation present, SlurmReservation wanted, long now) {
         var command = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + wanted.name()));
         if (present.start() > now) {
@@ -241,7 +252,7 @@ final class Slurm {
         }
     }
 
-    /** Jobs that wait for it go back to the queue, those that run in it are ended. */
+    /** Deletes a reservation. Jobs that wait for it return to the queue, and jobs that run in it are ended. */
     Ran delete(String name) {
         var ran = shell.run(List.of("scontrol", "delete", "ReservationName=" + name));
         if (ran.isDone() || !IN_USE.matcher(ran.said()).find()) {

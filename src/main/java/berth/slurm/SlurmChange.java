@@ -1,12 +1,12 @@
 package berth.slurm;
 
-/** What is to be done in Slurm. */
+/** A change to make in Slurm. */
 sealed interface SlurmChange {
 
-    /** The reservation that it is done to. */
+    /** Returns the name of the reservation. */
     String name();
 
-    /** There is a reservation that Berth has not promised, or no longer. */
+    /** Deletes a reservation that Berth has not promised, or no longer promises. */
     record Delete(SlurmReservation present) implements SlurmChange {
         @Override
         public String name() {
@@ -14,7 +14,7 @@ sealed interface SlurmChange {
         }
     }
 
-    /** It lies elsewhere, or is another's. */
+    /** Updates a reservation whose time, nodes or users differ from the promise. */
     record Update(SlurmReservation present, SlurmReservation wanted) implements SlurmChange {
         @Override
         public String name() {
@@ -22,7 +22,7 @@ sealed interface SlurmChange {
         }
     }
 
-    /** It is missing. */
+    /** Creates a missing reservation. */
     record Create(SlurmReservation wanted) implements SlurmChange {
         @Override
         public String name() {

@@ -8,17 +8,17 @@ import java.util.function.Predicate;
 /**
  * A job in Slurm's queue.
  *
- * @param id as squeue tells it, an array's tasks one by one
- * @param user whose it is
- * @param state in Slurm's words
- * @param partitions in one of which it runs or is to run
- * @param nodes which it has; none of one that waits
- * @param count how many nodes it has or needs
- * @param limit how long it runs at the most, in seconds; empty: without limit
- * @param submittedAt seconds since the epoch
- * @param startedAt seconds since the epoch; empty of one that waits
- * @param reservations in one of which it runs or waits; none: it is outside
- * @param reason why it waits, in Slurm's words
+ * @param id the id that squeue shows; the tasks of an array have one each
+ * @param user the user who owns the job
+ * @param state its state, as Slurm names it
+ * @param partitions the partitions in one of which it runs or may run
+ * @param nodes its nodes; empty if it waits
+ * @param count the number of nodes that it has or needs
+ * @param limit the longest time that it may run, in seconds; empty if there is no limit
+ * @param submittedAt when it was submitted, in seconds since the epoch
+ * @param startedAt when it started, in seconds since the epoch; empty if it waits
+ * @param reservations the reservations in one of which it runs or waits; empty if it is outside of reservations
+ * @param reason why it waits, as Slurm names it
  */
 record SlurmJob(
         String id,
@@ -33,12 +33,12 @@ record SlurmJob(
         Set<String> reservations,
         String reason) {
 
-    /** Whether it has its nodes; else it waits. */
+    /** Checks whether it has its nodes; otherwise it waits. */
     boolean isRunning() {
         return !state.equals("PENDING");
     }
 
-    /** Whether it has been told to end. */
+    /** Checks whether it is ending. */
     boolean isEnding() {
         return state.equals("COMPLETING");
     }
@@ -47,7 +47,7 @@ record SlurmJob(
         return reservations.stream().anyMatch(reservation);
     }
 
-    /** Whether it would start if there were room: not one that is held, waits for another one, or for a date. */
+    /** Checks whether it would start if there were room. A job that is held, or waits for another job or for a date, would not. */
     boolean isReady() {
         return reason.equals("Priority") || reason.equals("Resources") || reason.equals("None");
     }

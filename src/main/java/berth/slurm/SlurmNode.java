@@ -6,19 +6,22 @@ import java.util.regex.Pattern;
 /**
  * A node as Slurm sees it.
  *
- * @param state in Slurm's words, such as {@code idle} or {@code down*}
+ * @param state its state, as Slurm names it, such as {@code idle} or {@code down*}
  * @param reason why it is in that state
  */
 record SlurmNode(String name, String state, String reason) {
 
-    /** One that has not answered for a moment, which Slurm marks with a star, is not out: so are all when the controller has come back. */
+    /**
+     * The states of a node that is out of service. A star alone does not count: Slurm adds it to nodes that have not responded for a
+     * moment, and to all nodes after a restart of the controller.
+     */
     private static final Pattern OUT = Pattern.compile("(down|drained|fail|error|inval).*");
 
     boolean isOut() {
         return OUT.matcher(state.toLowerCase(Locale.ROOT)).matches();
     }
 
-    /** Whether it takes no more jobs, and lets those that run there end. */
+    /** Checks whether the node takes no more jobs and lets its present jobs run to their end. */
     boolean isDraining() {
         return state.toLowerCase(Locale.ROOT).startsWith("draining");
     }

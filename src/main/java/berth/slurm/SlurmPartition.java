@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 /**
  * A partition of Slurm.
  *
- * @param nodes by their names, in the order in which Slurm has them
- * @param maxTime how long a job may run there, in seconds; empty: without limit
+ * @param nodes the names of its nodes, in Slurm's order
+ * @param maxTime the longest time that a job may run there, in seconds; empty if there is no limit
  */
 record SlurmPartition(String name, List<String> nodes, OptionalLong maxTime) {}

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What Berth is told of Slurm, as its contract wants it. */
+/** Makes the agent's reports about Slurm, in the form of Berth's HTTP contract. */
 final class SlurmReport {
 
     private static final int MAX_JOBS = 10_000;
@@ -31,14 +31,14 @@ final class SlurmReport {
     private static final int MAX_REASON_LENGTH = 200;
     private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
 
-    /** What Slurm refuses until somebody makes it known. */
+    /** Slurm's errors that last until an administrator adds the missing user, account or node. */
     private static final Pattern UNKNOWN = Pattern.compile("Invalid (user|account|node)");
 
     private SlurmReport() {}
 
     record Jobs(List<Job> jobs) {}
 
-    /** A job that runs on these nodes, or waits for so many. */
+    /** A job that runs on the PEs in {@code peIds}, or that waits for {@code pes} PEs. */
     @JsonInclude(Include.NON_NULL)
     record Job(
             String name,
@@ -53,7 +53,7 @@ final class SlurmReport {
 
     record Enforcement(String agent, String version, long sequence, List<Part> reservations) {}
 
-    /** How far a part of a reservation is in place, and when and where Slurm has it. */
+    /** The state of a reservation's part, and its time and nodes in Slurm. */
     @JsonInclude(Include.NON_NULL)
     record Part(
             String id,
@@ -67,11 +67,11 @@ final class SlurmReport {
             @Nullable String detail) {}
 
     /**
-     * How far what is promised is in place. What Slurm does not have yet, and has not refused, is not told of.
+     * Returns the states of the promised parts. A part that Slurm does not have yet, and has not refused, is left out.
      *
-     * @param prefix of the names of what Slurm is to have
-     * @param present what it has, by name
-     * @param refused why it does not have something, by name
+     * @param prefix the prefix of the names of Slurm reservations
+     * @param present this agent's reservations in Slurm, by name
+     * @param refused Slurm's error messages, by the name of the reservation
      */
     static List<Part> parts(
             Plan plan,
@@ -122,11 +122,12 @@ final class SlurmReport {
             String peIds, @Nullable String from, @Nullable String to, String reason) {}
 
     /**
-     * The queue beside the reservations: all that runs, and then what waits in partitions of the cluster. Where jobs share a node, it is that
-     * of the one that may run longest. What waits for anything but room is left out, since Berth would keep a place for it.
+     * Returns the queue outside of reservations: first all running jobs, and then the waiting jobs in partitions of the cluster. If jobs
+     * share a node, the one that may run longest gets it. Jobs that wait for anything other than room are left out, because Berth would
+     * keep a place for them.
      *
-     * @param isOurs whether a reservation is this agent's: what runs there has its PEs already
-     * @param longest how long a job without a limit is taken to run, in seconds
+     * @param isOurs whether a reservation is this agent's; jobs in it already have its PEs
+     * @param longest the assumed run time of a job without a limit, in seconds
      */
     static List<Job> jobs(
             Collection<SlurmJob> queue,
@@ -187,7 +188,7 @@ final class SlurmReport {
         return job.startedAt().orElse(now) + job.limit().orElse(longest);
     }
 
-    /** Without, it is the agent's: a name that no account could have is nobody's. */
+    /** Returns the job's owner; null if no account could have this name, so that the job belongs to the agent. */
     private static @Nullable String owner(SlurmJob job) {
         return OWNER.matcher(job.user()).matches() ? job.user() : null;
     }
@@ -195,17 +196,18 @@ final class SlurmReport {
     /**
      * A time in which a node is out of service.
      *
-     * @param from since when; empty: it is so now
-     * @param to until when; empty: until it is told no longer
-     * @param reason in Slurm's words
+     * @param from when it begins, in seconds since the epoch; empty if it has begun
+     * @param to when it ends, in seconds since the epoch; empty if it lasts until it is no longer reported
+     * @param reason the reason, as Slurm states it
      */
     record Out(OptionalLong from, OptionalLong to, String reason) {}
 
     /**
-     * Nodes that are out, and those that a foreign reservation has for its time: never two outages of a node at a time.
+     * Returns the outages: nodes that are out of service, and nodes that reservations of others have. A node never has two outages at one
+     * time.
      *
-     * @param out the nodes that are out or will be, by their names
-     * @param foreign reservations that are not this agent's
+     * @param out the nodes that are out of service or will be, by name
+     * @param foreign the reservations that are not this agent's
      */
     static List<Outage> outages(Map<String, Out> out, Collection<SlurmReservation> foreign, NodeList nodes, long now) {
         var perNode = new TreeMap<String, List<Out>>();
@@ -234,13 +236,13 @@ final class SlurmReport {
                 .toList();
     }
 
-    /** What Berth takes for a note. */
+    /** Returns a text that Berth accepts as a note. */
     private static String note(String reason) {
         var plain = reason.isBlank() ? "for no reason" : reason.replaceAll("[^ -~]", "?");
         return plain.length() <= MAX_REASON_LENGTH ? plain : plain.substring(0, MAX_REASON_LENGTH - 3) + "...";
     }
 
-    /** After those that begin before it; what overlaps is one. */
+    /** Adds a reservation after those that begin earlier, and merges it with the last one if they overlap. */
     private static void addTo(List<Out> times, SlurmReservation next, String reason) {
         var to = next.end() == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next.end());
         if (times.isEmpty() || times.getLast().to().orElse(Long.MAX_VALUE) <= next.start()) {

@@ -7,11 +7,11 @@ import java.util.SortedSet;
 /**
  * A reservation in Slurm.
  *
- * @param name what Slurm knows it by, and jobs ask for
- * @param start seconds since the epoch
- * @param end seconds since the epoch
- * @param nodes by their names; none if it reserves licences alone
- * @param users who may run jobs in it
+ * @param name the name in Slurm, which jobs use to request it
+ * @param start when it begins, in seconds since the epoch
+ * @param end when it ends, in seconds since the epoch
+ * @param nodes the names of its nodes; empty if it reserves only licences
+ * @param users the users who may run jobs in it
  */
 record SlurmReservation(String name, long start, long end, SortedSet<String> nodes, SortedSet<String> users) {
 
@@ -24,7 +24,7 @@ record SlurmReservation(String name, long start, long end, SortedSet<String> nod
         return new SlurmReservation(name, otherStart, otherEnd, nodes, users);
     }
 
-    /** Whether it is as {@code other} says; when it has begun no longer matters once both have. */
+    /** Checks whether it equals {@code other}. The starts may differ once both have begun. */
     boolean isAs(SlurmReservation other, long now) {
         return end == other.end
                 && Math.max(now, start) == Math.max(now, other.start)

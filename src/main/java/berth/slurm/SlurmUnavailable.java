@@ -2,7 +2,7 @@ package berth.slurm;
 
 import java.io.Serial;
 
-/** Slurm does not answer, or not what can be understood: nothing is known of it. */
+/** Thrown if Slurm does not respond, or if its output cannot be parsed. Its state is then unknown. */
 final class SlurmUnavailable extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Which Linux users may run jobs in an account's reservations: the one of the same name, unless a file says otherwise. */
+/** Maps accounts to the Linux users who may run jobs in their reservations. By default, this is the user with the account's name. */
 final class UserMap {
 
-    /** Nobody has another name. */
+    /** The map in which every account stands for the user of the same name. */
     static final UserMap SAME = new UserMap(Map.of());
 
     private final Map<String, List<String>> users;
@@ -23,9 +23,9 @@ final class UserMap {
     }
 
     /**
-     * A file of lines such as {@code climate ada,bob}; what follows a # is a remark.
+     * Reads a file of lines such as {@code climate ada,bob}. A # begins a comment.
      *
-     * @throws UnusableOption if it cannot be read, or a line is none
+     * @throws UnusableOption if the file cannot be read, or if a line has another form
      */
     static UserMap read(Path file) {
         var users = new HashMap<String, List<String>>();
@@ -38,13 +38,13 @@ final class UserMap {
                     continue;
                 }
                 if (words.length != 2) {
-                    throw new UnusableOption("Line %d of %s is no account and its users, such as: climate ada,bob"
+                    throw new UnusableOption("Line %d of %s must have an account and its users, such as: climate ada,bob"
                             .formatted(number, file));
                 }
                 users.put(words[0], List.of(words[1].split(",")));
             }
         } catch (IOException e) {
-            throw new UnusableOption("The users cannot be read from %s: %s".formatted(file, e.getMessage()));
+            throw new UnusableOption("--users is %s, but this file cannot be read: %s".formatted(file, e.getMessage()));
         }
         return new UserMap(users);
     }

@@ -468,7 +468,7 @@ class SlurmAgentIT {
                             .formatted(hour, in(Duration.ofHours(hour))));
         }
         slurm.killController();
-        Waiting.until(SOON, agent::output, () -> agent.output().contains("slurmctld does not answer"));
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("slurmctld does not respond"));
         slurm.startController();
         awaitAllInPlace();
 
@@ -479,7 +479,7 @@ class SlurmAgentIT {
         awaitAllInPlace();
 
         berth.last().killHard();
-        Waiting.until(SOON, agent::output, () -> agent.output().contains("does not answer"));
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("does not respond"));
         var kept = inSlurm().keySet();
         assertThat(kept).hasSize(12);
         berth.start();
@@ -489,7 +489,7 @@ class SlurmAgentIT {
 
     @Test
     void ofTwoAgentsOneRuns() throws Exception {
-        Waiting.until(SOON, agent::output, () -> agent.output().contains("Follows cluster"));
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("Following cluster"));
         var second = launchAgent(directory.resolve("second.log"));
 
         assertThat(second.awaitExit(SOON)).isEqualTo(2);
@@ -498,7 +498,7 @@ class SlurmAgentIT {
 
     @Test
     void ofTwoAgentsOnTwoMachinesOneIsHeard() throws Exception {
-        Waiting.until(SOON, agent::output, () -> agent.output().contains("Follows cluster"));
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("Following cluster"));
         Waiting.until(SOON, agent::output, this::isSomebodyHeard);
 
         var second = launchAgent(

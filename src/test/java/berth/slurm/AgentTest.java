@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import berth.slurm.Agent.Duty;
+import berth.slurm.Agent.Settings;
 import berth.slurm.Agent.Protect;
-import berth.slurm.Agent.Who;
+import berth.slurm.Agent.Identity;
 import berth.slurm.Shell.Ran;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -87,8 +87,8 @@ class AgentTest {
 
     private Agent agent(Protect protect) {
         return new Agent(
-                new Who("head1", "7"),
-                new Duty("tux", nodes, UserMap.SAME, Optional.empty(), protect),
+                new Identity("head1", "7"),
+                new Settings("tux", nodes, UserMap.SAME, Optional.empty(), protect),
                 new Slurm(shell),
                 berth,
                 () -> now,
@@ -158,7 +158,7 @@ class AgentTest {
         promise(2, "CONFIRMED", 60, 120, "32-35");
 
         assertThat(agent(Protect.JOBS).pass().refused())
-                .containsExactly(Map.entry(PREFIX + id(2) + ".0", "It has PEs up to 35, and there are 8 nodes."));
+                .containsExactly(Map.entry(PREFIX + id(2) + ".0", "It has PEs up to number 35, but there are only 8 nodes."));
         assertThat(nodesOf(1)).containsExactly("n8");
     }
 
@@ -166,9 +166,9 @@ class AgentTest {
     void withoutNamesOrWithOthersNothingIsChanged() {
         promise(1, "CONFIRMED", 60, 120, "0");
         nodes = Optional.empty();
-        refusesToFollow("{\"pes\":8}", "The cluster has no peNames: give --nodes");
+        refusesToFollow("{\"pes\":8}", "The cluster has no peNames. Give --nodes");
         nodes = Optional.of("n[1-8]");
-        refusesToFollow("{\"pes\":2,\"peNames\":\"n[2-3]\"}", "They are not those of the cluster's peNames, n[2-3]");
+        refusesToFollow("{\"pes\":2,\"peNames\":\"n[2-3]\"}", "The nodes differ from the cluster's peNames, n[2-3]");
 
         assertThat(shell.changes).isEmpty();
     }
@@ -223,7 +223,7 @@ class AgentTest {
 
         assertThat(nodesOf(1)).containsExactly("n2");
         assertThat(nodesOf(2)).containsExactly("n1");
-        assertThat(log).anyMatch(line -> line.startsWith("Parked "));
+        assertThat(log).anyMatch(line -> line.endsWith(" out of the way for now."));
     }
 
     @Test
@@ -236,7 +236,7 @@ class AgentTest {
 
         assertThat(findings.refused()).containsValue("Invalid user id");
         assertThat(held(1).end()).isEqualTo(NOON.getEpochSecond() + 120);
-        assertThat(log).noneMatch(line -> line.startsWith("Parked "));
+        assertThat(log).noneMatch(line -> line.endsWith(" out of the way for now."));
     }
 
     @Test
@@ -268,7 +268,7 @@ class AgentTest {
         assertThat(agent(Protect.JOBS).pass().isAllInPlace()).isFalse();
 
         assertThat(shell.reservations.values()).allMatch(each -> each.start() == NOON.getEpochSecond() + 60);
-        assertThat(log).anyMatch(line -> line.startsWith("Brought back "));
+        assertThat(log).anyMatch(line -> line.endsWith(" back to its old place."));
     }
 
     @Test

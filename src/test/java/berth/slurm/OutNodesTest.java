@@ -19,7 +19,7 @@ class OutNodesTest {
     private final OutNodes out = new OutNodes();
 
     private Found look(int second, SlurmNode... nodes) {
-        return out.look(Arrays.asList(nodes), NODES, List.of(), NOON.plusSeconds(second));
+        return out.find(Arrays.asList(nodes), NODES, List.of(), NOON.plusSeconds(second));
     }
 
     private static SlurmNode node(int number, String state) {
@@ -66,7 +66,7 @@ class OutNodesTest {
         var later = new SlurmReservation("berth.tux.b.0", noon + 600, noon + 1200, nodes, new TreeSet<>());
         var draining = List.of(node(1, "draining"), node(2, "draining*"));
 
-        assertThat(out.look(draining, NODES, List.of(running, later), NOON))
+        assertThat(out.find(draining, NODES, List.of(running, later), NOON))
                 .isEqualTo(new Found.Out(Map.of(
                         "n1", new SlurmReport.Out(OptionalLong.empty(), OptionalLong.empty(), "n1 is draining: fan"),
                         "n2",

@@ -22,7 +22,7 @@ class ReconciliationTest {
     }
 
     private static List<SlurmChange> acts(List<SlurmReservation> wanted, List<SlurmReservation> present) {
-        return Reconciliation.acts(wanted, present, NOW, AHEAD);
+        return Reconciliation.changes(wanted, present, NOW, AHEAD);
     }
 
     @Test
