@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the operator's note
  * @param source the program that reports the outage; null if an operator recorded it
  * @param endedAt when the PEs came back into service; null if they have not
- * @param moved the reservations that lost their PEs and were moved inside their windows
+ * @param moved the reservations that lost their PEs and got another place inside their windows
  * @param failed the reservations that lost their PEs and found no other place
  * @param effects what a dry run found that the outage would do to reservations and jobs; null for a recorded outage
  */

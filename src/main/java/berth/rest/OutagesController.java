@@ -88,8 +88,8 @@ class OutagesController {
             @Nullable Boolean dryRun) {}
 
     /**
-     * Takes PEs out of service. Berth moves the reservations that lose their PEs inside their windows. A reservation for which there is no
-     * place fails, and Berth credits its owner. A dry run returns these effects and changes nothing.
+     * Takes PEs out of service. Berth gives each reservation that loses its PEs another place inside its window. If there is none, the
+     * reservation fails, and Berth credits its owner. A dry run returns these effects and changes nothing.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -270,8 +270,8 @@ class OutagesController {
     }
 
     /**
-     * An outage that a source reports. Berth takes it for an outage that the source reported before if both have the same PEs and the same
-     * end, and if both have begun or both begin at the same time.
+     * An outage that a source reports. It continues an outage of the source's previous report if both have the same PEs and the same end,
+     * and if both have begun or both begin at the same time.
      *
      * @param peIds the numbers of the PEs that are out of service
      * @param from when the outage begins; now, if left out or past

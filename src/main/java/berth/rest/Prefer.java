@@ -13,7 +13,7 @@ public final class Prefer {
     public static final String HEADER = "Prefer";
     static final String APPLIED = "Preference-Applied";
 
-    /** The longest time for which a call waits. */
+    /** The longest time that a call waits for a result. */
     static final Duration MAX = Duration.ofSeconds(30);
 
     private static final Pattern WAIT =

@@ -136,7 +136,8 @@ public final class Problem extends RuntimeException {
     /** Returns the problem of a change that repeatedly collided with changes by other requests. */
     static Problem busy() {
         return new Problem(
-                ProblemCode.UNAVAILABLE, "Nothing has changed, because other requests changed the same resource at the same time. Try again in a moment.");
+                ProblemCode.UNAVAILABLE,
+                "Nothing has changed, because other requests changed the same resource at the same time. Try again in a moment.");
     }
 
     List<FieldError> errors() {

@@ -55,8 +55,7 @@ public final class ProblemExamples {
                         code,
                         "Use a new Idempotency-Key for a new request, and the old one only to repeat the old request.");
             case TOO_MANY_REQUESTS ->
-                ProblemHandler.tooMany(
-                        "This account has 64 slow requests waiting; send them one after the other.");
+                ProblemHandler.tooMany("This account has 64 slow requests waiting; send them one after the other.");
             case UNAVAILABLE -> new Problem(code, "The service is starting; try again in a moment.");
             case INTERNAL -> ProblemHandler.INTERNAL;
         };

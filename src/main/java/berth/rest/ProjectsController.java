@@ -214,7 +214,8 @@ class ProjectsController {
             case Outcome.Enough() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "The project has %d members, which is the maximum. Remove one first.".formatted(Project.MAX_MEMBERS));
+                        "The project has %d members, which is the maximum. Remove one first."
+                                .formatted(Project.MAX_MEMBERS));
         };
     }
 }

@@ -205,7 +205,8 @@ final class Refusals {
                 .orElse(ProblemCode.UNAVAILABLE);
         return new Problem(
                 code,
-                "The other Berth rejected the request: " + Texts.shown(problem.path("detail").asString("it gave no reason.")));
+                "The other Berth rejected the request: "
+                        + Texts.shown(problem.path("detail").asString("it gave no reason.")));
     }
 
     /** Returns the problem of an action that another Berth may not have received. */
@@ -213,7 +214,8 @@ final class Refusals {
         var then = mirror.owed() == Mirror.Owed.CANCELLATION
                 ? "Berth keeps the cancellation and sends it again until the other Berth confirms it."
                 : "It is not known whether the other Berth received the request. Read the reservation before you try again.";
-        return new Problem(ProblemCode.UNAVAILABLE, "The request went to the other Berth, but %s. %s".formatted(why, then));
+        return new Problem(
+                ProblemCode.UNAVAILABLE, "The request went to the other Berth, but %s. %s".formatted(why, then));
     }
 
     static Problem wrongState(String state) {

@@ -37,8 +37,9 @@ import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Passes calls on to the active instance, unchanged, and returns its responses. If a call was not sent, or may safely be repeated, it waits
- * for the next active instance. For any other call without a response, the client gets a problem: the outcome is unknown.
+ * Passes calls on to the active instance, unchanged, and returns its responses. A call that was not sent, or that may safely be repeated,
+ * waits for the next active instance. For any other call without a response, the client gets a problem which says that the outcome is
+ * unknown.
  */
 final class Relay extends OncePerRequestFilter {
 
@@ -79,8 +80,9 @@ final class Relay extends OncePerRequestFilter {
             "The active instance has not responded, so the call may or may not have been carried out. Check its effect. With an"
                     + " Idempotency-Key, such calls can be repeated safely.");
 
-    private static final Problem UNSENDABLE =
-            new Problem(ProblemCode.MALFORMED, "The path or a header has characters that cannot be passed on to the active instance. Remove or encode them.");
+    private static final Problem UNSENDABLE = new Problem(
+            ProblemCode.MALFORMED,
+            "The path or a header has characters that cannot be passed on to the active instance. Remove or encode them.");
 
     private final Instances instances;
     private final Duration patience;

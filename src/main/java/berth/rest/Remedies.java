@@ -152,7 +152,8 @@ class Remedies {
                         ProblemCode.NEVER_FITS,
                         "The cluster changed while the request waited, and can no longer hold it. Ask for less, or choose another cluster.");
             case INVALID_TERMS, WRONG_STATE, STALE_VERSION ->
-                throw new IllegalStateException("A round does not reject requests with the code %s.".formatted(why.word()));
+                throw new IllegalStateException(
+                        "A round does not reject requests with the code %s.".formatted(why.word()));
         };
     }
 

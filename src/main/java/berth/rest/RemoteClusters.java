@@ -83,7 +83,8 @@ class RemoteClusters {
      */
     ResponseEntity<ClusterBody> create(ClusterBody body, @Nullable String key) {
         if (key != null) {
-            throw Problem.notTaken(IdempotencyKeys.HEADER, key, "for clusters of other Berths, the id serves as the key");
+            throw Problem.notTaken(
+                    IdempotencyKeys.HEADER, key, "for clusters of other Berths, the id serves as the key");
         }
         var fields = new Fields(body);
         var id = new ClusterId(fields.required("id", body.id(), "x"));
@@ -146,7 +147,8 @@ class RemoteClusters {
 
     private static void none(Fields fields, String field, @Nullable Object value) {
         if (value != null) {
-            fields.invalid(field, RequestFields.value(Map.of(field, value), field), "is set by the other Berth; leave it out");
+            fields.invalid(
+                    field, RequestFields.value(Map.of(field, value), field), "is set by the other Berth; leave it out");
         }
     }
 

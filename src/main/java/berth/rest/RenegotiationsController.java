@@ -80,8 +80,7 @@ class RenegotiationsController {
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         if (body.terms() == null || body.terms().isNull()) {
-            throw Problem.field(
-                    ProblemCode.MALFORMED, "terms", null, "is required: the terms that change");
+            throw Problem.field(ProblemCode.MALFORMED, "terms", null, "is required: the terms that change");
         }
         var changed = lookup.changed(id, account);
         var found = changed.reservation();

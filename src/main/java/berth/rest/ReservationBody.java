@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *     place. An outage can still give it other PEs at the same time if the cluster binds PEs early
  * @param fixedAt when its place becomes or became final; null for a request
  * @param holdExpiresAt when the hold ends; null unless it is held
- * @param waitUntil how long it waits for room; only for a request that asked for it
+ * @param waitUntil the time until which it waits for room; only for a request that asked for it
  * @param rank its position among the requests that wait for room on its cluster: 1 is tried next. Null unless it waits
  * @param claimBy when it must be claimed at the latest; null if the cluster requires no claim, and once it is claimed or over
  * @param price what it currently owes; null for a request

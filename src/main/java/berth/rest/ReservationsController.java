@@ -193,7 +193,10 @@ class ReservationsController {
             case BookedReservation.Here(var here) -> here;
             case BookedReservation.There _ ->
                 throw Problem.field(
-                        ProblemCode.MALFORMED, "dryRun", body.dryRun, "is not supported for reservations at other Berths; leave it out");
+                        ProblemCode.MALFORMED,
+                        "dryRun",
+                        body.dryRun,
+                        "is not supported for reservations at other Berths; leave it out");
             case ReservationOrRequest.Collected(var request) ->
                 throw Refusals.wrongState(request.state().name());
         };

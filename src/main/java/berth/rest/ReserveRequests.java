@@ -59,7 +59,7 @@ class ReserveRequests {
         /**
          * One cluster, which chooses the slot.
          *
-         * @param waitUntil how long the request waits there for room, in seconds since the epoch; empty if it does not wait
+         * @param waitUntil the time until which the request waits there for room, in seconds since the epoch; empty if it does not wait
          */
         record At(ClusterId cluster, OptionalLong waitUntil) implements Where {}
 

@@ -70,7 +70,8 @@ class Rights {
         return accounts.find(owner)
                 .orElseThrow(() -> new Problem(
                         ProblemCode.FORBIDDEN,
-                        "The account %s, which would pay for this, has been deleted. Make a new reservation instead.".formatted(owner)));
+                        "The account %s, which would pay for this, has been deleted. Make a new reservation instead."
+                                .formatted(owner)));
     }
 
     /** Checks whether lists show an account all reservations: those of a project of which it is a member, or for an administrator all. */
@@ -109,7 +110,7 @@ class Rights {
 
     /**
      * Returns the events that an account may read, by its current rights. A client gets the events of reservations that it may list, an
-     * agent those of its cluster, and any other account all. If a project is given, only its events.
+     * agent those of its cluster, and any other account all. If a project is given, the events of other projects are left out.
      */
     EventScope hears(Account account, Optional<String> project) {
         var whose = account.role() == Role.CLIENT ? listed(account, project) : new Whose(Optional.empty(), project);

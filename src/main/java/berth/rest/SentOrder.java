@@ -24,7 +24,7 @@ sealed interface SentOrder {
     /** Neither a word nor weights. */
     record Neither(@JsonValue String shown) implements SentOrder {}
 
-    /** A reader that keeps no more of a body than there are measures. */
+    /** A reader that keeps at most one unknown name, so that a large body takes little memory. */
     final class Reader extends StdDeserializer<SentOrder> {
 
         Reader() {

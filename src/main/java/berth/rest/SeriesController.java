@@ -201,7 +201,8 @@ class SeriesController {
             case SeriesBookings.Again.IsThere(var reservation) ->
                 throw new Problem(
                         WRONG_STATE,
-                        "The occurrence already has the reservation %s. Cancel that reservation first.".formatted(reservation.id()));
+                        "The occurrence already has the reservation %s. Cancel that reservation first."
+                                .formatted(reservation.id()));
             case SeriesBookings.Again.NotDone(var answer) ->
                 throw remedies.refused(answer, RequestFields.nothing(), () -> wanted(series, planned, account));
         };

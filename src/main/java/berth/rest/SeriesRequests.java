@@ -195,7 +195,9 @@ class SeriesRequests {
     private static void check(Series series, int first, Cluster there, Fields fields) {
         if (there.intake().order() == IntakeOrder.DPSAR) {
             fields.invalid(
-                    "cluster", there.id().value(), "collects requests; choose a cluster that decides each request as it comes");
+                    "cluster",
+                    there.id().value(),
+                    "collects requests; choose a cluster that decides each request as it comes");
         }
         if (first > MAX_AT_ONCE) {
             fields.invalid(

@@ -101,7 +101,9 @@ record TermsBody(
         }
         if (pes != null) {
             fields.invalid(
-                    "terms.pes", pes, "cannot be combined with moldability, which sets the number of PEs; send null or leave it out");
+                    "terms.pes",
+                    pes,
+                    "cannot be combined with moldability, which sets the number of PEs; send null or leave it out");
         }
         if (moldability.runtimes() == null) {
             return moldability.function(fields, minPes, maxPes);
@@ -116,7 +118,8 @@ record TermsBody(
 
     private void ordered(Fields fields) {
         if (pes != null) {
-            fields.invalid("terms.pes", pes, "cannot be combined with minPes and maxPes; send either pes or the other two");
+            fields.invalid(
+                    "terms.pes", pes, "cannot be combined with minPes and maxPes; send either pes or the other two");
         }
         if (minPes != null && maxPes != null && minPes > maxPes) {
             fields.invalid("terms.minPes", minPes, "must not exceed maxPes");

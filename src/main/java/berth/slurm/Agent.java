@@ -240,18 +240,22 @@ final class Agent {
         } catch (BerthUnavailable e) {
             leftOut.add(e.getMessage());
         }
-        leftOut.stream().filter(line -> !lastLeftOut.contains(line)).forEach(line -> log.accept("Berth did not accept: " + line));
+        leftOut.stream()
+                .filter(line -> !lastLeftOut.contains(line))
+                .forEach(line -> log.accept("Berth did not accept: " + line));
         lastLeftOut = leftOut;
     }
 
     private List<String> reportOutages(Observation observed) {
         return switch (out.find(slurm.nodes(), observed.nodes(), ours(observed.all()), observed.now())) {
             case TooMany(int count) ->
-                List.of("%d nodes are out of service, which is most of them. The agent reports them if this lasts for a minute.".formatted(count));
+                List.of(
+                        "%d nodes are out of service, which is most of them. The agent reports them if this lasts for a minute."
+                                .formatted(count));
             case Out(var nodes) -> {
                 var foreign = observed.all().stream()
-                        .filter(each ->
-                                !isOurs(each.name()) && each.takes(observed.nodes().names()))
+                        .filter(each -> !isOurs(each.name())
+                                && each.takes(observed.nodes().names()))
                         .toList();
                 yield outages.report(
                         SlurmReport.outages(nodes, foreign, observed.nodes(), observed.second()),
@@ -360,8 +364,9 @@ final class Agent {
             return acts;
         }
         if (suspicion.isEmpty()) {
-            log.accept("Berth has no promise for %d of %d reservations. The agent deletes them if this lasts for a minute."
-                    .formatted(deletions, ours(all).size()));
+            log.accept(
+                    "Berth has no promise for %d of %d reservations. The agent deletes them if this lasts for a minute."
+                            .formatted(deletions, ours(all).size()));
             suspicion = Optional.of(clock.instant());
         }
         boolean isBelieved = !clock.instant().isBefore(suspicion.get().plus(CONFIRMATION_TIME));

@@ -1,10 +1,10 @@
 package berth.slurm;
 
 import berth.cluster.HostList;
-import berth.slurm.Agent.Settings;
 import berth.slurm.Agent.Findings;
-import berth.slurm.Agent.Protect;
 import berth.slurm.Agent.Identity;
+import berth.slurm.Agent.Protect;
+import berth.slurm.Agent.Settings;
 import berth.slurm.Shell.Ran;
 import berth.terminal.ServiceOptions;
 import berth.terminal.UnusableOption;
@@ -115,16 +115,16 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--every",
             paramLabel = "DURATION",
             defaultValue = "PT5S",
-            description = "How often the agent compares both sides if Berth has no new events. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "How often the agent compares both sides if Berth has no new events. Default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // picocli sets this field
     private Duration every;
 
     @Option(
             names = "--lock",
             paramLabel = "FILE",
-            description =
-                    "A file that the agent locks while it runs, so that each cluster has one agent. Default:"
-                            + " berth-slurm-agent-CLUSTER.lock in the directory for temporary files.")
+            description = "A file that the agent locks while it runs, so that each cluster has one agent. Default:"
+                    + " berth-slurm-agent-CLUSTER.lock in the directory for temporary files.")
     private @Nullable Path lock;
 
     @Option(
@@ -137,16 +137,13 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--metrics",
             paramLabel = "FILE",
-            description =
-                    "A file for its metrics in Prometheus format, written after each pass. Default: none.")
+            description = "A file for its metrics in Prometheus format, written after each pass. Default: none.")
     private @Nullable Path metrics;
 
     @Option(names = "--once", description = "Makes one pass and exits.")
     private boolean once;
 
-    @Option(
-            names = "--dry-run",
-            description = "Prints the first commands of a pass, changes nothing, and exits.")
+    @Option(names = "--dry-run", description = "Prints the first commands of a pass, changes nothing, and exits.")
     private boolean dryRun;
 
     /** Runs until the process is asked to end; returns one of the exit codes listed in the help. */
@@ -155,7 +152,8 @@ public final class AgentCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         // picocli cannot require the option, because the subcommand init works without it
         if (cluster.isEmpty()) {
-            return fail(spec, BAD_INPUT, new UnusableOption("Give --cluster. If there is no cluster yet, run init first."));
+            return fail(
+                    spec, BAD_INPUT, new UnusableOption("Give --cluster. If there is no cluster yet, run init first."));
         }
         try (var _ = hold();
                 var berth = new BerthClient(service.api(), service.bearerToken(), cluster)) {
@@ -200,8 +198,9 @@ public final class AgentCommand implements Callable<Integer> {
         try {
             var nodeList = card.nodes(named);
             if (nodeList.pes(nodeList.size()) < card.pes()) {
-                throw new IllegalArgumentException("There are %d nodes with %d PEs each, but the cluster has %d PEs. Name all its nodes."
-                        .formatted(nodeList.size(), card.granule(), card.pes()));
+                throw new IllegalArgumentException(
+                        "There are %d nodes with %d PEs each, but the cluster has %d PEs. Name all its nodes."
+                                .formatted(nodeList.size(), card.granule(), card.pes()));
             }
             return nodeList;
         } catch (IllegalArgumentException e) {
@@ -220,12 +219,13 @@ public final class AgentCommand implements Callable<Integer> {
             FileLock held = channel.tryLock();
             if (held == null) {
                 channel.close();
-                throw new UnusableOption(
-                        "Another agent of cluster %s runs on this machine and holds the lock file %s.".formatted(cluster, file));
+                throw new UnusableOption("Another agent of cluster %s runs on this machine and holds the lock file %s."
+                        .formatted(cluster, file));
             }
             return channel;
         } catch (IOException e) {
-            throw new UnusableOption("--lock is %s, but this file cannot be locked: %s".formatted(file, e.getMessage()));
+            throw new UnusableOption(
+                    "--lock is %s, but this file cannot be locked: %s".formatted(file, e.getMessage()));
         }
     }
 

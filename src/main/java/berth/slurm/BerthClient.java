@@ -118,7 +118,9 @@ final class BerthClient implements AutoCloseable {
             var pes = PeSet.parse(peIds.asString());
             if (pes.length() > nodes.pes(nodes.size())) {
                 impossible.put(
-                        name, "It has PEs up to number %d, but there are only %d nodes.".formatted(pes.length() - 1, nodes.size()));
+                        name,
+                        "It has PEs up to number %d, but there are only %d nodes."
+                                .formatted(pes.length() - 1, nodes.size()));
                 continue;
             }
             wanted.add(new SlurmReservation(

@@ -82,8 +82,8 @@ final class NodeList {
      */
     SortedSet<String> names(PeSet ids) {
         if (ids.length() > pes(size())) {
-            throw new IllegalArgumentException(
-                    "There are PEs up to number %d, but only %d nodes with %d PEs each.".formatted(ids.length() - 1, size(), nodes.granule()));
+            throw new IllegalArgumentException("There are PEs up to number %d, but only %d nodes with %d PEs each."
+                    .formatted(ids.length() - 1, size(), nodes.granule()));
         }
         return new TreeSet<>(nodes.names(ids));
     }

@@ -61,7 +61,8 @@ sealed interface Proposal {
                 var other = Objects.requireNonNull(takenBy.get(shared.getFirst()));
                 proposals.add(new LeftOut(
                         partition,
-                        "partition %s has the nodes %s already, and a node can belong to only one cluster".formatted(other, HostList.fold(shared))));
+                        "partition %s has the nodes %s already, and a node can belong to only one cluster"
+                                .formatted(other, HostList.fold(shared))));
             } else {
                 partition.nodes().forEach(node -> takenBy.put(node, partition.name()));
                 proposals.add(ofItsOwn(partition, shapes, byCores));

@@ -38,8 +38,9 @@ final class UserMap {
                     continue;
                 }
                 if (words.length != 2) {
-                    throw new UnusableOption("Line %d of %s must have an account and its users, such as: climate ada,bob"
-                            .formatted(number, file));
+                    throw new UnusableOption(
+                            "Line %d of %s must have an account and its users, such as: climate ada,bob"
+                                    .formatted(number, file));
                 }
                 users.put(words[0], List.of(words[1].split(",")));
             }

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import berth.slurm.Agent.Settings;
-import berth.slurm.Agent.Protect;
 import berth.slurm.Agent.Identity;
+import berth.slurm.Agent.Protect;
+import berth.slurm.Agent.Settings;
 import berth.slurm.Shell.Ran;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -158,7 +158,8 @@ class AgentTest {
         promise(2, "CONFIRMED", 60, 120, "32-35");
 
         assertThat(agent(Protect.JOBS).pass().refused())
-                .containsExactly(Map.entry(PREFIX + id(2) + ".0", "It has PEs up to number 35, but there are only 8 nodes."));
+                .containsExactly(
+                        Map.entry(PREFIX + id(2) + ".0", "It has PEs up to number 35, but there are only 8 nodes."));
         assertThat(nodesOf(1)).containsExactly("n8");
     }
 

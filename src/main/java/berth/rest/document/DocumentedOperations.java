@@ -103,7 +103,9 @@ final class DocumentedOperations {
                     HttpHeaders.IF_MATCH,
                     "The `ETag` of an earlier response. If the resource has changed since, the request is rejected."
                             + " Without this header, the change is made in any case."),
-            Map.entry("Last-Event-ID", "The id of the last event that the client received. It takes precedence over `after`."),
+            Map.entry(
+                    "Last-Event-ID",
+                    "The id of the last event that the client received. It takes precedence over `after`."),
             Map.entry(
                     Prefer.HEADER,
                     "`wait=10` waits for up to 10 seconds (RFC 7240): for the decision on a collected request, or for the"
@@ -231,7 +233,9 @@ final class DocumentedOperations {
         });
         var described = Prose.ofParameters(call.handler().getMethod()).get(name);
         parameter.setDescription(
-                described == null ? PARAMETERS.getOrDefault(owner + "." + name, PARAMETERS.get(name)) : described.asSentence());
+                described == null
+                        ? PARAMETERS.getOrDefault(owner + "." + name, PARAMETERS.get(name))
+                        : described.asSentence());
     }
 
     /** Returns the name of one item of the collection: {@code Cluster} for {@code clusters/{id}}. */
@@ -294,9 +298,7 @@ final class DocumentedOperations {
 
     private static void addSchedule(Operation operation) {
         addUnchanged(
-                operation,
-                "The state of the returned schedule, for `If-None-Match` and for `since`.",
-                "W/\"17-0\"");
+                operation, "The state of the returned schedule, for `If-None-Match` and for `since`.", "W/\"17-0\"");
     }
 
     /** Declares an entity tag, and the response 304 for clients that already have the current content. */
@@ -316,7 +318,9 @@ final class DocumentedOperations {
 
     private static void addCalendar(Operation operation) {
         addUnchanged(
-                operation, "The version of the returned calendar, for `If-None-Match`.", "W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"");
+                operation,
+                "The version of the returned calendar, for `If-None-Match`.",
+                "W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"");
         var text = new MediaType().schema(new JsonSchema().types(Set.of("string")));
         Objects.requireNonNull(operation.getResponses().get("200"))
                 .setContent(new Content().addMediaType("text/calendar", text));
