@@ -6,17 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slots outside of the window are welcome.
+ * The slots outside the requested window that the client accepts.
  *
- * @param maxPhi how far from it they may lie, in run times; as far as the cluster allows, if left out, and no farther
- * @param earlier whether they may lie before it; if left out, they may not
+ * @param maxPhi how far from the window such a slot may lie, in run times; if left out, as far as the cluster allows, which is always the
+ *     upper bound
+ * @param earlier whether such a slot may lie before the window; if left out, it may not
  */
 record AcceptAlternativesBody(
         @Nullable BigDecimal maxPhi, @Nullable Boolean earlier) {
 
     static final String FIELD = "acceptAlternatives";
 
-    /** What was sent; nothing means none. {@code fields} collects what is wrong. */
+    /** Reads the field of a request, which is optional. Adds every error to {@code fields}. */
     static Optional<Leeway> read(@Nullable AcceptAlternativesBody given, Fields fields) {
         return Optional.ofNullable(given)
                 .map(welcome -> fields.figures(

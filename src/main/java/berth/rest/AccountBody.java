@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An account.
  *
- * @param name unique; owns reservations
- * @param role what it may do
- * @param cluster whose agent it is; there for an AGENT, and for nobody else
- * @param priority how its requests rank where a cluster collects them, the highest first; 5, if left out
- * @param serviceClass how it is classed; STANDARD, if left out
- * @param limits what it may have booked at a time, over all clusters together
- * @param leads how long ahead starts and ends are announced in the events that it reads, a minute to thirty days each; none, if left out.
- *     For an ADMIN or a CLIENT
+ * @param name unique name of the account; reservations belong to an account by this name
+ * @param role role of the account, which decides its rights
+ * @param cluster the cluster that this agent controls; required for the role AGENT, not allowed for any other role
+ * @param priority rank of the account's requests on clusters that collect requests, the highest first; 5 if left out
+ * @param serviceClass service class of the account; STANDARD if left out
+ * @param limits the most that the account may have booked at a time, over all clusters together
+ * @param leads how long ahead events announce to the account that a reservation starts or ends: a minute to thirty days each; no
+ *     announcements if left out. Only for the roles ADMIN and CLIENT
  */
 @Schema(example = "{\"name\":\"alice\",\"role\":\"CLIENT\"}")
 record AccountBody(
@@ -37,17 +37,16 @@ record AccountBody(
         @Nullable List<@Nullable String> leads) {
 
     /**
-     * The most that an account may have booked at a time. What is null has no limit.
+     * The most that an account may have booked at a time. A limit that is null does not apply.
      *
-     * @param activeReservations reservations that are held, confirmed or running; where a request is to be collected, also
-     *     those that wait to be decided
-     * @param pes PEs that its reservations and jobs take at any one instant; a job that waits could take
-     *     its at any
-     * @param peHours PE-hours that are booked and still lie ahead; those of jobs that wait, too
-     * @param jobs batch jobs that wait or run
-     * @param pendingRequests requests that are collected and wait to be decided
-     * @param holds reservations that are held
-     * @param maxHold the longest that a slot may be held
+     * @param activeReservations number of held, confirmed and running reservations; for a request to a cluster that collects requests, the
+     *     account's pending requests count as well
+     * @param pes PEs that the account's reservations and jobs take at any one instant; a waiting job counts at every instant
+     * @param peHours PE-hours that are booked and still lie ahead, including those of waiting jobs
+     * @param jobs number of waiting and running batch jobs
+     * @param pendingRequests number of collected requests that are not decided yet
+     * @param holds number of held reservations
+     * @param maxHold the longest time that a slot may be held
      */
     @Schema(name = "AccountLimits")
     record LimitsBody(
@@ -124,9 +123,9 @@ record AccountBody(
     }
 
     /**
-     * The account that is asked for, before it is created.
+     * Returns the account to create, as the request describes it.
      *
-     * @throws Problem naming every field that is wrong
+     * @throws Problem naming every invalid field
      */
     Account toAccount() {
         var fields = new Fields();
@@ -138,14 +137,14 @@ record AccountBody(
     }
 
     /**
-     * What an account of this name shall become.
+     * Returns the account {@code present} as the request changes it.
      *
-     * @throws Problem naming every field that is wrong
+     * @throws Problem naming every invalid field
      */
     Account toChanged(AccountName present) {
         var fields = new Fields();
         if (!present.value().equals(fields.required("name", name, present.value()))) {
-            fields.invalid("name", name, "cannot be changed; leave it out");
+            fields.invalid("name", name, "cannot be changed. Leave it out.");
         }
         return toAccount(present, fields);
     }
@@ -161,17 +160,17 @@ record AccountBody(
                     "must lie between %d and %d".formatted(Account.LOWEST_PRIORITY, Account.HIGHEST_PRIORITY));
         }
         if (known != Role.AGENT && cluster != null) {
-            fields.invalid("cluster", cluster, "goes with the role AGENT alone; leave it out");
+            fields.invalid("cluster", cluster, "is allowed only with the role AGENT. Leave it out.");
         }
         var agents = known == Role.AGENT
                 ? Optional.of(new ClusterId(fields.required("cluster", cluster, "")))
                 : Optional.<ClusterId>empty();
         if (cluster != null && agents.filter(id -> !id.isWellFormed()).isPresent()) {
-            fields.invalid("cluster", cluster, "names no cluster");
+            fields.invalid("cluster", cluster, "is not a valid cluster id");
         }
         var ahead = fields.leads("leads", leads);
         if (!ahead.isEmpty() && known != Role.ADMIN && known != Role.CLIENT) {
-            fields.invalid("leads", leads, "goes with the roles ADMIN and CLIENT alone; leave it out");
+            fields.invalid("leads", leads, "is allowed only with the roles ADMIN and CLIENT. Leave it out.");
         }
         fields.check();
         return new Account(

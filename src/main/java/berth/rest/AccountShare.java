@@ -12,24 +12,24 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Keeps each account to its share of the calls under way and of the bytes that they hold: behind the filters that find out whose call
- * it is. Whoever reads a feed has part in the share of its account; all others without a token share one.
+ * Limits each account to its share of the concurrent calls and of the bytes that they hold. This filter runs after the filters that
+ * identify the caller. A request for a feed counts against the account of the feed; all other calls without a token share one allowance.
  */
 final class AccountShare extends OncePerRequestFilter {
 
     private static final Problem TOO_MANY = ProblemHandler.tooMany(
-            "As many calls of this account are under way as it may have at a time; wait for their answers.");
+            "This account has reached its limit of concurrent calls. Wait for the responses to earlier calls.");
 
-    /** Of bytes that have no room. */
+    /** The problem returned if there is no memory left for a body or a response. */
     static final Problem NO_ROOM = ProblemHandler.tooMany(
-            "Bodies and answers under way take all the memory that they may; wait for other answers,"
-                    + " read them faster, or ask for less at a time.");
+            "The request bodies and responses in progress take all the memory that is set aside for them."
+                    + " Wait for other responses, read them faster, or request less at a time.");
 
     private final CallsUnderWay calls;
     private final Function<String, Optional<Opened>> feeds;
     private final ProblemWriter problems;
 
-    /** @param feeds those that there are, by the hashes of their secrets */
+    /** @param feeds returns the feed with the given hash of its secret, if there is one */
     AccountShare(CallsUnderWay calls, Function<String, Optional<Opened>> feeds, ProblemWriter problems) {
         this.calls = calls;
         this.feeds = feeds;

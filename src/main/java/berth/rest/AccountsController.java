@@ -34,7 +34,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Accounts, for administrators; a client may change how long ahead it is told. */
+/** Calls that manage accounts, for administrators. A client may change the leads of its own account. */
 @RestController
 @RequestMapping("/api/v1/accounts")
 class AccountsController {
@@ -52,11 +52,11 @@ class AccountsController {
     /**
      * An account with its new token.
      *
-     * @param token what it calls with; shown this once
+     * @param token the token with which the account authenticates; returned only once
      */
     record TokenBody(@JsonUnwrapped AccountBody account, String token) {}
 
-    /** Adds an account. The answer has its token, shown this once. */
+    /** Creates an account. The response contains its token, which is returned only once. */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     @Refuses({EXISTS, INVALID_TERMS, LIMIT_EXCEEDED})
@@ -68,8 +68,8 @@ class AccountsController {
                 })
                 .orElseThrow(() -> new Problem(
                         ProblemCode.EXISTS,
-                        "Choose another name: it belongs to an account that is there, or was. If you never heard the"
-                                + " token of the one that is there, ask for a new one.",
+                        "An account has or had this name. Choose another name. If the account exists and you never received"
+                                + " its token, request a new token for it.",
                         List.of(new FieldError("name", account.name().value(), "is taken"))));
         return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
                 .eTag(EntityTag.of(account.version()))
@@ -92,8 +92,8 @@ class AccountsController {
     }
 
     /**
-     * Changes an account by a merge patch. An administrator cannot give up its own role. A client may change the `leads` of its own account,
-     * and nothing else.
+     * Changes an account by a merge patch. Administrators cannot give up their own role. A client may change only the `leads` of its own
+     * account.
      */
     @PatchMapping("/{name}")
     @Refuses({INVALID_TERMS, LIMIT_EXCEEDED, WRONG_STATE})
@@ -113,7 +113,7 @@ class AccountsController {
                     return after;
                 }));
         if (outcome instanceof Outcome.NoAccount && caller.role() != Role.ADMIN) {
-            // whether there is one of that name is nobody's business but its own
+            // a client must not learn which other accounts exist
             throw FeedsController.noAccount();
         }
         return answer(done(name, outcome));
@@ -125,7 +125,7 @@ class AccountsController {
         }
     }
 
-    /** Deletes an account. Its token is worth nothing from now on; what it has reserved stays. */
+    /** Deletes an account. Its token becomes invalid at once; its reservations stay. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Refuses(WRONG_STATE)
@@ -137,7 +137,7 @@ class AccountsController {
         var unused = done(name, accounts.delete(new AccountName(name), caller, expected::includes));
     }
 
-    /** Gives an account a new token, shown this once. The old one is worth nothing from now on. */
+    /** Gives an account a new token, which is returned only once. The old token becomes invalid at once. */
     @PostMapping("/{name}/token")
     ResponseEntity<TokenBody> replaceToken(
             @PathVariable String name,
@@ -162,15 +162,16 @@ class AccountsController {
             case Outcome.Stale(var account) -> throw EntityTag.stale(account.version());
             case Outcome.NotAllowed() ->
                 throw new Problem(
-                        ProblemCode.FORBIDDEN, "The account is no administrator any more; use another one's token.");
+                        ProblemCode.FORBIDDEN,
+                        "This account is no longer an administrator. Use the token of an administrator.");
             case Outcome.OwnRights() ->
                 throw new Problem(
                         ProblemCode.WRONG_STATE,
-                        "An administrator cannot delete itself or give up its role; let another administrator do it.");
+                        "Administrators cannot delete themselves or give up their role. Ask another administrator to do it.");
             case Outcome.OwnLeadsAlone() ->
                 throw new Problem(
                         ProblemCode.FORBIDDEN,
-                        "You may change the leads of your account alone; ask an administrator for anything else.");
+                        "You may change only the leads of your own account. Ask an administrator for any other change.");
         };
     }
 }

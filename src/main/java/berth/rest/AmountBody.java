@@ -7,11 +7,11 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An amount of a budget: either money, or PE-hours.
+ * An amount of a budget: either money or PE-hours.
  *
- * @param amount in the currency, with its decimals; less than 0 where more was spent than there is
+ * @param amount amount of money with the decimals of its currency; less than 0 if more was spent than was available
  * @param currency an ISO 4217 code
- * @param peHours in a request with two decimals at the most
+ * @param peHours number of PE-hours; in a request, with at most two decimals
  */
 @Schema(name = "BudgetAmount", example = "{\"amount\":\"1250.00\",\"currency\":\"USD\"}")
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -26,7 +26,7 @@ record AmountBody(
 
     private static final int HOURS_DECIMALS = 2;
 
-    /** An amount as it was read. */
+    /** An amount and its unit, as read from a request. */
     record Amount(BudgetUnit unit, BigDecimal value) {}
 
     static AmountBody of(BudgetUnit unit, BigDecimal amount) {
@@ -36,7 +36,7 @@ record AmountBody(
                 .orElseGet(() -> new AmountBody(null, null, shown));
     }
 
-    /** An amount of a request, not negative. */
+    /** Reads an amount of a request, which must not be negative. Adds every error to {@code fields}. */
     static Amount read(Fields fields, String field, AmountBody given) {
         if (given.peHours == null) {
             return fields.money(field, new MoneyBody(given.amount, given.currency))
@@ -53,7 +53,7 @@ record AmountBody(
             fields.malformed(
                     field + ".peHours",
                     hours,
-                    "must be a number from 0 to %s with two decimals at the most".formatted(MAX_PE_HOURS));
+                    "must be a number from 0 to %s with at most two decimals".formatted(MAX_PE_HOURS));
             return new Amount(BudgetUnit.PE_HOURS, BigDecimal.ONE);
         }
         return new Amount(

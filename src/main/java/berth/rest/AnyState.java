@@ -2,33 +2,33 @@ package berth.rest;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 
-/** Where a reservation, a request that is collected with others or waits for room, or a batch job stands. */
+/** State of a reservation, a request or a batch job. A request has a state while it waits for its round or for room. */
 @Schema(name = "AnyState")
 enum AnyState {
-    /** A request that waits for its round. */
+    /** The request waits for its round. */
     PENDING,
-    /** A request that found no room, and waits for some. */
+    /** The request found no room and waits for some. */
     WAITING,
-    /** A reservation that keeps its slot without being confirmed. */
+    /** The reservation keeps its slot and is not confirmed. */
     HELD,
-    /** A reservation that waits for its start. */
+    /** The reservation waits for its start. */
     CONFIRMED,
-    /** A batch job that waits. */
+    /** The batch job waits. */
     QUEUED,
-    /** Has its PEs. */
+    /** The reservation or job has its PEs. */
     RUNNING,
-    /** Is over. */
+    /** The reservation or job is over. */
     COMPLETED,
-    /** Was given up by its owner, or released since nobody claimed it. */
+    /** The owner cancelled it, or Berth released it because the owner did not claim it in time. */
     CANCELLED,
-    /** A hold that nobody confirmed in time, or a request that has waited for room in vain. */
+    /** The hold was not confirmed in time, or the request waited for room in vain. */
     EXPIRED,
-    /** A reservation whose PEs were lost, with no slot left. */
+    /** The reservation lost its PEs, and no other slot was left for it. */
     FAILED,
-    /** A request that was refused in its round. */
+    /** The request was rejected in its round. */
     REJECTED;
 
-    /** The same word of the states of one kind of these. */
+    /** Returns the constant with the same name as {@code state}, a state of one kind of object. */
     static AnyState of(Enum<?> state) {
         return valueOf(state.name());
     }

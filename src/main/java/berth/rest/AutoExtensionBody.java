@@ -5,15 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run goes on by itself before it ends, as long as there is room for it.
+ * Automatic extension: Berth extends a run repeatedly before it ends, while there is room for it.
  *
- * @param step by how much it is extended each time, at least a minute
- * @param until when it ends at the latest
+ * @param step length of each extension, at least a minute
+ * @param until the latest end of the run
  */
 record AutoExtensionBody(
         @Required @Nullable String step, @Required @Nullable String until) {
 
-    /** The shortest step, in seconds: each is an event. */
+    /** The shortest step, in seconds. It is bounded because each extension records an event. */
     private static final long MIN_STEP = 60;
 
     Optional<AutoExtension> read(Fields fields) {

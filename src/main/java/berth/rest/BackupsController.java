@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Backups, for administrators. */
+/** Calls that make and list backups, for administrators. */
 @RestController
 @RequestMapping("/api/v1/backups")
 class BackupsController {
@@ -29,11 +29,11 @@ class BackupsController {
     }
 
     /**
-     * How it stands with backups.
+     * State of the backups.
      *
-     * @param runningSince when the one was begun that is being made; null if none is
-     * @param failure what kept the last attempt from making one; null if nothing did
-     * @param items the good ones that are there, newest first
+     * @param runningSince when the backup in progress began; null if none is in progress
+     * @param failure why the last attempt failed; null if it succeeded
+     * @param items the good backups that exist, newest first
      */
     @Schema(name = "Backups")
     record BackupsBody(
@@ -50,22 +50,22 @@ class BackupsController {
     }
 
     /**
-     * Why a backup could not be made.
+     * The failure of a backup.
      *
-     * @param at when it was given up
-     * @param reason what went wrong, in the words of who noticed it
+     * @param at when Berth gave up
+     * @param reason the error, as the failing component reported it
      */
     @Schema(name = "BackupFailure")
     record BackupFailureBody(String at, String reason) {}
 
     /**
-     * A backup, which was read back and found good.
+     * A backup that Berth has read back and found good.
      *
-     * @param file its name in the directory for backups, on the machine of the service
-     * @param at as of when
-     * @param bytes its size
+     * @param file name of the file in the backup directory, on the machine of the service
+     * @param at the moment whose state the backup contains
+     * @param bytes its size in bytes
      * @param berth the version of Berth that made it
-     * @param journals how far the journal of each cluster goes
+     * @param journals how far the journal of each cluster goes in the backup
      */
     @Schema(name = "Backup")
     record BackupBody(String file, String at, long bytes, String berth, List<BackedUpJournalBody> journals) {
@@ -86,13 +86,13 @@ class BackupsController {
     /**
      * The journal of a cluster in a backup.
      *
-     * @param cluster its id
-     * @param lastSequence the number of its last event there; 0 if there is none
+     * @param cluster id of the cluster
+     * @param lastSequence sequence of its last event in the backup; 0 if it has none
      */
     @Schema(name = "BackedUpJournal")
     record BackedUpJournalBody(String cluster, long lastSequence) {}
 
-    /** Begins to make a backup, unless one is being made. Whether it came to be, and was good, is told by the list. */
+    /** Starts a backup, unless one is in progress. The list of backups shows whether it succeeded. */
     @PostMapping
     @ResponseStatus(HttpStatus.ACCEPTED)
     BackupsBody makeBackup() {
@@ -100,7 +100,7 @@ class BackupsController {
         return BackupsBody.of(backups.status());
     }
 
-    /** Tells how it stands with backups. */
+    /** Lists the good backups, with the backup in progress and the last failure. */
     @GetMapping
     BackupsBody listBackups() {
         return BackupsBody.of(backups.status());

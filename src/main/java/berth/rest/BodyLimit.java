@@ -8,13 +8,16 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses bodies that are announced as larger than any call needs; others are as they are read ({@link BufferedBody}). */
+/**
+ * Rejects requests whose declared body length exceeds what any call needs. Bodies without a declared length are checked as they are read
+ * ({@link BufferedBody}).
+ */
 final class BodyLimit extends OncePerRequestFilter {
 
-    /** In bytes. */
+    /** Largest body of most calls, in bytes. */
     static final int MAX = 64 << 10;
 
-    /** For all that an outside batch system, or an agent, tells at once. */
+    /** Largest body of a list that an outside batch system or an agent sends in one call, in bytes. */
     static final int MAX_OF_A_LIST = 8 << 20;
 
     private static final Pattern LIST = Pattern.compile("/api/v1/clusters/[^/]+/(jobs|enforcement|outages/[^/]+)");
@@ -25,12 +28,12 @@ final class BodyLimit extends OncePerRequestFilter {
         this.problems = problems;
     }
 
-    /** The problem of a body of more than {@code most} bytes. */
+    /** Returns the problem for a body of more than {@code most} bytes. */
     static Problem problem(int most) {
         return new Problem(ProblemCode.TOO_LARGE, "Send a body of at most %d bytes.".formatted(most));
     }
 
-    /** How many bytes the body of a request may have. */
+    /** Returns the largest number of bytes that the body of the request may have. */
     static int most(HttpServletRequest request) {
         boolean isList = request.getMethod().equals("PUT")
                 && LIST.matcher(request.getRequestURI()).matches();

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What projects may spend: administrators grant it, members read it. */
+/** Calls that concern the budgets of projects: administrators make grants, members read them. */
 @RestController
 @RequestMapping("/api/v1/projects/{id}")
 class BudgetsController {
@@ -49,13 +49,13 @@ class BudgetsController {
     }
 
     /**
-     * A grant to be made.
+     * A grant to create.
      *
-     * @param id its name within the project, such as that of an allocation
-     * @param amount what can be spent of it
-     * @param creditLimit what can be spent beyond all grants while it lasts, in the same unit
-     * @param from since when it can be spent; now, if it is left out
-     * @param until until when
+     * @param id name of the grant within the project, such as that of an allocation
+     * @param amount the amount that the project can spend from the grant
+     * @param creditLimit the amount that the project can spend beyond all its grants while this one lasts, in the same unit
+     * @param from when the grant begins; now if left out
+     * @param until when the grant ends
      */
     @Schema(
             name = "NewGrant",
@@ -69,16 +69,16 @@ class BudgetsController {
             @Required @Nullable String until) {}
 
     /**
-     * What a project may spend for some time.
+     * A grant: an amount that a project may spend within a period.
      *
-     * @param id its name within the project
-     * @param amount what could be spent of it
-     * @param creditLimit what can be spent beyond all grants while it lasts
-     * @param from since when it can be spent
-     * @param until until when
-     * @param expired what was left of it at its end, and is lost; null while it is not over
-     * @param by the administrator who has made it
-     * @param createdAt when it was made
+     * @param id name of the grant within the project
+     * @param amount the amount that the project can spend from the grant
+     * @param creditLimit the amount that the project can spend beyond all its grants while this one lasts
+     * @param from when the grant begins
+     * @param until when the grant ends
+     * @param expired the unspent rest, which expired when the grant ended; null while the grant lasts
+     * @param by the administrator who made the grant
+     * @param createdAt when the administrator made it
      */
     @Schema(name = "Grant")
     record GrantBody(
@@ -108,23 +108,23 @@ class BudgetsController {
     /**
      * The grants of a project.
      *
-     * @param items in the order in which they are used up, which is that of their ends; at most 200
+     * @param items at most 200 grants, in the order in which they are used up: the one that ends first comes first
      */
     @Schema(name = "Grants")
     record GrantsBody(List<GrantBody> items) {}
 
     /**
-     * How the budget of a project stands. What is available is what is granted, less what is held and charged, and with what is credited and
-     * the credit limit. All figures but the mode are null as long as nothing was granted.
+     * The balance of a project's budget. The available amount is granted − held − charged + credited + creditLimit. All fields but {@code
+     * mode} are null until the project has its first grant.
      *
-     * @param mode whether it is kept to, or only counted
-     * @param granted what was granted so far, without what has expired
-     * @param expired what was left of grants at their ends
-     * @param held for what is reserved and has not ended
-     * @param charged for what has ended
-     * @param credited for breaches
-     * @param creditLimit what can be spent beyond what is granted
-     * @param available what can be spent now; less than 0 where more was promised than is there by now
+     * @param mode whether Berth enforces the budget or only counts what is spent
+     * @param granted sum of all grants so far, without what has expired
+     * @param expired unspent rest of all grants that ended
+     * @param held held for reservations that have not ended
+     * @param charged charged for reservations that have ended
+     * @param credited credited for breaches
+     * @param creditLimit the amount that the project can spend beyond its grants
+     * @param available the amount that the project can spend now; less than 0 if holds and charges exceed it by now
      */
     @Schema(name = "Balance")
     record BalanceBody(
@@ -152,7 +152,7 @@ class BudgetsController {
         }
     }
 
-    /** Reads how the budget of a project stands, for its members and administrators. */
+    /** Reads the balance of a project's budget, for members of the project and administrators. */
     @GetMapping("/balance")
     BalanceBody readBalance(@PathVariable String id, @AuthenticationPrincipal Account account) {
         var project = project(id, account);
@@ -161,7 +161,7 @@ class BudgetsController {
                 .orElseGet(() -> new BalanceBody(project.mode(), null, null, null, null, null, null, null));
     }
 
-    /** Lists the grants of a project, for its members and administrators. */
+    /** Lists the grants of a project, for members of the project and administrators. */
     @GetMapping("/grants")
     GrantsBody listGrants(@PathVariable String id, @AuthenticationPrincipal Account account) {
         project(id, account);
@@ -170,8 +170,8 @@ class BudgetsController {
     }
 
     /**
-     * Grants a project something to spend. All grants of a project are in money of one currency, or all in PE-hours: the first one decides.
-     * Repeated, it is refused, since there is a grant of that id.
+     * Makes a grant to a project. The first grant of a project decides the unit of all others: money of one currency, or PE-hours.
+     * Repeating the call is rejected, because a grant with that id exists.
      */
     @PostMapping("/grants")
     @ResponseStatus(HttpStatus.CREATED)
@@ -190,14 +190,15 @@ class BudgetsController {
                         INVALID_TERMS,
                         "amount",
                         grant.unit().text(grant.amount()),
-                        "must be in %s, as the other grants of the project are"
+                        "must be in %s, like the other grants of the project"
                                 .formatted(unit.money()
                                         .map(currency -> currency.getCurrencyCode())
                                         .orElse("PE-hours")));
             case Outcome.Enough() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "A project has %d grants at the most; make larger ones.".formatted(Budgets.MAX_GRANTS));
+                        "A project can have at most %d grants. Make fewer, larger grants."
+                                .formatted(Budgets.MAX_GRANTS));
             case Outcome.NoGrant() -> throw Problem.notFound("grant", grant.id());
         };
     }
@@ -221,7 +222,7 @@ class BudgetsController {
                     "creditLimit", creditLimit.unit().text(creditLimit.value()), "must be in the unit of the amount");
         }
         if (until <= Math.max(from, now)) {
-            fields.invalid("until", body.until, "must lie after from, and in the future");
+            fields.invalid("until", body.until, "must be later than from and in the future");
         }
         fields.check();
         return new Grant(
@@ -237,7 +238,7 @@ class BudgetsController {
                 Optional.empty());
     }
 
-    /** Ends a grant now: what is left of it expires. What is held stays covered, as at any end of a grant. */
+    /** Ends a grant now; what is left of it expires. Amounts already held stay covered, as whenever a grant ends. */
     @DeleteMapping("/grants/{grant}")
     @Refuses(NOT_FOUND)
     GrantBody endGrant(@PathVariable String id, @PathVariable String grant, @AuthenticationPrincipal Account account) {

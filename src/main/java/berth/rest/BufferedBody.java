@@ -11,18 +11,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request, read to its end when it is first asked for, so that whoever sends it slowly holds its bytes and nothing that
- * is made of them. It is all there within a given time, or given up.
+ * The body of a request, read to its end on first access. While a slow client sends its body, the service therefore keeps only the bytes
+ * and no objects made from them. Reading fails if the body is not complete within a given time.
  */
 final class BufferedBody extends ServletInputStream {
 
-    /** How long the bodies of most calls may take, from when they are first read. */
+    /** How long most calls may take to send their body, from the first read. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration PATIENCE_WITH_A_QUEUE = Duration.ofSeconds(60);
 
-    /** What is read of a small body takes so many times as much. */
-    private static final int GROWS = 8;
+    /** Estimated ratio of the size of the objects made from a small body to the size of the body. */
+    private static final int OBJECT_BYTES_PER_BYTE = 8;
 
     private static final String READ = BufferedBody.class.getName();
 
@@ -33,7 +33,7 @@ final class BufferedBody extends ServletInputStream {
         this.bytes = bytes;
     }
 
-    /** A body that cannot be had; the problem says why. */
+    /** Thrown if the body cannot be read; the problem says why. */
     static final class NotRead extends IOException {
         private final transient Problem problem;
 
@@ -102,7 +102,7 @@ final class BufferedBody extends ServletInputStream {
         private byte[] longer(byte[] full, int most) throws NotRead {
             int size = Math.min(2 * full.length, most + 1);
             int further = size - full.length;
-            if (!call.hold(full.length < BodyLimit.MAX ? (long) further * GROWS : further)) {
+            if (!call.hold(full.length < BodyLimit.MAX ? (long) further * OBJECT_BYTES_PER_BYTE : further)) {
                 throw new NotRead(AccountShare.NO_ROOM);
             }
             return Arrays.copyOf(full, size);
@@ -112,10 +112,10 @@ final class BufferedBody extends ServletInputStream {
     private static NotRead late(HttpServletRequest request) {
         SlowClients.giveUp(request);
         return new NotRead(new Problem(
-                ProblemCode.MALFORMED, "The body did not come to its end in time; send all of it at once."));
+                ProblemCode.MALFORMED, "The body did not arrive completely in time. Send all of it at once."));
     }
 
-    /** What was read of the body of a request. */
+    /** Returns the bytes of the body that was read; empty if no body was read. */
     static byte[] read(HttpServletRequest request) {
         return request.getAttribute(READ) instanceof byte[] read ? read : new byte[0];
     }

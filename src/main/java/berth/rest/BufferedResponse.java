@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * An answer that is written here first and sent when it is whole, so that whoever reads it slowly holds its bytes and nothing of what
- * they were made of. It is compressed for those who read that.
+ * A response that is buffered and sent when it is complete. While a slow client reads it, the service therefore keeps only the bytes and
+ * not the objects that they were made from. The response is compressed if the client accepts that.
  */
 final class BufferedResponse extends HttpServletResponseWrapper {
 
-    /** How long an answer may take to be read. */
+    /** How long a client may take to read a response. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int MAX_PIECE = 64 << 10;
 
     private final CallsUnderWay.Call call;
-    private final Held stream = new Held();
+    private final Buffer stream = new Buffer();
     private @Nullable PrintWriter writer;
 
     BufferedResponse(HttpServletResponse response, CallsUnderWay.Call call) {
@@ -37,12 +37,12 @@ final class BufferedResponse extends HttpServletResponseWrapper {
         this.call = call;
     }
 
-    /** Whether there was room for all that was written. */
+    /** Returns whether there was room for everything that was written. */
     boolean hasRoom() {
         return stream.hasRoom;
     }
 
-    /** Sends what was written; gives up on whoever does not read it in time. */
+    /** Sends the buffered response. Gives up if the client does not read it in time. */
     void send(HttpServletRequest request) throws IOException {
         if (writer != null) {
             writer.flush();
@@ -52,7 +52,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
         }
         if (IdGzipStream.suits(this, stream.size())) {
             addHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
-            if (IdGzipStream.isRead(request)) {
+            if (IdGzipStream.isAccepted(request)) {
                 setHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
                 setContentLengthLong(-1);
                 var zipped = new IdGzipStream(super.getOutputStream());
@@ -74,7 +74,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
         for (var piece = stream.pieces.poll(); piece != null; piece = stream.pieces.poll()) {
             if (System.nanoTime() > end) {
                 SlowClients.giveUp(request);
-                throw new ClientAbortException("The answer was not read in time.");
+                throw new ClientAbortException("The client did not read the response in time.");
             }
             out.write(piece, 0, stream.pieces.isEmpty() ? stream.used : piece.length);
         }
@@ -126,8 +126,8 @@ final class BufferedResponse extends HttpServletResponseWrapper {
         super.sendError(status, message);
     }
 
-    private final class Held extends ServletOutputStream {
-        /** All but the last are full. */
+    private final class Buffer extends ServletOutputStream {
+        /** All pieces but the last are full. */
         private final Deque<byte[]> pieces = new ArrayDeque<>();
 
         private int used;
@@ -165,7 +165,10 @@ final class BufferedResponse extends HttpServletResponseWrapper {
             }
         }
 
-        /** What has no room is dropped with all that was before it: nobody will read it. */
+        /**
+         * Adds a piece after {@code last}. If there is no room for it, drops everything written so far, because an incomplete response is
+         * never sent.
+         */
         private void add(byte @Nullable [] last) {
             if (last == null) {
                 pieces.add(new byte[CallsUnderWay.FREE]);
@@ -189,7 +192,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
 
         @Override
         public void setWriteListener(WriteListener listener) {
-            throw new IllegalStateException("The answer is written at once.");
+            throw new IllegalStateException("This response does not support asynchronous writes.");
         }
     }
 }

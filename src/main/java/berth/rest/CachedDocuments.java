@@ -15,7 +15,7 @@ import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 
-/** Writes documents that never change once, however often they are read. What the query says makes no difference to them. */
+/** Caches documents that never change: each is written once, on the first request for it. The query string is ignored. */
 final class CachedDocuments extends OncePerRequestFilter {
 
     private final Map<String, Document> documents = new ConcurrentHashMap<>();
@@ -40,7 +40,9 @@ final class CachedDocuments extends OncePerRequestFilter {
         }
     }
 
-    /** What is written for the first who asks; empty if that is not the document, and was answered. */
+    /**
+     * Writes the document for its first reader and returns it. If the response is not the document, sends that response and returns empty.
+     */
     private static Optional<Document> written(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {

@@ -9,15 +9,15 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses calls where too many are under way, before anything is done for them; but for health, which says how the service is, and for
- * streams, which last and are bounded by themselves.
+ * Rejects a call before any work is done for it if too many calls are in progress. Health checks always pass, because they report the
+ * state of the service. Event streams pass too: they last long and have a limit of their own.
  */
 final class CallLimit extends OncePerRequestFilter {
 
     private static final String HEALTH = "/actuator/health";
 
     private static final Problem TOO_MANY =
-            ProblemHandler.tooMany("More calls are under way than the service takes; try again in a moment.");
+            ProblemHandler.tooMany("The service has reached its limit of concurrent calls. Try again in a moment.");
 
     private final CallsUnderWay calls;
     private final ProblemWriter problems;

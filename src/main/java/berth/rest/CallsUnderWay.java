@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The calls that are under way and the bytes that they hold, of bodies that were read and of answers that are still to be heard: no
- * more in all than the heap can bear, and of one caller no more than its share. Safe to use from any thread.
+ * The calls in progress and the bytes that they hold for bodies already read and responses not yet sent. The total stays within what the
+ * heap can bear, and each caller within its share. Safe to use from any thread.
  */
 final class CallsUnderWay {
 
-    /** So few bytes are not worth counting. */
+    /** Number of bytes that a call may hold without counting them. */
     static final int FREE = 4 << 10;
 
     private final Most most;
@@ -21,23 +21,26 @@ final class CallsUnderWay {
     private long bytes;
 
     /**
-     * How much there may be at a time.
+     * Upper bounds at any one time.
      *
-     * @param calls of all
-     * @param callsOfOne of one caller
-     * @param bytes of all
-     * @param bytesOfOne of one caller
+     * @param calls number of calls in progress
+     * @param callsOfOne number of calls of one caller in progress
+     * @param bytes bytes held by all calls
+     * @param bytesOfOne bytes held by the calls of one caller
      */
     record Most(int calls, int callsOfOne, long bytes, long bytesOfOne) {
 
-        /** Of a heap of that size: an eighth of it for bytes, a quarter of these for one caller, and room for a queue in any case. */
+        /**
+         * Returns the bounds for a heap of {@code heap} bytes. All calls may hold an eighth of the heap, and one caller a quarter of that.
+         * Both bounds are always large enough for the list of a batch queue.
+         */
         static Most of(long heap, int calls, int callsOfOne) {
             long bytes = Math.max(heap / 8, 4L * BodyLimit.MAX_OF_A_LIST);
             return new Most(calls, callsOfOne, bytes, Math.max(bytes / 4, 2L * BodyLimit.MAX_OF_A_LIST));
         }
     }
 
-    /** What one caller has under way. */
+    /** The calls and bytes of one caller. */
     private static final class Share {
         private int calls;
         private long bytes;
@@ -47,7 +50,7 @@ final class CallsUnderWay {
         this.most = most;
     }
 
-    /** A call begins, whoever makes it; {@code false} if there are too many. */
+    /** Counts a new call, before its caller is known. Returns {@code false}, and counts nothing, if too many calls are in progress. */
     synchronized boolean enter() {
         if (calls >= most.calls) {
             return false;
@@ -56,12 +59,12 @@ final class CallsUnderWay {
         return true;
     }
 
-    /** A call has ended that had begun. */
+    /** Uncounts a call for which {@link #enter} returned {@code true}. */
     synchronized void leave() {
         calls--;
     }
 
-    /** The call of a caller who is known by now; empty if that one has too many under way. */
+    /** Begins a call of a known caller. Returns empty if the caller has too many calls in progress. */
     synchronized Optional<Call> begin(String caller) {
         var share = shares.computeIfAbsent(caller, _ -> new Share());
         if (share.calls >= most.callsOfOne) {
@@ -79,7 +82,7 @@ final class CallsUnderWay {
         return bytes;
     }
 
-    /** A call and the bytes that it holds until it ends. */
+    /** A call and the bytes that it holds until it is closed. */
     final class Call implements AutoCloseable {
         private final String caller;
         private final Share share;
@@ -90,7 +93,7 @@ final class CallsUnderWay {
             this.share = share;
         }
 
-        /** Holds further bytes; {@code false}, and nothing has changed, where there is no room for them. */
+        /** Holds {@code further} more bytes. Returns {@code false}, and holds nothing more, if there is no room for them. */
         boolean hold(long further) {
             synchronized (CallsUnderWay.this) {
                 if (bytes + further > most.bytes || share.bytes + further > most.bytesOfOne) {

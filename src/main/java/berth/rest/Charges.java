@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How charges are written. */
+/** Writes charges as lines of a CSV file, and cursors into the list of charges. */
 final class Charges {
 
     static final List<String> COLUMNS = List.of(

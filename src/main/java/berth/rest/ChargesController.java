@@ -34,7 +34,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What projects were charged, for their members and administrators: entry by entry, as a report, and as files. */
+/** Calls that read what projects were charged, for members of the project and administrators: the ledger, a report, and files. */
 @RestController
 @RequestMapping("/api/v1/projects/{id}")
 class ChargesController {
@@ -50,19 +50,19 @@ class ChargesController {
     }
 
     /**
-     * An entry of a project's ledger. HOLD and ADJUST add to what is held, RELEASE takes off it; CHARGE adds to what is charged, CREDIT takes
-     * off that; GRANT adds to what is granted, EXPIRE takes off it.
+     * An entry of a project's ledger. HOLD and ADJUST add to what is held, RELEASE subtracts from it. CHARGE adds to what is charged,
+     * CREDIT to what is credited. GRANT adds to what is granted, EXPIRE subtracts from it.
      *
-     * @param at when it counts from
-     * @param kind what it does to the budget
-     * @param amount in money; less than 0 only for an adjustment; null for a grant in PE-hours
-     * @param peHours of the reservation, or of a grant in PE-hours; null for a grant in money
-     * @param cluster of the event that it follows from; null for a grant
-     * @param sequence of that event
-     * @param reservation whose price it is; null for a grant
-     * @param version of the reservation after that event, which tells its agreement
-     * @param account who has reserved; null for a grant
-     * @param grant its name; null for a reservation
+     * @param at when the entry takes effect
+     * @param kind how the entry changes the budget
+     * @param amount amount of money; less than 0 only for an adjustment; null for a grant in PE-hours
+     * @param peHours PE-hours of the reservation, or of a grant in PE-hours; null for a grant in money
+     * @param cluster the cluster whose event led to the entry; null for a grant
+     * @param sequence the sequence of that event; null for a grant
+     * @param reservation the reservation that the entry is for; null for a grant
+     * @param version version of the reservation after that event, which identifies the agreement; null for a grant
+     * @param account the owner of the reservation; null for a grant
+     * @param grant name of the grant; null for a reservation
      */
     @Schema(name = "LedgerEntry")
     record EntryBody(
@@ -106,18 +106,18 @@ class ChargesController {
     record SignedMoneyBody(String amount, String currency) {}
 
     /**
-     * What was charged or credited for a reservation that has ended.
+     * The charge or credit for a reservation that has ended.
      *
-     * @param at when it had ended
-     * @param reservation whose price it is
-     * @param cluster where it lay
-     * @param account who had reserved it
-     * @param name the client's own label
-     * @param start when it was to run, or had begun
-     * @param end when it was to end
-     * @param price what is owed for it
-     * @param credit what was credited for a breach
-     * @param peHours what was booked, charged, used and left idle
+     * @param at when the reservation ended
+     * @param reservation id of the reservation
+     * @param cluster the cluster that the reservation was on
+     * @param account the owner of the reservation
+     * @param name the client's own label for the reservation
+     * @param start the actual start of the run, or the planned one if it never began
+     * @param end the planned end
+     * @param price price owed for the reservation
+     * @param credit amount credited for a breach
+     * @param peHours PE-hours booked, charged, used and left idle
      */
     @Schema(name = "Charge")
     record ChargeBody(
@@ -151,10 +151,10 @@ class ChargesController {
     /**
      * PE-hours of reservations.
      *
-     * @param booked what was reserved
-     * @param charged what counts against a budget in PE-hours
-     * @param used from the beginning of runs until they ended
-     * @param idle what was booked and not used
+     * @param booked PE-hours that were reserved
+     * @param charged PE-hours that count against a budget in PE-hours
+     * @param used PE-hours from the start of the runs to their end
+     * @param idle booked − used
      */
     @Schema(name = "ChargedPeHours")
     record PeHoursBody(BigDecimal booked, BigDecimal charged, BigDecimal used, BigDecimal idle) {
@@ -166,13 +166,13 @@ class ChargesController {
     }
 
     /**
-     * What all charges of the time come to in one currency.
+     * Sum of all charges of a period in one currency.
      *
-     * @param reservations how many have ended
-     * @param price what is owed for them
-     * @param credit what was credited
-     * @param total the price less the credit; it may be less than 0
-     * @param peHours what was booked, charged, used and left idle
+     * @param reservations number of reservations that ended in the period
+     * @param price prices owed for them
+     * @param credit amounts credited for breaches
+     * @param total price − credit; may be less than 0
+     * @param peHours PE-hours booked, charged, used and left idle
      */
     @Schema(name = "ChargeSum")
     record SumBody(long reservations, MoneyBody price, MoneyBody credit, SignedMoneyBody total, PeHoursBody peHours) {
@@ -189,13 +189,13 @@ class ChargesController {
     }
 
     /**
-     * What a project was charged in some time.
+     * The charges of a project in a period.
      *
-     * @param from what had ended at this instant or later
-     * @param to what had ended before this instant
-     * @param sums of all that, by currency, whatever part of the list was asked for
-     * @param items oldest first
-     * @param next where the list goes on, for {@code after}; null at its end
+     * @param from start of the period; reservations that ended at this instant are included
+     * @param to end of the period; reservations that ended at this instant are not included
+     * @param sums sums over the whole period, one for each currency, regardless of paging
+     * @param items charges, oldest first
+     * @param next the value of {@code after} for the next page; null on the last page
      */
     @Schema(name = "Charges")
     record ChargesBody(
@@ -205,7 +205,7 @@ class ChargesController {
             List<ChargeBody> items,
             @Nullable String next) {}
 
-    /** Lists the entries of a project's ledger, oldest first: what its balance is the sum of. */
+    /** Lists the entries of a project's ledger, oldest first. Their sum is the project's balance. */
     @GetMapping("/ledger")
     Page<EntryBody> listLedger(
             @PathVariable String id,
@@ -222,10 +222,10 @@ class ChargesController {
     }
 
     /**
-     * Lists what a project was charged and credited for reservations that have ended in some time, with what that comes to.
+     * Lists what a project was charged and credited for reservations that ended in a period, with the sums.
      *
-     * @param from the first instant of the time; the beginning of this month, in UTC, if it is left out
-     * @param to the first instant after it; now, if it is left out
+     * @param from the start of the period, inclusive; if left out, the start of this month in UTC
+     * @param to the end of the period, exclusive; now if left out
      */
     @GetMapping("/charges")
     ChargesBody listCharges(
@@ -249,11 +249,11 @@ class ChargesController {
     }
 
     /**
-     * Reads the same as a file of comma-separated values, all of it, with a line for each reservation, and at the end one for each
-     * currency that says {@code sum}: a file without any is not complete.
+     * Exports the charges of a period as a CSV file, without paging. The file has a line for each reservation. At its end there is one
+     * line for each currency, which begins with {@code sum}: a file without such a line is incomplete.
      *
-     * @param from as for the list
-     * @param to as for the list
+     * @param from as for {@code listCharges}
+     * @param to as for {@code listCharges}
      */
     @GetMapping(path = "/charges.csv", produces = Csv.TYPE)
     void exportCharges(
@@ -273,10 +273,10 @@ class ChargesController {
     }
 
     /**
-     * Reads what a project was charged in a month as a file in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification: for each
-     * reservation a line for what was used of it and one for what was not.
+     * Exports what a project was charged in a month as a file in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification.
+     * Each reservation has a line for its used PE-hours and a line for its idle PE-hours.
      *
-     * @param month in UTC, such as 2027-01
+     * @param month a month in UTC, such as 2027-01
      */
     @GetMapping(path = "/focus.csv", produces = Csv.TYPE)
     void exportFocus(
@@ -326,7 +326,7 @@ class ChargesController {
         long end = fields.instantUp("to", to).orElse(now + 1);
         fields.check();
         if (end < begin) {
-            fields.malformed("to", to, "must not lie before from; it is now, if it is left out");
+            fields.malformed("to", to, "must not be earlier than from. If it is left out, it is now.");
         }
         fields.check();
         return new Time(begin, end);
@@ -341,7 +341,7 @@ class ChargesController {
                 return month;
             }
         } catch (DateTimeException e) {
-            // said below
+            // reported below
         }
         fields.malformed("month", given, "must be a month, such as 2027-01");
         fields.check();

@@ -38,22 +38,24 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster. Whoever is not an administrator sees its public card only: id, PEs, their nodes, rating,
- * labels, tariff, and of the rules {@code visibility}.
+ * A cluster. Only administrators see all fields. Others see the public card: id, PEs, their nodes, rating, labels, tariff and, of the
+ * policy, {@code visibility}.
  *
- * @param id its name, in URLs too
- * @param pes processing elements
- * @param granule how many PEs a node is: reservations, jobs and outages take multiples of it, whole nodes; for good. 1, if left out
- * @param peNames what the nodes are called, as Slurm writes them, in the order of their PEs: one for each {@code granule} of them
- * @param rating its speed relative to a standard PE
- * @param labels what it has to offer
- * @param binding when it is settled which PEs a reservation gets
- * @param admission whether it takes new reservations
- * @param policy its rules
- * @param intake how requests for reservations are taken in
- * @param tariff what its PEs cost
- * @param peer the other Berth that it is a cluster of; none, if left out. With it goes the id alone: all else is there
- * @param effects what the change would do to what is booked; told by a dry run alone, and never sent
+ * @param id name of the cluster, also in URLs
+ * @param pes number of processing elements
+ * @param granule number of PEs in a node; reservations, jobs and outages take whole nodes, that is, multiples of it. It cannot be changed
+ *     later; 1 if left out
+ * @param peNames names of the nodes in Slurm's notation, in the order of their PEs: one name for each {@code granule} PEs
+ * @param rating speed relative to a standard PE
+ * @param labels names and values that describe what the cluster offers
+ * @param binding when Berth settles which PEs a reservation gets
+ * @param admission whether the cluster accepts new reservations
+ * @param policy rules of the cluster
+ * @param intake how the cluster takes in requests for reservations
+ * @param tariff prices of the PEs
+ * @param peer the other Berth that runs this cluster; if left out, this Berth runs it. With {@code peer}, send only {@code id}: the other
+ *     Berth keeps the remaining fields
+ * @param effects how the change would affect existing reservations; only in the response to a dry run, never in a request
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(example = "{\"id\":\"sp2\",\"pes\":128}")
@@ -78,8 +80,8 @@ record ClusterBody(
      * Another Berth.
      *
      * @param url its address, http or https, without {@code /api/v1}
-     * @param token with which it lets this one in, of an account with role CLIENT; never shown
-     * @param cluster the name of the cluster there
+     * @param token token of an account with role CLIENT at the other Berth; never returned
+     * @param cluster id of the cluster at the other Berth
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record PeerBody(
@@ -87,7 +89,7 @@ record ClusterBody(
             @Nullable String token,
             @Nullable String cluster) {}
 
-    /** A cluster of another Berth, as that told last; its administrator sees where it is. */
+    /** Returns a cluster of another Berth as that Berth last reported it. Only an administrator sees the address of the other Berth. */
     static ClusterBody of(Peer peer, boolean isAdministrator) {
         var card = RemoteAnswers.read(peer.card(), ClusterBody.class);
         return new ClusterBody(
@@ -112,25 +114,26 @@ record ClusterBody(
     /**
      * The rules of a cluster.
      *
-     * @param placement which of the places that fit is taken
-     * @param replanOrder in which order waiting reservations are placed anew
-     * @param juggling when waiting reservations are moved to let another in
+     * @param placement the rule that chooses among the places that fit a run
+     * @param replanOrder the order in which waiting reservations are placed again
+     * @param juggling when Berth moves waiting reservations to make room for another
      * @param reshaping whether moldable runs that are moved may change their shape
-     * @param pullForward whether waiting reservations are moved when PEs become free earlier than planned
-     * @param maxMoves the most reservations that one request may move
-     * @param horizon how far ahead reservations are taken
-     * @param notice how long before its planned start a reservation is not moved any more
-     * @param claimWithin how soon after its start a reservation must be claimed, or it is released
-     * @param alternativesMaxPhi how far from what was asked for an alternative may lie, in run times
-     * @param availability how it is told how well the batch jobs do without a slot
-     * @param makespanWeight the weight of the makespan in that, the rest being that of the average completion time
-     * @param minAvailability below which no slot is granted: 0 lets reservations delay any batch job but the next one
-     * @param maxSlots the most slots that a probe looks at where there are batch jobs
-     * @param minSlotGap how far apart these lie at the least
-     * @param limits what any reservation or job may ask for
-     * @param jobs who hands in batch jobs
-     * @param visibility what clients may see of what others have
-     * @param enforcement whether an agent puts reservations in place on the machine; needs {@code binding} EARLY, unless NONE
+     * @param pullForward whether Berth moves waiting reservations forward when PEs become free earlier than planned
+     * @param maxMoves the most reservations that Berth may move for one request
+     * @param horizon how far ahead the cluster accepts reservations
+     * @param notice how long before its planned start a reservation can no longer be moved
+     * @param claimWithin how soon after its start the owner must claim a reservation; otherwise Berth releases it
+     * @param alternativesMaxPhi how far from the requested window an alternative may lie, in run times
+     * @param availability how Berth measures the effect of a slot on the batch jobs
+     * @param makespanWeight weight of the makespan in that measure; the average completion time has the remaining weight
+     * @param minAvailability the lowest availability at which a slot is granted; with 0, reservations may delay every batch job except the
+     *     next one
+     * @param maxSlots the most slots that a probe examines on a cluster with batch jobs
+     * @param minSlotGap the least time between two such slots
+     * @param limits bounds for every reservation and job
+     * @param jobs the source of the batch jobs: clients, an outside batch system, or none
+     * @param visibility how much clients may see of other accounts' reservations and jobs
+     * @param enforcement whether an agent puts reservations in place on the machine; any value but NONE requires the {@code binding} EARLY
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record PolicyBody(
@@ -155,7 +158,7 @@ record ClusterBody(
             @Nullable EnforcementRule enforcement) {
         private static final PolicyBody STANDARD = showing(null);
 
-        /** Says this much, and nothing else. */
+        /** Returns a policy of which only the visibility is shown. */
         private static PolicyBody showing(@Nullable Visibility visibility) {
             return new PolicyBody(
                     null,
@@ -181,13 +184,13 @@ record ClusterBody(
     }
 
     /**
-     * How requests for reservations are taken in.
+     * Intake of a cluster: how it takes in requests for reservations.
      *
-     * @param order in which they are decided
-     * @param window for how long they are collected, from the first on; means nothing for ARRIVAL
-     * @param levels how many levels of priority are told apart: accounts that lie within half of them compete by the length
-     *     of their runs
-     * @param jobsPerUser how many requests of an account a round decides before those of lower priority
+     * @param order the order in which requests are decided
+     * @param window how long requests are collected, counted from the first one; has no effect with ARRIVAL
+     * @param levels number of priority levels: accounts whose priorities differ by at most half of this number compete by the length of
+     *     their runs
+     * @param jobsPerUser how many requests of one account a round decides before those of accounts with a lower priority
      */
     record IntakeBody(
             @Nullable IntakeOrder order,
@@ -198,14 +201,14 @@ record ClusterBody(
     }
 
     /**
-     * What any reservation or job may ask for.
+     * Bounds for every reservation and job.
      *
-     * @param leadTime how long before its start it must be asked for
+     * @param leadTime the least time between a request and the start of its run
      * @param maxDuration the longest run, in this cluster's time
-     * @param reservableShare the share of the PEs that may be reserved at one time
-     * @param advanceShare the share of the runs on the cluster that may be booked ahead
-     * @param maxHold the longest that a slot may be held without being confirmed; 15 minutes, if left out
-     * @param maxJobDuration the longest estimate of a batch job that Berth starts; a day, if left out
+     * @param reservableShare the largest share of the PEs that reservations may take at one time
+     * @param advanceShare the largest share of the runs on the cluster, batch jobs included, that may be booked ahead
+     * @param maxHold the longest time that a slot may be held without being confirmed; 15 minutes if left out
+     * @param maxJobDuration the longest estimate of a batch job that Berth starts; a day if left out
      */
     record LimitsBody(
             @Nullable String leadTime,
@@ -218,21 +221,21 @@ record ClusterBody(
     }
 
     /**
-     * What the PEs of a cluster cost.
+     * Prices of the PEs of a cluster.
      *
-     * @param function how the price is made
-     * @param currency of all prices
-     * @param pricePerPeHour the price of one PE for one hour, before all discounts
-     * @param premiumFactor what PREMIUM accounts pay of the standard price
-     * @param flexibilityDiscount the share taken off as flexibility grows without end
-     * @param latenessDiscount the share taken off a start that comes late
-     * @param latenessScale the run times of waiting that earn the whole lateness discount
-     * @param preemptionIncentive the share taken off for a run that may be split
-     * @param shapeDiscount the share taken off as the number of shapes grows without end
-     * @param renegotiationSurcharge the share added to the price of terms that were made tighter
+     * @param function how Berth calculates the price
+     * @param currency currency of all prices
+     * @param pricePerPeHour price of one PE for one hour, before all discounts
+     * @param premiumFactor factor on the standard price for accounts with the service class PREMIUM
+     * @param flexibilityDiscount the share of the price that the discount approaches as flexibility grows
+     * @param latenessDiscount the share of the price taken off for a late start
+     * @param latenessScale how late a start must be for the full lateness discount, in run times
+     * @param preemptionIncentive the share of the price taken off for a run that may be split
+     * @param shapeDiscount the share of the price that the discount approaches as the number of shapes grows
+     * @param renegotiationSurcharge the share of the price added when terms become tighter
      * @param breachCredit the share of the price that is credited for a breach
-     * @param loadProfile what a run costs more where more of the cluster is booked, by rising shares
-     * @param cancellation what is owed for what is given up late
+     * @param loadProfile factors on the price that apply when much of the cluster is booked, by rising share
+     * @param cancellation the charge for a late cancellation
      */
     record TariffBody(
             @Nullable PriceFunction function,
@@ -253,30 +256,30 @@ record ClusterBody(
     }
 
     /**
-     * What is owed for what is given up late.
+     * The charge for a late cancellation.
      *
-     * @param freeUntil how long before its start a reservation can be given up for nothing
-     * @param share of its price that is owed after that
+     * @param freeUntil how long before its start a reservation can still be cancelled free of charge
+     * @param share the share of the price that is owed for a later cancellation
      */
     @Schema(name = "Cancellation")
     record CancellationBody(
             @Nullable String freeUntil, @Nullable BigDecimal share) {}
 
     /**
-     * What a run costs more where much is booked.
+     * A factor on the price that applies when much of the cluster is booked.
      *
-     * @param above the share of the cluster that others have booked in the time of the run: the step holds above it
-     * @param factor on the price
+     * @param above the step applies if others have booked more than this share of the cluster during the run
+     * @param factor factor on the price
      */
     record LoadStepBody(
             @Required @Nullable BigDecimal above,
             @Required @Nullable BigDecimal factor) {}
 
     /**
-     * The cluster that is asked for.
+     * Returns the cluster that the request describes.
      *
-     * @param version of the cluster that it is to change; 0 for a new one
-     * @throws Problem naming every field that is wrong, or the first that is still to come
+     * @param version version of the cluster that the request changes; 0 for a new cluster
+     * @throws Problem naming every invalid field, or the first one if later fields could not be checked
      */
     Cluster toCluster(int version) {
         var fields = new Fields(this);
@@ -310,7 +313,7 @@ record ClusterBody(
 
     void requireNoEffects(Fields fields) {
         if (effects != null) {
-            fields.invalid("effects", null, "is told by a dry run; leave it out");
+            fields.invalid("effects", null, "is only returned by a dry run. Leave it out.");
         }
     }
 
@@ -359,7 +362,8 @@ record ClusterBody(
             throw new InvalidFigure(
                     "maxMoves",
                     given.maxMoves,
-                    "must be at most %d: all others wait while they are moved".formatted(Replanning.MAX_SERVICE_MOVES));
+                    "must be at most %d, because other requests wait while reservations are moved"
+                            .formatted(Replanning.MAX_SERVICE_MOVES));
         }
         return new Replanning(
                 orElse(given.juggling, standard.juggling()),
@@ -464,7 +468,7 @@ record ClusterBody(
                 null);
     }
 
-    /** A cluster as it would be. */
+    /** Returns the cluster as a dry run would change it, with the effects of the change. */
     static ClusterBody of(Cluster cluster, EffectsBody effects) {
         var body = of(cluster);
         return new ClusterBody(
@@ -519,7 +523,7 @@ record ClusterBody(
                 policy.enforcement());
     }
 
-    /** What everybody may know: size, nodes, speed, labels, prices, and what is shown of what others have. */
+    /** Returns the public card: size, nodes, speed, labels, prices, and the visibility of other accounts' reservations. */
     static ClusterBody cardOf(Cluster cluster) {
         var tariff = cluster.tariff();
         return new ClusterBody(
@@ -555,7 +559,7 @@ record ClusterBody(
                 null);
     }
 
-    /** With the decimals of the currency at least. */
+    /** Returns the price per PE-hour with at least the decimals of the currency. */
     private static String price(Tariff tariff) {
         var price = tariff.pricePerPeHour();
         int decimals = Math.max(price.scale(), tariff.currency().getDefaultFractionDigits());

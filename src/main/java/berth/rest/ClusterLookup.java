@@ -19,9 +19,9 @@ class ClusterLookup {
     }
 
     /**
-     * The last applied schedule of a cluster.
+     * Returns the last applied schedule of a cluster.
      *
-     * @throws Problem if there is no such cluster, or its desk is closed: what it shows may have changed without it
+     * @throws Problem if there is no such cluster, or if its desk is closed: the recorded state may then be newer than its schedule
      */
     ClusterSchedule schedule(ClusterId id) {
         if (peers.find(id).isPresent()) {
@@ -34,7 +34,7 @@ class ClusterLookup {
     }
 
     /**
-     * The last applied schedule of the cluster that a path or a query names.
+     * Returns the last applied schedule of the cluster named in a path or a query.
      *
      * @throws Problem as {@link #schedule(ClusterId)}
      */
@@ -43,7 +43,7 @@ class ClusterLookup {
     }
 
     /**
-     * The id of the cluster of this Berth that a path names.
+     * Returns the id of the cluster of this Berth that a path names.
      *
      * @throws Problem as {@link #schedule(ClusterId)}
      */
@@ -54,13 +54,14 @@ class ClusterLookup {
     static Problem elsewhere(ClusterId id) {
         return new Problem(
                 ProblemCode.ELSEWHERE,
-                "Cluster %s is one of another Berth; ask that one, or reserve without naming a cluster.".formatted(id));
+                "Cluster %s belongs to another Berth. Call that Berth, or reserve without naming a cluster."
+                        .formatted(id));
     }
 
     /**
-     * Finds out whether there is such a cluster, here or at another Berth.
+     * Checks that the cluster exists, here or at another Berth.
      *
-     * @throws Problem if there is none, or its desk is closed
+     * @throws Problem if it does not, or if its desk is closed
      */
     void requireKnown(ClusterId id) {
         if (peers.find(id).isEmpty()) {
@@ -68,17 +69,21 @@ class ClusterLookup {
         }
     }
 
-    /** @throws Problem if the desk of a cluster of this Berth is closed */
+    /**
+     * Checks that the desks of all clusters of this Berth are open.
+     *
+     * @throws Problem if one is closed
+     */
     void requireAllOpen() {
         desks.clusters().forEach(cluster -> schedule(cluster.id()));
     }
 
-    /** Whether a cluster that is known is one of this Berth. */
+    /** Returns whether a known cluster belongs to this Berth. */
     boolean isHere(ClusterId id) {
         return peers.find(id).isEmpty();
     }
 
-    /** Whether there is such a cluster, here or at another Berth. */
+    /** Returns whether the cluster exists, here or at another Berth. */
     boolean isKnown(ClusterId id) {
         return desks.schedule(id).isPresent() || peers.find(id).isPresent();
     }

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.WebRequest;
 
-/** What dashboards read of a cluster. */
+/** Calls that read the load of a cluster for dashboards. */
 @RestController
 @RequestMapping("/api/v1/clusters/{id}")
 class ClusterReadingsController {
@@ -53,10 +53,10 @@ class ClusterReadingsController {
     }
 
     /**
-     * How much of a cluster is booked over time.
+     * Utilisation of a cluster: the share that is booked over time.
      *
-     * @param pes the cluster's PEs at present, to which the shares refer
-     * @param mean the booked share over the whole time
+     * @param pes the cluster's present number of PEs, which the shares refer to
+     * @param mean the booked share over the whole period
      * @param points the booked share in each step
      */
     record UtilisationBody(int pes, double mean, List<PointBody> points) {}
@@ -64,8 +64,8 @@ class ClusterReadingsController {
     /**
      * A step in time.
      *
-     * @param start when it begins
-     * @param utilisation the share of all PE-seconds in it that was or is booked
+     * @param start when the step begins
+     * @param utilisation the share of all PE-seconds in the step that was or is booked
      */
     record PointBody(Instant start, double utilisation) {
         static List<PointBody> of(Utilisation utilisation) {
@@ -76,13 +76,13 @@ class ClusterReadingsController {
     }
 
     /**
-     * Reads how much of a cluster is booked over time. The past as it was, the future as booked: batch jobs that run count
-     * until their estimates are over, those that wait do not. A client is told where the cluster's {@code policy.visibility} is
-     * {@code BUSY} or {@code NAMES}.
+     * Reads how much of a cluster is booked over time: the past as it was, the future as it is booked now. Running batch jobs count until
+     * their estimates end; waiting jobs do not count. A client may read this only if the cluster's {@code policy.visibility} is {@code
+     * BUSY} or {@code NAMES}.
      *
-     * @param from since when; now, if left out
-     * @param to until when; a day after {@code from}, if left out
-     * @param step how long each step is; an hour, if left out; at most 10,000 of them
+     * @param from start of the period; now if left out
+     * @param to end of the period; a day after {@code from} if left out
+     * @param step length of each step; an hour if left out. The period may have at most 10,000 steps
      */
     @GetMapping("/utilisation")
     @Refuses({FORBIDDEN, INVALID_TERMS})
@@ -104,18 +104,18 @@ class ClusterReadingsController {
     }
 
     /**
-     * Reads the schedule of a cluster. It is the data of a Gantt chart: all that takes, took or will take PEs in a time, batch
-     * jobs that wait as they are planned. A client is told where the cluster's {@code policy.visibility} is {@code BUSY} or
-     * {@code NAMES}; with {@code BUSY} what is others' has neither id nor owner nor project.
+     * Reads the schedule of a cluster, for example to draw a Gantt chart. It contains everything that took, takes or will take PEs in a
+     * period, and the waiting batch jobs as planned. A client may read this only if the cluster's {@code policy.visibility} is {@code
+     * BUSY} or {@code NAMES}. With {@code BUSY}, entries of other accounts have no id, owner or project.
      *
-     * <p>Where {@code from} and {@code to} are given, the answer has an {@code ETag}, and is 304 if that is in
-     * {@code If-None-Match}.
+     * <p>If {@code from} and {@code to} are given, the response has an {@code ETag}. Send it in {@code If-None-Match} to get status 304 if
+     * nothing has changed.
      *
-     * @param kind what alone is told; everything, if left out; has no {@code ETag}
-     * @param from since when; now, if left out
-     * @param to until when; as far after {@code from} as the cluster's horizon, if left out
-     * @param since the {@code ETag} of an earlier answer for the same time: only what has changed since then is told, where that
-     *     is still known
+     * @param kind the only kind of entries to return; all kinds if left out. With {@code kind} the response has no {@code ETag}
+     * @param from start of the period; now if left out
+     * @param to end of the period; if left out, as long after {@code from} as the cluster's horizon
+     * @param since the {@code ETag} of an earlier response for the same period, to get only the changes since then; if they are no longer
+     *     known, the whole schedule is returned
      */
     @GetMapping("/schedule")
     @Refuses(FORBIDDEN)
@@ -149,25 +149,24 @@ class ClusterReadingsController {
     }
 
     /**
-     * Figures of a cluster in a time.
+     * Figures of a cluster over a period.
      *
-     * @param from since when
-     * @param to until when
-     * @param requests for reservations that were decided
-     * @param accepted of these
-     * @param refused of these, by the code of the problem; counted by whole hours
-     * @param moves how often a reservation was moved
-     * @param movesPerAccepted the same for each request that was accepted; null if there were none
-     * @param revenue what those owe that ended, one amount for each currency
-     * @param bookedAhead what live reservations owe now, whatever the time that is asked for
-     * @param credits what was credited for failures, one amount for each currency
-     * @param slaCompliance the share of those completed among those completed or failed; null if there were none
-     * @param meanSlowdown of those completed, the mean of the time from ready time to end, divided by the time in which it
-     *     had PEs; null if there were none
-     * @param meanPhi how far the alternatives that were accepted lie from what was asked for, in run times; null if there
-     *     were none
-     * @param starts how the accepted ones were promised to start, and did
-     * @param jobs what became of the batch jobs
+     * @param from start of the period
+     * @param to end of the period
+     * @param requests number of requests for reservations that were decided
+     * @param accepted number of those requests that were accepted
+     * @param refused number of those requests that were rejected, by problem code; counted by whole hours
+     * @param moves how often reservations were moved
+     * @param movesPerAccepted {@code moves} divided by {@code accepted}; null if no request was accepted
+     * @param revenue prices owed for the reservations that ended, one amount for each currency
+     * @param bookedAhead prices owed for the reservations that are live now, regardless of the period
+     * @param credits credits for failures, one amount for each currency
+     * @param slaCompliance the share of completed reservations among those that completed or failed; null if there were none
+     * @param meanSlowdown mean slowdown of the completed reservations: the time from ready time to end, divided by the time in which the
+     *     reservation had PEs; null if there were none
+     * @param meanPhi mean distance of the accepted alternatives from the requested window, in run times; null if there were none
+     * @param starts figures on the promised and actual starts of reservations
+     * @param jobs figures of the batch jobs
      */
     record StatisticsBody(
             Instant from,
@@ -187,12 +186,12 @@ class ClusterReadingsController {
             JobFiguresBody jobs) {}
 
     /**
-     * When reservations start.
+     * Figures on the start of reservations.
      *
-     * @param immediateShare the share of those accepted that were promised to start at once; null if there were none
-     * @param futureShare the share of those promised to start later; null if there were none
-     * @param meanOffset of those that started: the mean time between the start that was promised when they were accepted and
-     *     the actual one, be it earlier or later; null if there were none
+     * @param immediateShare the share of accepted reservations that were promised an immediate start; null if there were none
+     * @param futureShare the share of accepted reservations that were promised a later start; null if there were none
+     * @param meanOffset mean difference between the start promised on acceptance and the actual start, earlier or later, over the
+     *     reservations that started; null if there were none
      */
     record StartsBody(
             @Nullable Double immediateShare,
@@ -200,14 +199,14 @@ class ClusterReadingsController {
             @Nullable String meanOffset) {}
 
     /**
-     * What became of batch jobs. Those of an outside batch system are counted among the waiting ones only.
+     * Figures of batch jobs. Jobs of an outside batch system count only in {@code waiting}.
      *
-     * @param submitted how many joined the queue
-     * @param started how many started
-     * @param completed how many were completed, or had their estimate run out
-     * @param cancelled how many were given up
-     * @param meanWait of those that started: the mean time since their submission; null if there were none
-     * @param waiting how many wait now
+     * @param submitted number of jobs that joined the queue
+     * @param started number of jobs that started
+     * @param completed number of jobs that completed or reached their estimate
+     * @param cancelled number of jobs that were cancelled
+     * @param meanWait mean time from submission to start, over the jobs that started; null if there were none
+     * @param waiting number of jobs that wait now
      */
     record JobFiguresBody(
             long submitted,
@@ -218,10 +217,10 @@ class ClusterReadingsController {
             int waiting) {}
 
     /**
-     * Reads figures of a cluster in a time.
+     * Reads figures of a cluster over a period.
      *
-     * @param from since when; 30 days before {@code to}, if left out
-     * @param to until when; now, if left out
+     * @param from start of the period; 30 days before {@code to} if left out
+     * @param to end of the period; now if left out
      */
     @GetMapping("/statistics")
     StatisticsBody readStatistics(

@@ -38,12 +38,12 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Clusters: administrators add and change them, everybody reads their public cards. */
+/** Calls that manage clusters: administrators create and change them, all accounts read their public cards. */
 @RestController
 @RequestMapping("/api/v1/clusters")
 class ClustersController {
 
-    /** How often a change is made anew of a cluster that others change at the same time. */
+    /** The most attempts at a change while others change the cluster at the same time. */
     private static final int ATTEMPTS = 5;
 
     private final Desks desks;
@@ -62,8 +62,8 @@ class ClustersController {
     }
 
     /**
-     * Adds a cluster. Everything but {@code id} and {@code pes} may be left out. With {@code peer} it is a cluster of another
-     * Berth, which is asked at once; all but {@code id} is left out then.
+     * Creates a cluster. Only {@code id} and {@code pes} are required. To add a cluster of another Berth, send only {@code id} and {@code
+     * peer}; Berth contacts the other Berth at once.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -93,15 +93,16 @@ class ClustersController {
     static Problem taken(ClusterId id) {
         return new Problem(
                 ProblemCode.EXISTS,
-                "Choose another id, or use the cluster that is there.",
+                "Choose another id, or use the existing cluster.",
                 List.of(new FieldError("id", id.value(), "is taken")));
     }
 
     /**
-     * Changes a cluster by a merge patch. Its rules hold for later decisions; fewer PEs are an outage without end; speed and
-     * currency change only while nothing is reserved. A dry run tells what would become of what is booked, and changes nothing.
+     * Changes a cluster by a merge patch. New rules apply to later decisions. Reducing {@code pes} records an outage without end. The
+     * rating and the currency can change only while nothing is reserved. A dry run returns the effects on existing reservations and jobs,
+     * and changes nothing.
      *
-     * @param dryRun true: only say what would happen; if left out, or false, it is done
+     * @param dryRun true to only return what the change would do; false if left out
      */
     @PatchMapping("/{id}")
     @Refuses({INVALID_TERMS, WRONG_STATE})
@@ -117,7 +118,11 @@ class ClustersController {
         fields.check();
         var peer = elsewhere.find(new ClusterId(id));
         if (peer.isPresent() && isTried) {
-            throw Problem.field(ProblemCode.MALFORMED, "dryRun", dryRun, "is not told by other Berths; leave it out");
+            throw Problem.field(
+                    ProblemCode.MALFORMED,
+                    "dryRun",
+                    dryRun,
+                    "is not available for a cluster of another Berth. Leave it out.");
         }
         if (peer.isPresent()) {
             return elsewhere.change(peer.get(), patch, expected);
@@ -130,7 +135,10 @@ class ClustersController {
             var body = mergePatch.apply(patch, ClusterBody.of(before), ClusterBody.class);
             if (!id.equals(body.id())) {
                 throw Problem.field(
-                        ProblemCode.INVALID_TERMS, "id", RequestFields.value(body, "id"), "is for good; leave it out");
+                        ProblemCode.INVALID_TERMS,
+                        "id",
+                        RequestFields.value(body, "id"),
+                        "cannot be changed. Leave it out.");
             }
             var change = new ChangeCluster(before, body.toCluster(before.version()));
             if (isTried) {
@@ -160,7 +168,7 @@ class ClustersController {
         };
     }
 
-    /** Reads a cluster. Whoever is not an administrator sees its public card. */
+    /** Reads a cluster. Accounts other than administrators see its public card. */
     @GetMapping("/{id}")
     ResponseEntity<ClusterBody> readCluster(@PathVariable String id, @AuthenticationPrincipal Account account) {
         var peer = elsewhere.find(new ClusterId(id));
@@ -169,7 +177,7 @@ class ClustersController {
                 : tagged(lookup.schedule(id).cluster(), cluster -> body(cluster, account));
     }
 
-    /** Forgets a cluster of another Berth. One of this Berth stays, and can be closed. */
+    /** Removes a cluster of another Berth. A cluster of this Berth cannot be removed, but it can be closed. */
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Refuses(WRONG_STATE)
@@ -178,7 +186,7 @@ class ClustersController {
         if (peer.isEmpty()) {
             throw new Problem(
                     WRONG_STATE,
-                    "Cluster %s is one of this Berth and stays; set its admission to CLOSED to take nothing new."
+                    "Cluster %s belongs to this Berth and cannot be removed. To stop new reservations, set its admission to CLOSED."
                             .formatted(lookup.schedule(id).cluster().id()));
         }
         elsewhere.forget(peer.get());
@@ -188,7 +196,10 @@ class ClustersController {
         return ResponseEntity.ok().eTag(EntityTag.of(cluster.version())).body(body.apply(cluster));
     }
 
-    /** Lists clusters, those of other Berths before the own, newest first. Whoever is not an administrator sees their public cards. */
+    /**
+     * Lists clusters: first those of other Berths, then this Berth's own, newest first. Accounts other than administrators see their
+     * public cards.
+     */
     @GetMapping
     Page<ClusterBody> listClusters(
             @RequestParam @Nullable String limit,

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that belong together.
+ * A request for a co-allocation: runs on several clusters with one start.
  *
- * @param parts what is to run where, 2 to 20 of them, each on another cluster
- * @param name the client's own label, of the reservations too
- * @param project what the client files it under
- * @param acceptAlternatives which other common start to reserve if there is none in the windows; none, if left out
+ * @param parts the runs, 2 to 20 of them, each on a different cluster
+ * @param name the client's own label, which the reservations get too
+ * @param project the project that the client files the runs under
+ * @param acceptAlternatives the common starts to reserve instead if there is none in the windows; none if left out
  */
 @Schema(name = "Coallocate")
 record CoallocateBody(
@@ -20,10 +20,10 @@ record CoallocateBody(
         @Nullable String project) {
 
     /**
-     * What is to run on one cluster.
+     * The run on one cluster.
      *
-     * @param cluster where
-     * @param terms what is asked for there
+     * @param cluster id of the cluster
+     * @param terms the requested terms on that cluster
      */
     @Schema(name = "CoallocatePart")
     record CoallocatePartBody(

@@ -37,15 +37,21 @@ class CoallocateRequests {
     }
 
     /**
-     * A request as it was sent.
+     * A request with its idempotency key.
      *
-     * @param key under which it was
+     * @param body the request as it was sent
+     * @param wanted the request in core values
+     * @param key the key that the client sent, if it sent one
      */
-    record Asked(CoallocateBody body, Wanted wanted, Optional<KeyUse> key) {}
+    record ParsedRequest(CoallocateBody body, Wanted wanted, Optional<KeyUse> key) {}
 
-    /** @throws Problem if a field is wrong, or there is no such cluster */
-    Asked read(CoallocateBody body, @Nullable String key, Account account) {
-        return new Asked(body, wanted(body, account), keys.use(key, account, "coallocate", body));
+    /**
+     * Reads a request for a co-allocation.
+     *
+     * @throws Problem if a field is invalid, or if there is no such cluster
+     */
+    ParsedRequest read(CoallocateBody body, @Nullable String key, Account account) {
+        return new ParsedRequest(body, wanted(body, account), keys.use(key, account, "coallocate", body));
     }
 
     private Wanted wanted(CoallocateBody body, Account account) {
@@ -82,10 +88,15 @@ class CoallocateRequests {
         var cluster = new ClusterId(fields.required(path + ".cluster", given.cluster(), ""));
         if (given.cluster() != null) {
             if (!named.add(cluster)) {
-                fields.invalid(path + ".cluster", cluster.value(), "is named by another part; give each its own");
+                fields.invalid(
+                        path + ".cluster",
+                        cluster.value(),
+                        "is also the cluster of another part. Use a different cluster for each part.");
             } else if (!clusters.isKnown(cluster)) {
                 fields.invalid(
-                        path + ".cluster", cluster.value(), "is no cluster; list the clusters to see which there are");
+                        path + ".cluster",
+                        cluster.value(),
+                        "is not a known cluster. List the clusters to see which exist.");
             }
         }
         return Optional.of(new WantedPart(cluster, TermsBody.read(given.terms(), fields.at(path))));

@@ -8,7 +8,7 @@ import berth.security.Account;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** Finds the co-allocation that a call names, for those whose business it is. */
+/** Finds the co-allocation that a call names, if the account may see it. */
 @Component
 class CoallocationLookup {
 
@@ -22,7 +22,11 @@ class CoallocationLookup {
         this.rights = rights;
     }
 
-    /** @throws Problem if there is nothing of that id */
+    /**
+     * Returns a co-allocation that the account may at least read.
+     *
+     * @throws Problem if there is no co-allocation with this id, or if the account may not see it
+     */
     Coallocation find(String id, Account account) {
         var value = Texts.uuid(id).orElseThrow(() -> Problem.noId("co-allocation", "id", id));
         return coallocations
@@ -32,9 +36,9 @@ class CoallocationLookup {
     }
 
     /**
-     * One that is to be changed.
+     * Returns a co-allocation that the account may change.
      *
-     * @throws Problem if there is nothing of that id, or it may only be read
+     * @throws Problem as {@link #find}, and if the account may only read it
      */
     Coallocation changed(String id, Account account) {
         var found = find(id, account);
@@ -46,7 +50,7 @@ class CoallocationLookup {
         return rights.access(account, coallocation.owner(), coallocation.project());
     }
 
-    /** Its parts as they are now. */
+    /** Returns the parts of a co-allocation as they are now. */
     List<ReservationOrRequest> parts(Coallocation coallocation, Account account) {
         return coallocation.parts().stream()
                 .map(part -> reservations.find(part.reservation().toString(), account))

@@ -34,7 +34,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Co-allocations: runs on several clusters at one start, all of them or none. */
+/** Calls that concern co-allocations: runs on several clusters with one start, all or nothing. */
 @RestController
 @RequestMapping("/api/v1/coallocations")
 class CoallocationsController {
@@ -59,17 +59,17 @@ class CoallocationsController {
     }
 
     /**
-     * Runs on several clusters at one start.
+     * Runs on several clusters with one start.
      *
-     * @param id made by the service
+     * @param id id that the service assigned
      * @param name the client's own label
-     * @param project what the client files it under
-     * @param owner the account that reserved it
-     * @param state how far it has come
-     * @param start when all parts begin
-     * @param reservations the parts, in the order in which they were asked for
+     * @param project the project that the client files the runs under
+     * @param owner the account that reserved the runs
+     * @param state state of the co-allocation
+     * @param start the common start of all parts
+     * @param reservations the parts, in the order of the request
      * @param createdAt when all parts were held
-     * @param updatedAt when its state last changed
+     * @param updatedAt when the state last changed
      */
     @Schema(name = "Coallocation")
     record CoallocationBody(
@@ -84,9 +84,9 @@ class CoallocationsController {
             Instant updatedAt) {}
 
     /**
-     * Reserves all parts at the earliest start that they have in common, or none of them. Each part is held first, and once all
-     * are held they are confirmed. Parts never move. A start that is too near for that is none: it lies some seconds ahead. With
-     * {@code acceptAlternatives} the nearest other common start is reserved where there is none in the windows.
+     * Reserves all parts at their earliest common start, or none of them. Berth first holds every part and confirms them once all are
+     * held. The parts never move. The start lies at least some seconds ahead, to leave time for this. If there is no common start in the
+     * windows and the request has {@code acceptAlternatives}, Berth reserves the nearest other common start.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -104,12 +104,12 @@ class CoallocationsController {
             case Outcome.Apart() ->
                 throw new Problem(
                         INVALID_TERMS,
-                        "Choose windows in which all parts can begin at one time.",
-                        List.of(new FieldError("parts", null, "have no start in common in their windows")));
+                        "Choose windows in which all parts can start at the same time.",
+                        List.of(new FieldError("parts", null, "have no common start in their windows")));
             case Outcome.NoSlot() ->
                 throw new Problem(
                                 NO_SLOT,
-                                "There is no common start with room for all parts; loosen their windows, or try again.")
+                                "There is no common start with room for all parts. Widen their windows, or try again later.")
                         .offering(remedies.together(asked.wanted(), account));
             case Outcome.Ended(var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
         };
@@ -121,7 +121,7 @@ class CoallocationsController {
                 .toList();
         return new Problem(
                 problems.getFirst().code(),
-                "Correct the fields named in errors; waiting does not help.",
+                "Correct the fields named in errors. Repeating the same request later does not help.",
                 problems.stream().flatMap(problem -> problem.errors().stream()).toList());
     }
 
@@ -131,7 +131,7 @@ class CoallocationsController {
         return body(lookup.find(id, account), account);
     }
 
-    /** Gives all parts up. Before their start they owe nothing. */
+    /** Cancels all parts. Nothing is owed for a part that is cancelled before its start. */
     @PostMapping("/{id}/cancel")
     @Refuses(WRONG_STATE)
     CoallocationBody cancelCoallocation(@PathVariable String id, @AuthenticationPrincipal Account account) {
@@ -140,11 +140,11 @@ class CoallocationsController {
                 .cancel(found.id())
                 .orElseThrow(() -> new Problem(
                         ProblemCode.UNAVAILABLE,
-                        "Other Berths are being told of its parts; repeat this call in a moment."));
+                        "Other Berths are still cancelling its parts. Repeat this call in a moment."));
         if (cancelled.state() != CoallocationState.CANCELLED) {
             throw new Problem(
                     WRONG_STATE,
-                    "The co-allocation is %s, which does not allow this; read it to see what has happened."
+                    "The co-allocation is %s, which does not allow this call. Read it to see its current state."
                             .formatted(cancelled.state()));
         }
         return body(cancelled, account);

@@ -5,17 +5,17 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.List;
 
-/** Comma-separated values, by RFC 4180. */
+/** Writes comma-separated values (RFC 4180). */
 final class Csv {
 
     static final String TYPE = "text/csv";
 
-    /** With these a spreadsheet takes a text for a formula. */
+    /** Characters at whose sight a spreadsheet takes a value for a formula. */
     private static final String BEGIN_FORMULAS = "=+-@\t\r";
 
     private Csv() {}
 
-    /** Writes a line. */
+    /** Writes one line with the given values, quoted if needed. */
     static void line(Writer out, List<String> values) {
         try {
             for (int i = 0; i < values.size(); i++) {
@@ -36,7 +36,7 @@ final class Csv {
         return isPlain ? value : '"' + value.replace("\"", "\"\"") + '"';
     }
 
-    /** A text of a client's, which no spreadsheet takes for a formula. */
+    /** Returns a client's text so that no spreadsheet takes it for a formula: with an apostrophe in front if needed. */
     static String text(String value) {
         return !value.isEmpty() && BEGIN_FORMULAS.indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
     }

@@ -15,13 +15,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change would do to what is booked.
+ * The effects of a change on reservations and jobs.
  *
- * @param moved the reservations that would be placed anew in their windows; the first 1,000
- * @param failed the reservations for which there would be no place left; the first 1,000
- * @param credits what would be credited for these in all, one amount for each currency
- * @param requeued the batch jobs that run and would wait again; the first 1,000
- * @param truncated whether there are more than are named
+ * @param moved the reservations that would be moved within their windows; at most the first 1,000
+ * @param failed the reservations that would fail because no place is left for them; at most the first 1,000
+ * @param credits sums that would be credited for the failed reservations, one amount for each currency
+ * @param requeued the running batch jobs that would wait again; at most the first 1,000
+ * @param truncated whether any of the lists leaves entries out
  */
 record EffectsBody(
         List<MovedBody> moved,
@@ -35,10 +35,10 @@ record EffectsBody(
     /**
      * A reservation that would be moved.
      *
-     * @param reservation which
-     * @param owner whose it is
-     * @param from where it lies
-     * @param to where it would lie
+     * @param reservation id of the reservation
+     * @param owner owner of the reservation
+     * @param from its present parts
+     * @param to its parts after the move
      */
     @Schema(name = "MovedReservation")
     record MovedBody(UUID reservation, String owner, List<PartBody> from, List<PartBody> to) {
@@ -55,10 +55,10 @@ record EffectsBody(
     /**
      * A reservation that would fail.
      *
-     * @param reservation which
-     * @param owner whose it is
-     * @param from where it lies
-     * @param credit what its owner would be credited; null: nothing, since it is only held
+     * @param reservation id of the reservation
+     * @param owner owner of the reservation
+     * @param from its present parts
+     * @param credit the credit to its owner; null if the reservation is only held, because then there is none
      */
     @Schema(name = "FailedReservation")
     record FailedBody(
@@ -76,7 +76,11 @@ record EffectsBody(
         }
     }
 
-    /** @param before the schedule that the events would change */
+    /**
+     * Returns the effects of {@code events}.
+     *
+     * @param before the schedule before the events
+     */
     static EffectsBody of(List<Event> events, ClusterSchedule before) {
         var moved = new ArrayList<MovedBody>();
         var failed = new ArrayList<FailedBody>();
@@ -103,7 +107,7 @@ record EffectsBody(
         return all.stream().limit(MAX).toList();
     }
 
-    /** What the events credit, one amount for each currency. */
+    /** Returns the sums that the events credit, one amount for each currency. */
     static List<MoneyBody> credits(List<Event> events) {
         var sums = new TreeMap<String, Money>();
         for (var event : events) {

@@ -34,12 +34,12 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** How far the reservations of a cluster are in place on the machine, as its agent tells. */
+/** Calls about enforcement: how far the reservations of a cluster are in place on the machine, as its agent reports it. */
 @RestController
 @RequestMapping("/api/v1/clusters/{cluster}/enforcement")
 class EnforcementController {
 
-    private static final long LEASE = 90;
+    private static final long STANDARD_LEASE = 90;
     private static final long MAX_LEASE = 3600;
 
     private final Desks desks;
@@ -55,13 +55,13 @@ class EnforcementController {
     }
 
     /**
-     * How far reservations are in place on the machine.
+     * An agent's report on how far reservations are in place on the machine.
      *
-     * @param agent who tells: a name that no other agent of the cluster has
-     * @param version of the agent's program
-     * @param sequence of the schedule that the agent has acted on
-     * @param lease for how long no other agent may tell: PT1S to PT1H; PT1M30S, if left out
-     * @param reservations the parts that there is something to tell of, at most 10,000; of others stands what was told
+     * @param agent name of the reporting agent, which no other agent of the cluster uses
+     * @param version version of the agent's program
+     * @param sequence sequence of the schedule that the agent has acted on
+     * @param lease how long Berth rejects reports of other agents from now on: PT1S to PT1H; PT1M30S if left out
+     * @param reservations the parts of reservations to report on, at most 10,000; for parts not listed, the last report stays valid
      */
     @Schema(name = "ToldEnforcement", example = "{\"agent\":\"head1\",\"reservations\":[]}")
     record ToldEnforcementBody(
@@ -77,7 +77,7 @@ class EnforcementController {
         }
 
         private Agent who(Fields fields, long now) {
-            long lasts = fields.durationUp("lease", lease).orElse(LEASE);
+            long lasts = fields.durationUp("lease", lease).orElse(STANDARD_LEASE);
             if (lasts < 1 || lasts > MAX_LEASE) {
                 fields.invalid("lease", lease, "must be PT1S to PT1H");
             }
@@ -94,17 +94,17 @@ class EnforcementController {
     }
 
     /**
-     * How far a part of a reservation is in place.
+     * State of enforcement of one part of a reservation.
      *
-     * @param id the reservation
-     * @param part which part of it, from 0; the first, if left out
-     * @param state how far it is; MATERIALISED is believed only of what has the times and PEs that it has in the schedule
-     * @param handle its name on the machine
-     * @param start from when on the machine has it; needed of what is MATERIALISED
-     * @param end until when; needed likewise
-     * @param peIds on which PEs; needed likewise
-     * @param nodes where it lies, in the machine's words
-     * @param detail why it is not in place
+     * @param id id of the reservation
+     * @param part number of the part, counted from 0; 0 if left out
+     * @param state how far the part is in place; Berth accepts MATERIALISED only if times and PEs match the schedule
+     * @param handle name of the part on the machine
+     * @param start its start on the machine; required for MATERIALISED
+     * @param end its end on the machine; required for MATERIALISED
+     * @param peIds its PEs on the machine; required for MATERIALISED
+     * @param nodes its nodes, as the machine names them
+     * @param detail why the part is not in place
      */
     @Schema(name = "ToldPart")
     record ToldPartBody(
@@ -145,21 +145,21 @@ class EnforcementController {
             var pes = fields.peIds(path + "peIds", fields.required(path + "peIds", peIds, "0"))
                     .orElse(PeSet.NONE);
             if (to <= from && !fields.hasErrors()) {
-                fields.invalid(path + "end", end, "must lie after start");
+                fields.invalid(path + "end", end, "must be later than start");
             }
             return to > from ? Optional.of(new There(new Slot(from, to), pes)) : Optional.empty();
         }
     }
 
     /**
-     * Who puts the reservations of a cluster in place, and how far they are.
+     * The agent of a cluster, and how many reservations are in place.
      *
-     * @param agent who told last; null if nobody was heard of since this process decides
-     * @param version of the agent's program
-     * @param sequence of the schedule that the agent had acted on
-     * @param heardAt when it told last
-     * @param until when another agent may tell at the earliest
-     * @param states how many reservations that are confirmed or run are how far, by the part that runs or comes next
+     * @param agent name of the agent that reported last; null if none has reported since this instance became active
+     * @param version version of the agent's program
+     * @param sequence sequence of the schedule that the agent had acted on
+     * @param heardAt when the agent reported last
+     * @param until when the agent's lease ends: earlier reports of other agents are rejected
+     * @param states number of confirmed and running reservations in each state, counted by the part that runs now or comes next
      */
     @Schema(name = "Enforcement")
     record EnforcementBody(
@@ -170,16 +170,17 @@ class EnforcementController {
             @Nullable Instant until,
             Map<String, Integer> states) {}
 
-    /** Tells who puts the reservations of a cluster in place on the machine, and how many are. */
+    /** Reads which agent puts the reservations of a cluster in place on the machine, and how many are in place. */
     @GetMapping
     EnforcementBody readEnforcement(@PathVariable String cluster) {
         return body(clusters.id(cluster));
     }
 
     /**
-     * Tells how far reservations are in place on the machine, for whoever puts them there. It is recorded where
-     * {@code policy.enforcement} is not {@code NONE}, and of reservations that were accepted under {@code REQUIRED}. The first call of an agent
-     * takes the lease, each one renews it, and as long as it lasts, another agent is refused. A list without reservations does no more than that.
+     * Reports how far reservations are in place on the machine. Agents make this call. Berth records the report if {@code
+     * policy.enforcement} is not {@code NONE}; it also records reports on reservations that were accepted under {@code REQUIRED}. The
+     * first call of an agent takes the lease and each further call renews it. While the lease lasts, calls of other agents are rejected. A
+     * report without reservations only takes or renews the lease.
      */
     @PutMapping
     @Refuses({INVALID_TERMS, WRONG_STATE})
@@ -192,7 +193,7 @@ class EnforcementController {
         if (agents.hear(clusterId, agent) instanceof Turn.Taken(var by)) {
             throw new Problem(
                     WRONG_STATE,
-                    "Agent %s speaks for the cluster until %s. Stop one of the two, or give it another cluster."
+                    "Agent %s speaks for the cluster until %s. Stop one of the two agents, or give one of them another cluster."
                             .formatted(by.name(), Texts.instant(by.until())));
         }
         if (!command.parts().isEmpty()) {

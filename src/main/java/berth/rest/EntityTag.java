@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
-/** The version of a resource as HTTP writes it (RFC 9110, section 8.8.3), and the versions that a change may meet. */
+/** Converts between versions of a resource and entity tags (RFC 9110, section 8.8.3). */
 final class EntityTag {
 
     private static final Pattern TAG =
@@ -21,12 +21,12 @@ final class EntityTag {
         return "\"%d\"".formatted(version);
     }
 
-    /** The versions of a resource that a change may meet. */
+    /** The versions that a change expects the resource to have. */
     sealed interface Expected {
 
         boolean includes(int version);
 
-        /** Whatever it is. */
+        /** Any version. */
         record Any() implements Expected {
             @Override
             public boolean includes(int version) {
@@ -34,7 +34,7 @@ final class EntityTag {
             }
         }
 
-        /** One of these; of none, if the client named only what no version of ours is called. */
+        /** One of these versions. The set is empty if no entity tag that the client sent names a version. */
         record OneOf(Set<Integer> versions) implements Expected {
             @Override
             public boolean includes(int version) {
@@ -44,9 +44,9 @@ final class EntityTag {
     }
 
     /**
-     * Reads the header {@code If-Match} (RFC 9110, section 13.1.1). Weak tags and those of others match no version.
+     * Reads the header {@code If-Match} (RFC 9110, section 13.1.1). Weak tags, and tags that this service never makes, match no version.
      *
-     * @throws Problem if it is no list of entity tags
+     * @throws Problem if the header is not a list of entity tags
      */
     static Expected expected(@Nullable String ifMatch) {
         if (ifMatch == null || ifMatch.strip().equals("*")) {
@@ -64,18 +64,18 @@ final class EntityTag {
         if (read == 0 || read < ifMatch.length()) {
             throw new Problem(
                     ProblemCode.MALFORMED,
-                    "Send the ETag of an earlier answer as If-Match, with its quotes, or leave it out.",
+                    "Send the ETag of an earlier response as If-Match, including its quotes, or leave the header out.",
                     List.of(new FieldError(
                             HttpHeaders.IF_MATCH, Texts.shown(ifMatch), "must be entity tags such as \"7\", or *")));
         }
         return new Expected.OneOf(Set.copyOf(versions));
     }
 
-    /** What was to be changed is in none of the versions that were expected. */
+    /** Returns the problem for a change to a resource whose version, {@code version}, is not one of the expected ones. */
     static Problem stale(int version) {
         return new Problem(
                 ProblemCode.STALE_VERSION,
-                "It has changed since it was read; read it again, and then decide whether to change it.",
-                List.of(new FieldError(HttpHeaders.IF_MATCH, null, "it is %s now".formatted(of(version)))));
+                "The resource has changed since you read it. Read it again, then decide whether to change it.",
+                List.of(new FieldError(HttpHeaders.IF_MATCH, null, "is now %s".formatted(of(version)))));
     }
 }

@@ -8,7 +8,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the container itself refuses, such as a URL that the firewall does not let through. */
+/** The response to requests that the servlet container rejects, such as a URL that its firewall does not allow. */
 @RestController
 class ErrorPage implements ErrorController {
 
@@ -19,8 +19,9 @@ class ErrorPage implements ErrorController {
                 .filter(code -> code.status().value() == status)
                 .findFirst()
                 .orElse(status < 500 ? ProblemCode.MALFORMED : ProblemCode.INTERNAL);
-        return ProblemHandler.answer(new Problem(
-                known,
-                "The service does not take such a request; compare its URL, method and headers with the documents."));
+        return ProblemHandler.answer(
+                new Problem(
+                        known,
+                        "The service does not accept this request. Compare its URL, method and headers with the API documentation."));
     }
 }

@@ -33,39 +33,39 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened.
+ * An event on a cluster.
  *
- * @param sequence its number in the history of its cluster
- * @param cluster where
- * @param reservation whom it concerns; null if it concerns a batch job or the cluster as a whole
- * @param type what happened, such as {@code confirmed} or {@code outage-recorded}
- * @param at when
- * @param data the reservation, the batch job, the queue, the cluster or the outage as it was after it
+ * @param sequence number of the event in the history of its cluster
+ * @param cluster the cluster on which it happened
+ * @param reservation the reservation or request that it concerns; null if it concerns a batch job or the whole cluster
+ * @param type type of the event, such as {@code confirmed} or {@code outage-recorded}
+ * @param at when it happened
+ * @param data the reservation, request, batch job, queue, cluster, outage or budget as it was after the event
  */
 public record EventBody(
         long sequence, String cluster, @Nullable UUID reservation, String type, Instant at, DataBody data) {
 
-    /** What the event is about, as it was after it. */
+    /** State of the event's subject after the event. */
     @Schema(name = "EventData")
     sealed interface DataBody {}
 
     /**
      * A reservation as it was after an event.
      *
-     * @param state where it stood
-     * @param reason why it ended, where neither its end nor its owner says so
-     * @param terms what was agreed
-     * @param placement where it lay in time, and on which PEs
-     * @param fixedAt from when on its place was final
-     * @param holdExpiresAt when its hold was to end; null unless it was held
-     * @param claimBy until when it was to be claimed; null if it needed not
-     * @param price what it owed
-     * @param credit what it was credited for a breach
-     * @param move where it lay before, and why it was moved; null unless the provider moved it
-     * @param proposal what the provider offered and was not answered; null if there was nothing
-     * @param enforcement how far the part that ran, or came next, was in place on the machine; null if nothing was told
-     * @param leads how long ahead of its start, or of its end, that was announced; null unless it was
-     * @param refusal the code of why it could not be extended; null unless it was to be
+     * @param state state of the reservation
+     * @param reason why the reservation ended, if neither its end time nor its owner caused it
+     * @param terms the agreed terms
+     * @param placement the time and PEs of the reservation
+     * @param fixedAt the time from which its place is final
+     * @param holdExpiresAt when its hold expires; null unless it is held
+     * @param claimBy when it must be claimed at the latest; null if it need not be claimed
+     * @param price price owed for it
+     * @param credit amount credited for a breach
+     * @param move the previous place and the reason for the move; null unless the provider moved it
+     * @param proposal the provider's proposal that is not answered yet; null if there is none
+     * @param enforcement how far the part that runs now or comes next is in place on the machine; null if nothing was reported
+     * @param leads how long ahead its start or end was announced; null unless the event is an announcement
+     * @param refusal problem code of a failed extension; null unless an extension failed
      */
     record ReservationDataBody(
             AnyState state,
@@ -85,11 +85,11 @@ public record EventBody(
             implements DataBody {}
 
     /**
-     * How far a reservation was in place on the machine.
+     * State of enforcement of a reservation on the machine.
      *
-     * @param state how far
-     * @param handle its name there
-     * @param nodes where it lay, in the machine's words
+     * @param state how far it was in place
+     * @param handle its name on the machine
+     * @param nodes its nodes, as the machine names them
      * @param detail why it was not in place
      */
     @Schema(name = "EnforcementData")
@@ -102,10 +102,10 @@ public record EventBody(
     /**
      * A request as it was after an event.
      *
-     * @param state where it stood; CONFIRMED, if a reservation came of it
-     * @param reason the code of its refusal, if it was rejected
-     * @param terms what was asked for
-     * @param priority of the account when it asked
+     * @param state state of the request; CONFIRMED if it became a reservation
+     * @param reason problem code of its rejection, if it was rejected
+     * @param terms the requested terms
+     * @param priority priority of the account at the time of the request
      */
     record RequestDataBody(AnyState state, @Nullable String reason, TermsBody terms, int priority)
             implements DataBody {}
@@ -113,9 +113,9 @@ public record EventBody(
     /**
      * A move by the provider.
      *
-     * @param from where the reservation lay before
-     * @param to where it lay then
-     * @param why the reason for it
+     * @param from the parts before the move
+     * @param to the parts after the move
+     * @param why the reason for the move
      */
     @Schema(name = "Move")
     record MoveBody(List<PartBody> from, List<PartBody> to, MoveReason why) {}
@@ -123,11 +123,11 @@ public record EventBody(
     /**
      * Other terms that the provider offers.
      *
-     * @param number for the answer
-     * @param by the administrator who offers it
-     * @param terms what is offered
-     * @param incentive what accepting takes off the price
-     * @param expiresAt until when it can be accepted
+     * @param number number of the proposal, for accepting or declining it
+     * @param by the administrator who makes the proposal
+     * @param terms the offered terms
+     * @param incentive amount taken off the price if the proposal is accepted
+     * @param expiresAt until when the proposal can be accepted
      */
     @Schema(name = "Proposal")
     record ProposalBody(int number, String by, TermsBody terms, MoneyBody incentive, Instant expiresAt) {}
@@ -135,22 +135,22 @@ public record EventBody(
     /**
      * A cluster as it was after an event.
      *
-     * @param version how often it had changed
-     * @param pes its processing elements
-     * @param admission whether it took new reservations
+     * @param version how often the cluster had changed
+     * @param pes its number of processing elements
+     * @param admission whether it accepted new reservations
      */
     record ClusterDataBody(int version, int pes, Admission admission) implements DataBody {}
 
     /**
      * An outage as it was after an event.
      *
-     * @param outage which one
-     * @param pes how many PEs were out of service
-     * @param peIds which; null: no particular ones
-     * @param from since when
-     * @param to until when, as planned; null: until it was ended
-     * @param source who told of it; null: an operator had recorded it
-     * @param endedAt when the PEs came back; null: they had not
+     * @param outage id of the outage
+     * @param pes number of PEs out of service
+     * @param peIds the PEs out of service; null if the outage names no particular ones
+     * @param from start of the outage
+     * @param to its planned end; null if it lasts until an operator ends it
+     * @param source the system that reported the outage; null if an operator recorded it
+     * @param endedAt when the PEs came back; null if they had not
      */
     record OutageDataBody(
             UUID outage,
@@ -165,14 +165,14 @@ public record EventBody(
     /**
      * A batch job as it was after an event.
      *
-     * @param job which one
+     * @param job id of the job
      * @param name the owner's label
-     * @param owner whose it was
-     * @param state where it stood
-     * @param pes how many PEs it needed
-     * @param start since when it ran; null if it had not begun
-     * @param end when it ended, or was to end at the latest; null if it had not begun
-     * @param peIds which PEs it had; null if it had not begun
+     * @param owner owner of the job
+     * @param state state of the job
+     * @param pes number of PEs that it needed
+     * @param start when it started; null if it had not started
+     * @param end when it ended or would end at the latest; null if it had not started
+     * @param peIds the PEs that it had; null if it had not started
      */
     record JobDataBody(
             UUID job,
@@ -186,20 +186,20 @@ public record EventBody(
             implements DataBody {}
 
     /**
-     * The queue of an outside batch system as it stood.
+     * The queue of an outside batch system after an event.
      *
-     * @param running how many jobs ran
-     * @param waiting how many waited
+     * @param running number of running jobs
+     * @param waiting number of waiting jobs
      */
     record QueueDataBody(int running, int waiting) implements DataBody {}
 
     /**
-     * A budget as it stood.
+     * A budget as it was after an event.
      *
-     * @param project whose
-     * @param percent the share of it that had been reached: 80 or 100
-     * @param granted what there was to spend
-     * @param taken what was held and charged of it
+     * @param project the project that the budget belongs to
+     * @param percent the share of the budget that was reached, in percent: 80 or 100
+     * @param granted amount that the project could spend
+     * @param taken amount of it that was held or charged
      */
     record BudgetDataBody(String project, int percent, AmountBody granted, AmountBody taken) implements DataBody {}
 
@@ -256,7 +256,7 @@ public record EventBody(
         };
     }
 
-    /** As the contract writes it, such as {@code outage-recorded}. */
+    /** Returns the name of an event type in the API, such as {@code outage-recorded}. */
     public static String word(Event.Type type) {
         return type.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

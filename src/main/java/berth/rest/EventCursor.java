@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a reader of all events has come: a position in the history of each cluster, written as one URL-safe word.
- * Clusters record their events independently of each other, so no single number could say it.
+ * Position of a reader of all events: a position in the history of each cluster, written as one URL-safe word. A single number would not
+ * do, because clusters record their events independently of each other.
  */
 record EventCursor(Map<ClusterId, Long> positions) {
 
@@ -34,21 +34,21 @@ record EventCursor(Map<ClusterId, Long> positions) {
         }
     }
 
-    /** The cursor of a reader that has read these too, in this order. */
+    /** Returns the cursor after reading {@code events}, in this order. */
     EventCursor after(List<RecordedEvent> events) {
         var next = new TreeMap<>(positions);
         events.forEach(recorded -> next.put(recorded.cluster(), recorded.sequence()));
         return new EventCursor(next);
     }
 
-    /** The cursor of a reader that has come that far in the history of a cluster. */
+    /** Returns the cursor with position {@code sequence} in the history of {@code cluster}. */
     EventCursor at(ClusterId cluster, long sequence) {
         var next = new TreeMap<>(positions);
         next.put(cluster, sequence);
         return new EventCursor(next);
     }
 
-    /** One word; null for a reader that has read nothing. */
+    /** Returns the cursor as one word; null for a reader that has read nothing. */
     @Nullable
     String word() {
         if (positions.isEmpty()) {

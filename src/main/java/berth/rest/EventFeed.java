@@ -34,19 +34,19 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells listeners what happens, as soon as it can be read: it is read once, whoever listens, and not at all where nobody does. Safe
- * to use from any thread.
+ * Sends events to listeners as soon as they can be read. Each event is read once for all listeners, and nothing is read while there is no
+ * listener. Safe to use from any thread.
  */
 @Component
 final class EventFeed implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(EventFeed.class);
 
-    /** The most events that wait for one listener; whoever is further behind is cut off, and comes back for them. */
+    /** The most events that wait for one listener. A slower listener is cut off and must reconnect for the rest. */
     private static final int MAX_WAITING = 1_000;
 
     private static final int MAX_AT_ONCE = 500;
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final Records records;
     private final Desks desks;
@@ -78,21 +78,21 @@ final class EventFeed implements SmartLifecycle {
         this.mostInAll = mostInAll;
         this.mostOfAnAccount = mostOfAnAccount;
         Gauge.builder("berth.streams", this, EventFeed::listening)
-                .description("Event streams that are open.")
+                .description("Listeners of event streams")
                 .baseUnit("listeners")
                 .register(registry);
         cutOff = Counter.builder("berth.streams.cut.off")
-                .description("Event streams that Berth closed because their client read too slowly.")
+                .description("Listeners cut off because they read too slowly")
                 .baseUnit("listeners")
                 .register(registry);
     }
 
     /**
-     * An event, and who hears of it.
+     * An event and what decides which listeners receive it.
      *
-     * @param owner of the reservation that it is about; empty: it is about none
-     * @param project what that is filed under
-     * @param json the event as the contract writes it
+     * @param owner owner of the reservation or request that it is about; empty if it is about something else
+     * @param project project that the reservation or request is filed under, or whose budget it is about; empty if there is none
+     * @param json the event as the API returns it
      */
     record News(
             ClusterId cluster,
@@ -103,7 +103,7 @@ final class EventFeed implements SmartLifecycle {
             String type,
             String json) {}
 
-    /** Somebody who hears all that is read from now on and concerns it. */
+    /** A listener, which receives every later event that concerns it. */
     final class Listener implements AutoCloseable {
         private final AccountName account;
         private final Predicate<News> concerns;
@@ -117,23 +117,23 @@ final class EventFeed implements SmartLifecycle {
             this.since = since;
         }
 
-        /** How far each cluster's history had been read when it began to listen. */
+        /** Returns how far each cluster's history had been read when this listener was added. */
         Map<ClusterId, Long> since() {
             return since;
         }
 
-        /** The next event; null if there is none within {@code patience}. */
+        /** Returns the next event; null if there is none within {@code patience}. */
         @Nullable
         News next(Duration patience) throws InterruptedException {
             return waiting.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
         }
 
-        /** Whether there is nothing to hear any more: it was too slow, or the service ends. */
+        /** Returns whether no more events will come: the listener was too slow, or the service is stopping. */
         boolean isOver() {
             return isCutOff && waiting.isEmpty() || !isRunning || desks.closed().isPresent();
         }
 
-        private void hear(News news) {
+        private void receive(News news) {
             if (!isCutOff && concerns.test(news) && !waiting.offer(news)) {
                 isCutOff = true;
                 cutOff.increment();
@@ -151,18 +151,19 @@ final class EventFeed implements SmartLifecycle {
     }
 
     /**
-     * Begins to listen.
+     * Adds a listener.
      *
-     * @param concerns which events it hears of
-     * @throws Problem if too many listen already
+     * @param concerns selects the events that it receives
+     * @throws Problem if there are too many listeners already
      */
     synchronized Listener listen(AccountName account, Predicate<News> concerns) {
         int own = ofAccounts.getOrDefault(account, 0);
         if (own >= mostOfAnAccount || listeners.size() >= mostInAll) {
             throw ProblemHandler.tooMany(
                     own >= mostOfAnAccount
-                            ? "The account has %d streams open; close one, or list the events.".formatted(own)
-                            : "As many streams are open as the service keeps; list the events, or try again later.");
+                            ? "The account has %d open streams, which is its limit. Close one, or list the events instead."
+                                    .formatted(own)
+                            : "The service has reached its limit of open streams. List the events instead, or try again later.");
         }
         if (listeners.isEmpty()) {
             positions = lastSequences();
@@ -188,18 +189,18 @@ final class EventFeed implements SmartLifecycle {
 
     private void work() {
         long seen = 0;
-        var streak = new FailureStreak(log, "What happens could not be told; it is tried again.");
+        var streak = new FailureStreak(log, "Cannot read events for open streams. Trying again.");
         while (isRunning) {
             try {
                 awaitListeners();
-                if (!tell()) {
-                    seen = records.awaitMore(seen, LOOK);
+                if (!deliver()) {
+                    seen = records.awaitMore(seen, INTERVAL);
                 }
                 streak.ended();
             } catch (InterruptedException e) {
                 return;
             } catch (StorageUnavailable e) {
-                log.debug("What happens cannot be read; it is told once it can.", e);
+                log.debug("Cannot read events. Listeners receive them once that works again.", e);
                 rest();
             } catch (Throwable e) {
                 streak.failed(e);
@@ -216,14 +217,14 @@ final class EventFeed implements SmartLifecycle {
 
     private static void rest() {
         try {
-            Thread.sleep(LOOK);
+            Thread.sleep(INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Tells what can be read by now; whether there may be more. */
-    private boolean tell() {
+    /** Sends the events that can be read now. Returns whether there may be more. */
+    private boolean deliver() {
         Map<ClusterId, Long> from;
         synchronized (this) {
             from = positions;
@@ -232,18 +233,18 @@ final class EventFeed implements SmartLifecycle {
         var news = events.stream().map(this::news).toList();
         synchronized (this) {
             if (positions != from) {
-                // nobody listened for a while, and who came since has begun elsewhere
+                // the listeners left and new ones started from another position
                 return true;
             }
             var next = new HashMap<>(from);
             events.forEach(event -> next.put(event.cluster(), event.sequence()));
             positions = Map.copyOf(next);
-            news.forEach(each -> listeners.forEach(listener -> listener.hear(each)));
+            news.forEach(each -> listeners.forEach(listener -> listener.receive(each)));
         }
         return events.size() == MAX_AT_ONCE;
     }
 
-    /** An event as listeners hear it. */
+    /** Returns an event in the form that listeners receive. */
     News news(RecordedEvent recorded) {
         var body = EventBody.of(recorded);
         var origin = recorded.origin();
@@ -273,7 +274,7 @@ final class EventFeed implements SmartLifecycle {
         thread = Thread.ofVirtual().name("event-feed").start(this::work);
     }
 
-    /** Before the web server waits for the calls that are under way, and before the database is closed. */
+    /** Stops the feed, before the web server waits for calls in progress and before the database is closed. */
     @Override
     public void stop() {
         isRunning = false;
@@ -281,7 +282,7 @@ final class EventFeed implements SmartLifecycle {
             notifyAll();
         }
         try {
-            var unused = thread.join(LOOK.multipliedBy(2));
+            var unused = thread.join(INTERVAL.multipliedBy(2));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

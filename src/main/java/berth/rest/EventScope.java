@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What an account hears of all that happens.
+ * The events that an account receives.
  *
- * @param whose of whose reservations alone it hears
- * @param cluster on which alone it hears of something; empty: on all of them
+ * @param whose limits the events to reservations of this account or project
+ * @param cluster the only cluster whose events it receives; empty for all clusters
  */
 record EventScope(Whose whose, Optional<ClusterId> cluster) {
 
@@ -22,7 +22,7 @@ record EventScope(Whose whose, Optional<ClusterId> cluster) {
                 .orElseGet(() -> records.events(cursor.positions(), whose, limit));
     }
 
-    /** Without what else it would tell of: which other clusters there are, and how much happens there. */
+    /** Removes the positions of other clusters, which would reveal which clusters exist and how much happens there. */
     EventCursor cut(EventCursor cursor) {
         if (cluster.isEmpty()) {
             return cursor;

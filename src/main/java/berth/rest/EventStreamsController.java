@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What happens, as it happens, as server-sent events. */
+/** Calls that stream events as they happen, as server-sent events. */
 @RestController
 class EventStreamsController {
 
@@ -39,11 +39,11 @@ class EventStreamsController {
     private static final int PAGE = 200;
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
-    /** How soon it is noticed that the account has changed, or that the service ends. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** The interval at which a stream checks whether the account has changed or the service is stopping. */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
-    /** After that the client comes back, with the id of the last event. */
-    private static final Duration LONGEST = Duration.ofMinutes(30);
+    /** The longest duration of a stream. After that the client reconnects with the id of the last event. */
+    private static final Duration MAX_DURATION = Duration.ofMinutes(30);
 
     private final EventFeed feed;
     private final Records records;
@@ -60,27 +60,27 @@ class EventStreamsController {
         this.accounts = accounts;
     }
 
-    /** Whether a call is answered by a stream, which is bounded by itself. */
+    /** Returns whether the request asks for an event stream. Streams have limits of their own. */
     static boolean isStream(HttpServletRequest request) {
         return request.getRequestURI().endsWith("/events/stream");
     }
 
-    /** How far a listener has come. */
+    /** Position of a listener. */
     private interface Position {
 
-        /** What can be read behind it. */
+        /** Returns the events after this position that can be read now, oldest first. */
         List<RecordedEvent> next();
 
         boolean isBefore(News news);
 
         void moveTo(ClusterId cluster, long sequence);
 
-        /** For {@code Last-Event-ID}; null if it is the beginning. */
+        /** Returns the id for {@code Last-Event-ID}; null at the beginning. */
         @Nullable
         String id();
     }
 
-    /** In the histories of all clusters. */
+    /** A position in the histories of all clusters. */
     private final class OfAll implements Position {
         private final EventScope scope;
         private EventCursor cursor;
@@ -111,7 +111,7 @@ class EventStreamsController {
         }
     }
 
-    /** In the history of a reservation. */
+    /** A position in the history of one reservation. */
     private final class OfOne implements Position {
         private final ReservationId reservation;
         private long sequence;
@@ -143,14 +143,17 @@ class EventStreamsController {
     }
 
     /**
-     * Tells what happens on all clusters, as it happens, as server-sent events. A client hears of its own reservations, and as a member of a project of
-     * all that is filed under it, if asked for by {@code project}; an agent of its cluster. Each has the cursor behind it as its {@code id}, its type as its {@code event} and the same JSON as in the list of events as its
-     * {@code data}. With neither {@code after} nor {@code Last-Event-ID} it begins now. Comments come every 15 seconds where nothing
-     * happens. Who reads too slowly is cut off, and after half an hour everybody; whoever comes back with the last id misses nothing
-     * and hears nothing twice.
+     * Streams the events of all clusters as they happen, as server-sent events. A client receives the events of its own reservations. With
+     * {@code project}, a member of that project receives the events of everything filed under it. An agent receives the events of its
+     * cluster.
      *
-     * @param project only what happens to reservations that are filed under this project; the stream ends with the membership
-     * @param after the cursor behind which it begins: the {@code next} of a list of events, or the id of an event here
+     * <p>The {@code id} of each event is the cursor after it, its {@code event} is its type, and its {@code data} is the same JSON as in
+     * the list of events. Without {@code after} and {@code Last-Event-ID} the stream begins now. While nothing happens, it sends a comment
+     * every 15 seconds. The service ends a stream after half an hour, or earlier if the client reads too slowly. A client that reconnects
+     * with the last id neither misses an event nor receives one twice.
+     *
+     * @param project only events of reservations filed under this project; the stream ends when the account is no longer a member
+     * @param after the cursor after which to begin: {@code next} of a list of events, or the id of a streamed event
      */
     @GetMapping(path = "/api/v1/events/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     void streamEvents(
@@ -175,10 +178,10 @@ class EventStreamsController {
     }
 
     /**
-     * Tells what happens to a reservation, as it happens, as server-sent events; as the stream of all events does, but its ids are the
-     * cursors of the list of the reservation's events.
+     * Streams the events of a reservation as they happen, as server-sent events. It works like the stream of all events, but its ids are
+     * cursors of the reservation's list of events.
      *
-     * @param after the cursor behind which it begins
+     * @param after the cursor after which to begin
      */
     @GetMapping(path = "/api/v1/reservations/{id}/events/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     @Refuses(ELSEWHERE)
@@ -204,7 +207,7 @@ class EventStreamsController {
         }
     }
 
-    /** Goes past all that can be read. */
+    /** Moves the position past everything that can be read now. */
     private static void skip(Position position) {
         for (var events = position.next(); !events.isEmpty(); events = position.next()) {
             position.moveTo(events.getLast().cluster(), events.getLast().sequence());
@@ -212,8 +215,8 @@ class EventStreamsController {
     }
 
     /**
-     * Reads what came before the listener began to listen, then hears the rest. What it hears and has read already it passes over:
-     * within a cluster the histories are in order.
+     * Reads the events from before the listener was added, then sends what the listener receives. Events that it has already read are
+     * skipped, which works because the history of each cluster is in order.
      */
     private void stream(
             Listener listener,
@@ -221,7 +224,7 @@ class EventStreamsController {
             HttpServletRequest request,
             HttpServletResponse response,
             BooleanSupplier mayHear) {
-        long end = System.nanoTime() + LONGEST.toNanos();
+        long end = System.nanoTime() + MAX_DURATION.toNanos();
         var first = position.next();
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
         response.setCharacterEncoding(StandardCharsets.UTF_8);
@@ -240,7 +243,7 @@ class EventStreamsController {
             }
             long quietSince = System.nanoTime();
             while (!listener.isOver() && System.nanoTime() < end && mayHear.getAsBoolean()) {
-                var news = listener.next(LOOK);
+                var news = listener.next(CHECK_INTERVAL);
                 while (news != null && mayHear.getAsBoolean()) {
                     if (position.isBefore(news)) {
                         tell(news, position, response);
@@ -255,7 +258,7 @@ class EventStreamsController {
                 response.flushBuffer();
             }
         } catch (IOException | StorageUnavailable e) {
-            // whoever wants to hear the rest comes back
+            // a client that wants the rest reconnects
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -267,7 +270,7 @@ class EventStreamsController {
                 .isPresent();
     }
 
-    /** Where it begins, so that who is cut off before anything has happened comes back there. */
+    /** Sends the initial position, so that a client that is cut off before the first event reconnects there. */
     private static void begin(Position position, HttpServletResponse response) throws IOException {
         var id = position.id();
         write(response, "retry: 1000\n" + (id == null ? "" : "id: " + id + "\n") + "\n");

@@ -15,12 +15,12 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What happened on all clusters, oldest first. */
+/** Calls that list the events of all clusters, oldest first. */
 @RestController
 class EventsController {
 
-    /** So often whoever waits looks whether the service ends. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** The interval at which a waiting call checks whether the service is stopping. */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final Records records;
     private final EventFeed feed;
@@ -33,12 +33,14 @@ class EventsController {
     }
 
     /**
-     * Lists what has happened on all clusters, oldest first. A client reads what has happened to its own reservations, since they
-     * were asked for, and a member of a project to all that is filed under it, if asked for by {@code project}; an agent, what has happened on its
-     * cluster. {@code next} is the reader's position: it is always there once something was read, so that one can come back for more. Where nothing has happened after that position, {@code Prefer: wait=30} has the answer wait until something does.
+     * Lists the events of all clusters, oldest first. A client reads the events of its own reservations. With {@code project}, a member of
+     * that project reads the events of everything filed under it. An agent reads the events of its cluster.
      *
-     * @param project only what happened to reservations that are filed under this project
-     * @param from only what happened at this instant or later; it does not matter where {@code after} is given
+     * <p>{@code next} is the reader's position. It is present as soon as anything was read, so that the client can later continue from
+     * there. If there are no events after that position, {@code Prefer: wait=30} makes the call wait for one, up to 30 seconds.
+     *
+     * @param project only events of reservations filed under this project
+     * @param from only events at this instant or later; has no effect together with {@code after}
      */
     @GetMapping("/api/v1/events")
     ResponseEntity<Page<EventBody>> listEvents(
@@ -68,7 +70,7 @@ class EventsController {
             }
         }
         if (!rights.hears(account, filed).equals(scope)) {
-            // what is its business by now it hears when it asks again
+            // the account's scope has changed; the next call uses the new one
             found = List.of();
         }
         return ResponseEntity.ok()
@@ -78,18 +80,18 @@ class EventsController {
                         cursor.after(found).word()));
     }
 
-    /** What happens until somebody has waited long enough; nothing escapes who listens before it reads. */
+    /** Waits for events up to the given time. No event is missed, because the listener is added before the first read. */
     private List<RecordedEvent> awaited(
             EventScope scope, Optional<String> project, EventCursor cursor, int most, Duration wait, Account account) {
         long end = System.nanoTime() + wait.toNanos();
         try (var listener = feed.listen(account.name(), scope::has)) {
             var found = scope.after(cursor, records, most);
             while (found.isEmpty() && System.nanoTime() < end && !listener.isOver()) {
-                boolean isTold = listener.next(LOOK) != null;
+                boolean hasNews = listener.next(CHECK_INTERVAL) != null;
                 if (!rights.hears(account, project).equals(scope)) {
                     break;
                 }
-                if (isTold) {
+                if (hasNews) {
                     found = scope.after(cursor, records, most);
                 }
             }

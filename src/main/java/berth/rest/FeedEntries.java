@@ -22,13 +22,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** Reservations and outages as entries of a calendar. */
+/** Makes calendar entries from reservations and outages. */
 final class FeedEntries {
 
     private FeedEntries() {}
 
-    /** What is told of any reservation, wherever it lies; {@code lines} are what only some have to tell. */
-    private record Told(
+    /**
+     * The contents of the entry of a reservation, here or at another Berth. {@code lines} has the details that only some reservations
+     * have.
+     */
+    private record Details(
             ReservationId id,
             Origin origin,
             ClusterId cluster,
@@ -73,20 +76,21 @@ final class FeedEntries {
     }
 
     /**
-     * A reservation, from its first part to its last. One at another Berth is as it was when that last told.
+     * Returns the entry of a reservation, from its first part to its last. For a reservation at another Berth, the entry shows what that
+     * Berth last reported.
      *
      * @param now seconds since the epoch
-     * @param service the address at which people reach this service, for a link; empty: there is none
+     * @param service the address of this service, for a link; empty to leave the link out
      */
     static Entry of(BookedReservation booked, long now, Optional<String> service) {
         return switch (booked) {
             case BookedReservation.Here(var reservation) ->
-                told(reservation, now).entry(service);
-            case BookedReservation.There(var mirror) -> told(mirror).entry(service);
+                details(reservation, now).entry(service);
+            case BookedReservation.There(var mirror) -> details(mirror).entry(service);
         };
     }
 
-    private static Told told(Reservation reservation, long now) {
+    private static Details details(Reservation reservation, long now) {
         var status = reservation.status();
         var parts = reservation.parts();
         boolean isMovable = reservation.isMovable(now);
@@ -110,7 +114,7 @@ final class FeedEntries {
         }
         status.holdExpiresAt().ifPresent(until -> lines.add("Held until " + Texts.instant(until)));
         status.reason().ifPresent(reason -> lines.add("Reason: " + reason));
-        return new Told(
+        return new Details(
                 reservation.id(),
                 reservation.origin(),
                 reservation.cluster(),
@@ -123,7 +127,7 @@ final class FeedEntries {
                 lines);
     }
 
-    /** The time that it takes, or took if it was completed. */
+    /** Returns the time that the reservation takes, or, if it is completed, took. */
     private static Slot taken(Reservation reservation) {
         var parts = reservation.occupied();
         return reservation.state() != ReservationState.COMPLETED || parts.isEmpty()
@@ -132,7 +136,7 @@ final class FeedEntries {
                         parts.getFirst().slot().start(), parts.getLast().slot().end());
     }
 
-    private static Told told(Mirror mirror) {
+    private static Details details(Mirror mirror) {
         var answer = mirror.answer();
         var terms = answer.path("terms");
         var lines = new ArrayList<String>();
@@ -140,7 +144,7 @@ final class FeedEntries {
             lines.add(window(
                     terms.path("readyTime").asString(), terms.path("deadline").asString()));
         }
-        return new Told(
+        return new Details(
                 mirror.id(),
                 mirror.origin(),
                 mirror.cluster(),
@@ -153,7 +157,7 @@ final class FeedEntries {
                 lines);
     }
 
-    /** Another Berth may tell anything. */
+    /** Returns the time of the last change; empty if the other Berth sent no valid one. */
     private static OptionalLong updatedAt(JsonNode answer) {
         try {
             return OptionalLong.of(
@@ -163,7 +167,7 @@ final class FeedEntries {
         }
     }
 
-    /** From when on an entry of a live reservation is another one although nothing has happened to it: its place is final then. */
+    /** Returns when the entry of a live reservation changes without an event: when its place becomes final. */
     static OptionalLong changesAt(BookedReservation booked, long now) {
         return booked instanceof BookedReservation.Here(var reservation) && reservation.isMovable(now)
                 ? OptionalLong.of(reservation.placement().fixesAt())
@@ -171,9 +175,10 @@ final class FeedEntries {
     }
 
     /**
-     * An outage that has begun, or is to begin. One without an end lasts to the end of the present day, as far as its entry tells, and of the next once that has come.
+     * Returns the entry of a current or future outage. The entry of an outage without an end lasts to the end of the present day, and a
+     * day longer each day.
      *
-     * @param today when the present day began, seconds since the epoch
+     * @param today start of the present day, seconds since the epoch
      */
     static Entry of(Outage outage, long today) {
         long from = outage.from();
@@ -197,7 +202,7 @@ final class FeedEntries {
                 Optional.empty());
     }
 
-    /** Ids are UUIDs of version 7, which begin with the milliseconds since the epoch. */
+    /** Returns when an id was made: ids are UUIDs of version 7, which begin with the milliseconds since the epoch. */
     private static long recordedAt(UUID id) {
         return Math.floorDiv(id.getMostSignificantBits() >>> 16, 1000);
     }

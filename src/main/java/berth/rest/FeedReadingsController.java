@@ -19,19 +19,19 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What accounts have reserved, and what is filed under their projects, for calendar programs. */
+/** The call with which calendar programs read a feed: what an account has reserved, or what is filed under a project. */
 @RestController
 class FeedReadingsController {
 
     private static final Problem NO_FEED = new Problem(
-            ProblemCode.NOT_FOUND, "There is no such feed, or it was revoked; its account can make another one.");
+            ProblemCode.NOT_FOUND, "There is no such feed, or it was revoked. Its account can make a new one.");
 
     private final Rights rights;
     private final Reservations reservations;
     private final InstantSource clock;
     private final Optional<String> service;
 
-    /** The feeds of an account are read one after the other, so that none keeps others waiting for longer than a reading takes. */
+    /** Serialises the reads of each account's feeds, so that one account delays the others no longer than one read takes. */
     private final Turns<AccountName> turns;
 
     FeedReadingsController(
@@ -48,18 +48,21 @@ class FeedReadingsController {
     }
 
     /**
-     * Reads a feed: what its account has reserved, or all that is filed under the feed's project if it is a member, as iCalendar (RFC 5545), from
-     * what has ended in the last 30 days on. It needs no token: its secret is that. It has at most 2,000 entries, those that start last; where
-     * there are more its description says so. Its {@code ETag} in {@code If-None-Match} is answered 304 as long as nothing is told otherwise.
+     * Reads a feed as iCalendar (RFC 5545). It contains what its account has reserved or, if the feed has a project that the account is a
+     * member of, everything filed under it. Reservations that ended more than 30 days ago are left out.
      *
-     * @param secret what stands in the path that the feed was made with
+     * <p>The call needs no token, because the path contains a secret. A feed has at most 2,000 entries, the ones that start last; if there
+     * are more, its description says so. Send the {@code ETag} in {@code If-None-Match} to get status 304 if nothing has changed.
+     *
+     * @param secret the secret in the path that was returned when the feed was made
      */
     @GetMapping(path = "/api/v1/feeds/{secret}.ics", produces = ICalendar.TYPE)
     ResponseEntity<byte[]> readFeed(@PathVariable String secret, HttpServletRequest request) {
-        // by now its hash stands there: FeedSecret
+        // FeedSecret has replaced the secret by its hash
         var opened = rights.feed(secret).orElseThrow(() -> NO_FEED);
         var release = turns.enter(opened.account(), Feeds.PATIENCE)
-                .orElseThrow(() -> ProblemHandler.tooMany("Feeds of this account are read too often; ask later."));
+                .orElseThrow(
+                        () -> ProblemHandler.tooMany("Feeds of this account are read too often. Try again later."));
         try {
             return answer(opened, request);
         } finally {
@@ -73,7 +76,7 @@ class FeedReadingsController {
         long now = clock.instant().getEpochSecond();
         long today = Feeds.beginOfDay(now);
         long from = today - Feeds.PAST;
-        // before what they speak of is read, so that no tag is newer than its calendar
+        // read before the reservations, so that the tag is never newer than the calendar
         var changes = reservations.changes(whose, from);
         var here = new TreeMap<>(changes.here());
         feed.cluster().ifPresent(only -> here.keySet().retainAll(List.of(only)));

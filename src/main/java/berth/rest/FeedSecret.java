@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secret in the path of a feed. Before anybody else sees the request, be it a filter, a log or a problem, its hash stands there in
- * its place, which opens nothing.
+ * Replaces the secret in the path of a feed by its hash, before any filter, log or problem sees the request. The hash gives no access to
+ * the feed.
  */
 final class FeedSecret {
 
@@ -19,7 +19,7 @@ final class FeedSecret {
     private static final String END = ".ics";
     private static final String HIDDEN = "hidden";
 
-    /** What was sent to another path by mistake. */
+    /** Matches a secret that was sent to another path by mistake. */
     private static final Pattern SECRET = Pattern.compile(Feed.PREFIX + "[A-Za-z0-9_-]{43}");
 
     private static final String SENT = FeedSecret.class.getName() + ".sent";
@@ -27,14 +27,14 @@ final class FeedSecret {
 
     private FeedSecret() {}
 
-    /** Where the feed with a secret is read. */
+    /** Returns the path of the feed with this secret. */
     static String path(String secret) {
         return FEEDS + secret + END;
     }
 
-    /** The same request without a secret in its path. */
+    /** Returns the request without a secret in its path. */
     static HttpServletRequest hidden(HttpServletRequest request) {
-        // as it is matched, whatever of it is encoded
+        // the path as the controllers are matched, percent-decoded
         var path = request.getServletPath() + Objects.requireNonNullElse(request.getPathInfo(), "");
         if (!path.startsWith(FEEDS) && !SECRET.matcher(path).find()) {
             return request;
@@ -49,12 +49,12 @@ final class FeedSecret {
         return new Hidden(request, path(hash));
     }
 
-    /** The path as it was sent, for whoever passes the request on. */
+    /** Returns the path as the client sent it, for forwarding the request. */
     static String sentPath(HttpServletRequest request) {
         return request.getAttribute(SENT) instanceof String sent ? sent : request.getRequestURI();
     }
 
-    /** The hash of the secret that was sent, if it is a feed that is asked for. */
+    /** Returns the hash of the secret that the client sent, if the request is for a feed. */
     static Optional<String> hash(HttpServletRequest request) {
         return Optional.ofNullable((String) request.getAttribute(HASH));
     }

@@ -6,26 +6,26 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Which state of a feed an answer tells: that of what was recorded, until a time at which it is told otherwise although nothing has
- * happened. So it is known without looking at any reservation whether a client has what would be answered.
+ * Identifies the state of a feed that a response contains: the recorded state, and the time at which the feed changes without a new event.
+ * This shows whether a client's copy is current without reading any reservation.
  *
- * @param digest of what it depends on
- * @param until seconds since the epoch
+ * @param digest digest of everything recorded that the feed depends on
+ * @param until when the feed next changes without an event, seconds since the epoch
  */
 record FeedTag(String digest, long until) {
 
     private static final int DIGITS = 32;
     private static final Pattern TEXT = Pattern.compile("W/\"([0-9a-f]{%d})-([0-9]{1,18})\"".formatted(DIGITS));
 
-    /** The digest of a state; equal texts have equal ones. */
+    /** Returns the digest of a state. Equal texts have equal digests. */
     static String digest(Object... parts) {
         return Accounts.hash(List.of(parts).toString()).substring(0, DIGITS);
     }
 
     /**
-     * The tag that a client has sent, if what it has is what it would be told.
+     * Returns the tag that the client sent, if the client's copy is still current.
      *
-     * @param sent the header {@code If-None-Match}, which may be a list
+     * @param sent values of the header {@code If-None-Match}, each of which may be a list
      * @param now seconds since the epoch
      */
     static Optional<FeedTag> stillGood(List<String> sent, String digest, long now) {
@@ -36,7 +36,7 @@ record FeedTag(String digest, long until) {
                 .findAny();
     }
 
-    /** As an {@code ETag}: weak, since what is compressed is not the same bytes. */
+    /** Returns the tag as an {@code ETag}. It is weak, because a compressed response does not have the same bytes. */
     String header() {
         return "W/\"%s-%d\"".formatted(digest, until);
     }

@@ -13,16 +13,16 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
-/** How calendar programs are answered. */
+/** Makes the responses for calendar programs. */
 final class Feeds {
 
-    /** How many entries an answer has at the most. */
+    /** The most entries in a response. */
     static final int MAX = 2000;
 
-    /** For how long what has ended is told, in seconds. */
+    /** How long a feed still contains a reservation or outage that has ended, in seconds. */
     static final long PAST = 30 * Readings.DAY;
 
-    /** How long a reading waits for its turn. */
+    /** How long a read waits for its turn. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final MediaType CALENDAR = new MediaType("text", "calendar", StandardCharsets.UTF_8);
@@ -30,15 +30,15 @@ final class Feeds {
     private Feeds() {}
 
     /**
-     * All that is to be told.
+     * Returns a calendar with at most {@link #MAX} entries.
      *
-     * @param name as programs show it
-     * @param found the last to start first; one more than {@link #MAX} if there are more
+     * @param name name that calendar programs display
+     * @param found the reservations or outages, the last to start first; one more than {@link #MAX} if there are more
      */
     static <T> ResponseEntity<byte[]> calendar(
             String name, List<T> found, Function<T, ICalendar.Entry> entry, FeedTag tag) {
         var cut = found.size() > MAX
-                ? Optional.of("Only the latest %,d are told; there are more.".formatted(MAX))
+                ? Optional.of("Only the latest %,d entries are shown; there are more.".formatted(MAX))
                 : Optional.<String>empty();
         var body =
                 ICalendar.write(name, cut, found.stream().limit(MAX).map(entry).toList());
@@ -57,7 +57,7 @@ final class Feeds {
         return tagged(ResponseEntity.status(HttpStatus.NOT_MODIFIED), tag).build();
     }
 
-    /** A program may keep it, and asks each time whether it is still good. */
+    /** Adds the tag to a response. Calendar programs may keep the response but must check each time whether it is current. */
     static ResponseEntity.BodyBuilder tagged(ResponseEntity.BodyBuilder answer, FeedTag tag) {
         return answer.eTag(tag.header()).header(HttpHeaders.CACHE_CONTROL, "private, no-cache");
     }
@@ -66,7 +66,7 @@ final class Feeds {
         return Collections.list(request.getHeaders(HttpHeaders.IF_NONE_MATCH));
     }
 
-    /** When the day of a second began, in UTC. */
+    /** Returns the start of the day of an instant, in UTC; both are seconds since the epoch. */
     static long beginOfDay(long second) {
         return second - Math.floorMod(second, Readings.DAY);
     }

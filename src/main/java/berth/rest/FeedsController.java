@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The feeds of accounts: an account has its own, an administrator makes and revokes them for all. */
+/** Calls that manage feeds: an account manages its own, administrators manage those of all accounts. */
 @RestController
 @RequestMapping("/api/v1/accounts/{name}/feeds")
 class FeedsController {
@@ -47,11 +47,11 @@ class FeedsController {
     }
 
     /**
-     * A feed to be made.
+     * A feed to create.
      *
-     * @param cluster the only one that it tells of; all, if left out
-     * @param project the only one that it tells of, with what others have filed there if the account is a member; whatever reservations are filed
-     *     under, if left out
+     * @param cluster the only cluster that the feed covers; all if left out
+     * @param project the only project that the feed covers, with reservations of other members if the account is a member; if left out,
+     *     the account's reservations in any project
      */
     @Schema(name = "NewFeed", example = "{\"cluster\":\"demo\"}")
     record NewFeedBody(@Nullable String cluster, @Nullable String project) {}
@@ -59,11 +59,11 @@ class FeedsController {
     /**
      * A feed.
      *
-     * @param id by which it is revoked
-     * @param cluster the only one that it tells of; null: all
-     * @param project the only one that it tells of, with what others have filed there if the account is a member; null: whatever reservations are
-     *     filed under
-     * @param createdAt when it was made
+     * @param id id for revoking the feed
+     * @param cluster the only cluster that the feed covers; null for all
+     * @param project the only project that the feed covers, with reservations of other members if the account is a member; null for the
+     *     account's reservations in any project
+     * @param createdAt when the feed was made
      */
     @Schema(name = "Feed")
     record FeedBody(
@@ -81,7 +81,7 @@ class FeedsController {
     /**
      * A feed with its secret.
      *
-     * @param path where it is read, at this service; whoever has it reads the feed. Shown this once
+     * @param path path of the feed at this service. Anyone who has it can read the feed. It is returned only once
      */
     @Schema(name = "MadeFeed")
     record MadeFeedBody(@JsonUnwrapped FeedBody feed, String path) {}
@@ -89,14 +89,14 @@ class FeedsController {
     /**
      * The feeds of an account.
      *
-     * @param items oldest first, at most 10
+     * @param items at most 10 feeds, oldest first
      */
     @Schema(name = "Feeds")
     record FeedsBody(List<FeedBody> items) {}
 
     /**
-     * Makes a feed: what the account has reserved, for calendar programs, at a path with a secret of its own. The answer has the path,
-     * shown this once.
+     * Makes a feed of the account's reservations for calendar programs. Its path contains a secret. The response contains the path, which
+     * is returned only once.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -106,7 +106,7 @@ class FeedsController {
         var fields = new Fields(body);
         var cluster = fields.label("cluster", body.cluster).map(ClusterId::new);
         cluster.filter(id -> !clusters.isKnown(id))
-                .ifPresent(id -> fields.invalid("cluster", id.value(), "is no cluster of this service"));
+                .ifPresent(id -> fields.invalid("cluster", id.value(), "is not a cluster of this service"));
         var project = fields.label("project", body.project);
         fields.check();
         var secret = Accounts.newFeedSecret();
@@ -122,12 +122,12 @@ class FeedsController {
             case Asked.NothingToTell(var role) ->
                 throw new Problem(
                         WRONG_STATE,
-                        "An account of the role %s has no reservations that a feed could tell of; make one for another account."
+                        "An account with the role %s has no reservations for a feed. Make the feed for another account."
                                 .formatted(role));
             case Asked.Enough() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "An account may have %d feeds; revoke one that nobody reads.".formatted(Feed.MAX));
+                        "An account can have at most %d feeds. Revoke one that is no longer read.".formatted(Feed.MAX));
             case Asked.Busy() -> throw Problem.busy();
         };
     }
@@ -141,7 +141,7 @@ class FeedsController {
                         .toList());
     }
 
-    /** Revokes a feed: its path opens nothing any more. */
+    /** Revokes a feed. Its path gives no access any more. */
     @DeleteMapping("/{feed}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void revokeFeed(@PathVariable String name, @PathVariable String feed, @AuthenticationPrincipal Account caller) {
@@ -157,8 +157,8 @@ class FeedsController {
         }
     }
 
-    /** Whether there is one of that name is nobody's business but its own. */
+    /** Returns the problem for an account that the caller may not see. A client must not learn which other accounts exist. */
     static Problem noAccount() {
-        return new Problem(ProblemCode.NOT_FOUND, "There is no such account, or it is not yours.");
+        return new Problem(ProblemCode.NOT_FOUND, "There is no such account, or it is not your account.");
     }
 }

@@ -29,21 +29,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of a request into core values and collects all that is wrong, so that a client hears of every
- * mistake at once. Instants and durations become whole seconds in the direction that never promises less than was
- * asked: ready times and durations are rounded up, deadlines down.
+ * Reads the fields of a request into core values and collects all errors, so that the client learns of every mistake at once. Instants and
+ * durations become whole seconds, rounded in the direction that never promises less than the client requested: ready times and durations
+ * up, deadlines down.
  */
 public final class Fields {
 
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
-    /** As a set is as large as its highest number, this is not read without a bound. */
+    /** Bounds the numbers, because the memory for a set of PEs grows with its highest number. */
     private static final Pattern PE_IDS = Pattern.compile("\\d{1,8}(-\\d{1,8})?(,\\d{1,8}(-\\d{1,8})?)*+");
 
     private static final Pattern WHOLE = Pattern.compile("[1-9]\\d{0,7}");
 
     public static final int MAX_LABEL = 200;
 
-    /** Of the year 9999, the last one that RFC 3339 can write. */
+    /** The last second of the year 9999, the last year that RFC 3339 can write. */
     private static final long LAST_SECOND =
             Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
@@ -51,13 +51,13 @@ public final class Fields {
     private final String path;
     private final Mistakes mistakes;
 
-    /** All that is wrong with a request. */
+    /** The errors of a request. */
     private static final class Mistakes {
         private final List<FieldError> errors = new ArrayList<>();
         private ProblemCode code = ProblemCode.MALFORMED;
     }
 
-    /** @param body of the request, for the values that errors show */
+    /** @param body body of the request, for the values shown in errors */
     Fields(Object body) {
         this(body, "", new Mistakes());
     }
@@ -68,23 +68,23 @@ public final class Fields {
         this.mistakes = mistakes;
     }
 
-    /** The fields of a part of the same request, whose errors are collected with all others. */
+    /** Returns the fields of a part of the same request. Their errors are collected with all others. */
     Fields at(String part) {
         return new Fields(body, path + part + ".", mistakes);
     }
 
-    /** For the parameters of a call without a body. */
+    /** Reads the parameters of a call without a body. */
     Fields() {
         this(List.of());
     }
 
-    /** Notes an error that lies in what the request means. */
+    /** Adds an error in the meaning of the request. */
     void invalid(String field, @Nullable Object value, String message) {
         mistakes.code = ProblemCode.INVALID_TERMS;
         mistakes.errors.add(new FieldError(path + field, shown(value), message));
     }
 
-    /** Notes an error that lies in how the request is written. */
+    /** Adds an error in the form of the request. */
     void malformed(String field, @Nullable Object value, String message) {
         mistakes.errors.add(new FieldError(path + field, shown(value), message));
     }
@@ -97,7 +97,11 @@ public final class Fields {
         return !mistakes.errors.isEmpty();
     }
 
-    /** @throws Problem if anything was wrong */
+    /**
+     * Checks that no error was added.
+     *
+     * @throws Problem with all errors
+     */
     void check() {
         if (hasErrors()) {
             throw new Problem(
@@ -106,9 +110,9 @@ public final class Fields {
     }
 
     /**
-     * What the figures in these fields make, or the error that names the one that is out of range.
+     * Returns what {@code made} returns. If a figure is out of range, adds an error that names its field and returns {@code standIn}.
      *
-     * @param prefix of the fields' paths
+     * @param prefix prefix of the fields' paths
      */
     <T> T figures(String prefix, Supplier<T> made, T standIn) {
         try {
@@ -120,7 +124,7 @@ public final class Fields {
         }
     }
 
-    /** Labels, none of whose values is missing. */
+    /** Returns the labels. A value that is missing is an error. */
     Map<String, String> labels(String field, @Nullable Map<String, @Nullable String> value) {
         var labels = new HashMap<String, String>();
         if (value != null) {
@@ -135,7 +139,7 @@ public final class Fields {
         return labels;
     }
 
-    /** Notes that a field is missing. */
+    /** Returns the value. If it is missing, adds an error and returns {@code standIn}. */
     <T> T required(String field, @Nullable T value, T standIn) {
         if (value == null) {
             malformed(field, null, "is required");
@@ -144,7 +148,7 @@ public final class Fields {
         return value;
     }
 
-    /** The required field {@code id} of what is named by whoever makes it: a project, or a grant. */
+    /** Reads the required field {@code id} of a project or a grant, whose id the client chooses. */
     String newId(@Nullable String given) {
         var id = required("id", given, "none");
         if (!Project.isWellFormed(id)) {
@@ -157,10 +161,10 @@ public final class Fields {
     }
 
     /**
-     * Reads each of a list that is required.
+     * Reads each element of a required list.
      *
-     * @param read a body, and the path of its fields, with a point at its end
-     * @throws Problem naming what is wrong with the first that is not well-formed: each of a long list may be wrong in the same way
+     * @param read reads an element, given its body and the path of its fields, which ends with a dot
+     * @throws Problem with the errors of the first invalid element only, because every element of a long list may have the same error
      */
     <B, T> List<T> each(String field, @Nullable List<@Nullable B> bodies, BiFunction<B, String, T> read) {
         var values = new ArrayList<T>();
@@ -195,7 +199,7 @@ public final class Fields {
                 return OptionalLong.of(second);
             }
         } catch (DateTimeException e) {
-            // said below
+            // reported below
         }
         malformed(field, value, "must be an instant with offset, such as 2027-01-31T14:00:00Z");
         return OptionalLong.empty();
@@ -216,12 +220,14 @@ public final class Fields {
         }
     }
 
-    /** How long ahead starts and ends are announced, in seconds: a few leads, a minute to thirty days each. */
+    /**
+     * Reads leads, in seconds: how long before starts and ends announcements are sent. There may be a few, each a minute to thirty days.
+     */
     Set<Long> leads(String field, @Nullable List<@Nullable String> value) {
         var ahead = new HashSet<Long>();
         var given = value == null ? List.<@Nullable String>of() : value;
         if (given.size() > Lead.MAX) {
-            invalid(field, given.size(), "must be %d at the most".formatted(Lead.MAX));
+            invalid(field, given.size(), "must be at most %d".formatted(Lead.MAX));
             return ahead;
         }
         for (int i = 0; i < given.size(); i++) {
@@ -235,26 +241,26 @@ public final class Fields {
         return ahead;
     }
 
-    /** A number of PEs that is the name of a field. */
+    /** Reads a number of PEs that is the name of a field. */
     OptionalInt whole(String field, String value) {
         if (WHOLE.matcher(value).matches()) {
             return OptionalInt.of(Integer.parseInt(value));
         }
-        malformed(field, null, "must be called by a number of PEs, such as 32");
+        malformed(field, null, "must have a number of PEs as its name, such as 32");
         return OptionalInt.empty();
     }
 
     /**
-     * How many PEs are meant: where that is left out, as many as are named.
+     * Returns the number of PEs. If it is left out, returns the number of PEs in {@code ids}.
      *
-     * @param named as they were sent in {@code peIds}
-     * @param ids as they were read
+     * @param named {@code peIds} as sent
+     * @param ids {@code peIds} as read
      */
     int pes(@Nullable Integer given, @Nullable String named, Optional<PeSet> ids) {
         return given == null && named != null ? ids.map(PeSet::size).orElse(1) : required("pes", given, 1);
     }
 
-    /** PEs by their numbers, none of them more than a cluster can have. */
+    /** Reads PEs by number. No number may exceed what a cluster can have. */
     Optional<PeSet> peIds(String field, @Nullable String value) {
         if (value == null) {
             return Optional.empty();
@@ -264,7 +270,7 @@ public final class Fields {
                 return Optional.of(PeSet.parse(value));
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         malformed(field, value, "must be numbers and ranges of at most 8 digits, ascending, such as 0-31,40");
         return Optional.empty();
@@ -287,14 +293,17 @@ public final class Fields {
         }
     }
 
-    /** A decimal number in a string. */
+    /** Reads a decimal number in a string. */
     Optional<BigDecimal> amount(String field, @Nullable String value) {
         if (value == null) {
             malformed(field, null, "is required");
             return Optional.empty();
         }
         if (!AMOUNT.matcher(value).matches()) {
-            malformed(field, value, "must be a decimal number of at most 15 digits, not negative, such as 12.50");
+            malformed(
+                    field,
+                    value,
+                    "must be a decimal number that is not negative and has at most 15 digits, such as 12.50");
             return Optional.empty();
         }
         return Optional.of(new BigDecimal(value));
@@ -305,14 +314,14 @@ public final class Fields {
             try {
                 return Optional.of(Currency.getInstance(value));
             } catch (IllegalArgumentException e) {
-                // said below
+                // reported below
             }
         }
         malformed(field, value, "must be an ISO 4217 code, such as USD");
         return Optional.empty();
     }
 
-    /** One of the words of an enumeration, in a parameter. */
+    /** Reads a parameter whose value is a constant of an enumeration. */
     <E extends Enum<E>> Optional<E> word(String field, @Nullable String value, Class<E> words) {
         if (value == null) {
             return Optional.empty();
@@ -326,7 +335,7 @@ public final class Fields {
         return found;
     }
 
-    /** Whether a parameter says {@code true}; not, if it is left out. */
+    /** Returns whether a parameter is {@code true}; if it is left out, returns {@code false}. */
     boolean flag(String field, @Nullable String value) {
         if (value != null && !value.equals("true") && !value.equals("false")) {
             malformed(field, value, "must be true or false");
@@ -334,7 +343,7 @@ public final class Fields {
         return "true".equals(value);
     }
 
-    /** A text of the client's own, which is kept and shown again. */
+    /** Reads a text that the client chooses freely and that Berth stores and returns. */
     Optional<String> label(String field, @Nullable String value) {
         if (value == null) {
             return Optional.empty();

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a project was charged in a month, in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification. A reservation is a
- * capacity reservation there: what was used of it and what was not are lines of their own, which share its price by PE-seconds.
+ * Writes what a project was charged in a month in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification. FOCUS treats a
+ * reservation as a capacity reservation: its used and its unused PE-seconds get separate lines, which share its price in proportion.
  */
 final class Focus {
 
@@ -67,12 +67,12 @@ final class Focus {
         this.month = month;
     }
 
-    /** The first second of the month, in UTC. */
+    /** Returns the start of the month in UTC, in seconds since the epoch. */
     long begin() {
         return second(month.atDay(1));
     }
 
-    /** The first second after it. */
+    /** Returns the start of the next month in UTC, in seconds since the epoch. */
     long end() {
         return second(month.plusMonths(1).atDay(1));
     }
@@ -81,11 +81,11 @@ final class Focus {
         return day.atStartOfDay().toEpochSecond(ZoneOffset.UTC);
     }
 
-    /** The lines of a reservation. */
+    /** Returns the lines of one reservation. */
     List<List<String>> lines(Charged charged) {
         if (charged.credit().signum() > 0) {
-            return List.of(line(
-                    charged, "Credit", "", charged.credit().negate(), 0, "Credit for a reservation that was not kept"));
+            return List.of(
+                    line(charged, "Credit", "", charged.credit().negate(), 0, "Credit for a breached reservation"));
         }
         long used = Math.min(charged.used(), charged.charged());
         long unused = charged.charged() - used;
@@ -132,7 +132,7 @@ final class Focus {
         values.put("ChargeCategory", category);
         values.put("ChargeDescription", description);
         values.put("ChargeFrequency", isUsage ? "Usage-Based" : "One-Time");
-        // what began in an earlier month is charged where it has ended
+        // a reservation that began in an earlier month is charged in the month in which it ended
         values.put(
                 "ChargePeriodStart",
                 Texts.instant(Math.max(begin(), Math.min(charged.start(), charged.at())))

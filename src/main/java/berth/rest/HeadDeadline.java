@@ -7,7 +7,7 @@ import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP/1.1 for clients who send the head of a request within a time, however often they send a byte of it. */
+/** HTTP/1.1 that closes connections whose client does not send the complete head of a request in time, however often it sends a byte. */
 public final class HeadDeadline extends Http11NioProtocol {
 
     private static final long SECONDS = 10;
@@ -30,7 +30,7 @@ public final class HeadDeadline extends Http11NioProtocol {
         super.stop();
     }
 
-    /** A connection has a processor while it waits for the rest of a head, and no thread has it then. */
+    /** Closes the connections that are late. A connection that waits for the rest of a head has a processor but no thread. */
     private void endLate() {
         long now = System.nanoTime();
         getEndpoint().getConnections().stream()

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes calendars as RFC 5545 has them: UTF-8, times in UTC, lines of at most 75 octets that end with CR and LF. What is written
- * depends on what it is written of and on nothing else, such as the time.
+ * Writes calendars in the format of RFC 5545: UTF-8, times in UTC, lines of at most 75 octets that end with CR and LF. The output depends
+ * only on the arguments, not on the time or anything else.
  */
 final class ICalendar {
 
     static final String TYPE = "text/calendar";
 
-    /** How often a program is asked to look for changes; whether it does is its own affair. */
+    /** How often calendar programs are asked to look for changes; a program may ignore this. */
     private static final String EVERY = "PT15M";
 
     private static final int MAX_OCTETS = 75;
@@ -31,7 +31,7 @@ final class ICalendar {
 
     private ICalendar() {}
 
-    /** Whether an entry stands. */
+    /** Status of an entry. */
     enum Status {
         TENTATIVE,
         CONFIRMED,
@@ -39,14 +39,16 @@ final class ICalendar {
     }
 
     /**
-     * Something in a calendar.
+     * An entry of a calendar.
      *
-     * @param uid names it for good, here and everywhere
-     * @param sequence how often it has changed
-     * @param revisedAt when it last did, seconds since the epoch
+     * @param uid globally unique id that never changes
+     * @param sequence how often the entry has changed
+     * @param revisedAt when it last changed, seconds since the epoch
+     * @param slot time of the entry
+     * @param status status of the entry
      * @param summary one line
-     * @param description with lines of its own
-     * @param url where more is to be seen
+     * @param description text of any number of lines
+     * @param url address with more information
      */
     record Entry(
             String uid,
@@ -61,8 +63,8 @@ final class ICalendar {
     /**
      * Writes a calendar.
      *
-     * @param name as programs show it
-     * @param description what else is to be said of it
+     * @param name name that calendar programs display
+     * @param description further text about the calendar
      */
     static byte[] write(String name, Optional<String> description, List<Entry> entries) {
         var calendar = new ICalendar();
@@ -70,7 +72,7 @@ final class ICalendar {
         calendar.line("VERSION:2.0");
         calendar.line("PRODID:-//Berth//Berth//EN");
         calendar.line("CALSCALE:GREGORIAN");
-        // what RFC 7986 says, and what was there before it and is still what some programs read
+        // the properties of RFC 7986, and the older ones that some programs still read instead
         calendar.text("NAME", name);
         calendar.text("X-WR-CALNAME", name);
         description.ifPresent(text -> {
@@ -108,7 +110,7 @@ final class ICalendar {
         line(property + ":" + escaped(value));
     }
 
-    /** A text as the value of a property (section 3.3.11); characters that have no place in one are left out. */
+    /** Escapes a text for the value of a property (section 3.3.11). Characters that are not allowed there are left out. */
     private static String escaped(String text) {
         var escaped = new StringBuilder(text.length() + 16);
         text.replace("\r\n", "\n").codePoints().forEach(character -> {

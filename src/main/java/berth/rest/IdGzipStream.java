@@ -14,15 +14,15 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * Compresses an answer for random ids: what repeats for less than six bytes is written out, since to point back at it takes more than it
- * saves where such ids stand between.
+ * Compresses a response that contains many random ids. Repetitions of fewer than six bytes are not encoded as references: between random
+ * ids a reference takes more room than it saves.
  */
 final class IdGzipStream extends GZIPOutputStream {
 
     private static final int LEVEL = 7;
 
-    /** In bytes; what is smaller gains too little. */
-    private static final int LEAST = 2 << 10;
+    /** The smallest response worth compressing, in bytes. */
+    private static final int MIN_SIZE = 2 << 10;
 
     private static final Set<String> TEXTS = Set.of(
             MediaType.APPLICATION_JSON_VALUE,
@@ -39,20 +39,21 @@ final class IdGzipStream extends GZIPOutputStream {
         def.setStrategy(Deflater.FILTERED);
     }
 
-    /** Lets go of what it takes; nothing more is written, the end neither. */
+    /** Releases the memory of the compressor. Nothing can be written afterwards, not even the trailer. */
     void end() {
         def.end();
     }
 
     /**
-     * Whether it is worth it. Not where a strong tag promises these bytes, nor of a part of them.
+     * Returns whether to compress the response. A response with a strong tag is not compressed, because the tag promises its exact bytes;
+     * nor is a partial response.
      *
-     * @param size in bytes
+     * @param size size in bytes
      */
     static boolean suits(HttpServletResponse answer, long size) {
         var type = answer.getContentType();
         var tag = answer.getHeader(HttpHeaders.ETAG);
-        return size >= LEAST
+        return size >= MIN_SIZE
                 && type != null
                 && TEXTS.contains(type.split(";", 2)[0].strip())
                 && (tag == null || tag.startsWith("W/"))
@@ -60,8 +61,8 @@ final class IdGzipStream extends GZIPOutputStream {
                 && answer.getHeader(HttpHeaders.CONTENT_ENCODING) == null;
     }
 
-    /** Whether the client says that it reads what is compressed so. */
-    static boolean isRead(HttpServletRequest request) throws IOException {
+    /** Returns whether the client accepts gzip. */
+    static boolean isAccepted(HttpServletRequest request) throws IOException {
         for (var header : Collections.list(request.getHeaders(HttpHeaders.ACCEPT_ENCODING))) {
             for (var encoding : AcceptEncoding.parse(new StringReader(header))) {
                 if (encoding.getEncoding().equalsIgnoreCase("gzip")) {

@@ -33,10 +33,10 @@ public class IdempotencyKeys {
     }
 
     /**
-     * The use of the key in a request.
+     * Returns the use of an idempotency key in a request; empty if the request has none.
      *
-     * @param call which call it is: the same body to another call is another request
-     * @param body the request as it was read; how it was spaced or ordered makes no difference
+     * @param call identifies the call: the same body sent to another call is a different request
+     * @param body the request as read; its whitespace and the order of its fields make no difference
      */
     Optional<KeyUse> use(@Nullable String header, Account account, String call, Object body) {
         if (header == null) {
@@ -46,7 +46,7 @@ public class IdempotencyKeys {
             throw new Problem(
                     ProblemCode.MALFORMED,
                     "Send a key of 1 to 255 visible ASCII characters, such as a UUID.",
-                    List.of(new FieldError(HEADER, Texts.shown(header), "is no valid key")));
+                    List.of(new FieldError(HEADER, Texts.shown(header), "is not a valid key")));
         }
         return Optional.of(new KeyUse(account.name(), header, fingerprint(call, writer.writeValueAsBytes(body))));
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What this service is, for other services that want to know whom they speak with. */
+/** The call that identifies this service to other services and to clients. */
 @RestController
 class InstallationController {
 
@@ -21,12 +21,12 @@ class InstallationController {
     }
 
     /**
-     * What a service is.
+     * Identity of a service.
      *
      * @param service the word berth
-     * @param contract the version of the contract that it offers
-     * @param instance what tells this installation from all others, for as long as its database lasts
-     * @param signIn where people sign in who have no token of this service; null: they do not
+     * @param contract version of the API that it offers
+     * @param instance identifies this installation, for as long as its database exists
+     * @param signIn where people without a token of this service sign in; null if they cannot
      */
     @Schema(name = "Installation")
     record InstallationBody(
@@ -36,15 +36,15 @@ class InstallationController {
             @Nullable SignInBody signIn) {}
 
     /**
-     * An OIDC issuer, by whose code flow with PKCE people sign in.
+     * An OIDC issuer. People sign in there by its code flow with PKCE.
      *
-     * @param issuer its address
-     * @param clientId as what this service's page is known there
+     * @param issuer address of the issuer
+     * @param clientId client id of this service's page at the issuer
      */
     @Schema(name = "SignIn")
     record SignInBody(URI issuer, String clientId) {}
 
-    /** Tells what this service is. */
+    /** Reads the identity of this service. */
     @GetMapping("/api/v1")
     InstallationBody readInstallation() {
         return new InstallationBody(

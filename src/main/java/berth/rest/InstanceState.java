@@ -2,13 +2,13 @@ package berth.rest;
 
 import berth.desk.Instance;
 
-/** What an instance does. */
+/** State of an instance. */
 public enum InstanceState {
-    /** Passes calls on to the active one, and takes its place when that ends. */
+    /** The instance forwards calls to the active instance and takes over when that one ends. */
     STANDBY,
-    /** Decides. */
+    /** The instance makes the decisions. */
     ACTIVE,
-    /** Ends, and lets another one decide. */
+    /** The instance is stopping and lets another one take over. */
     LEAVING;
 
     static InstanceState of(Instance.State state) {

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The processes that serve, for administrators. */
+/** The call that lists the instances of this service, for administrators. */
 @RestController
 class InstancesController {
 
@@ -20,23 +20,23 @@ class InstancesController {
     }
 
     /**
-     * The instances on one database.
+     * The instances that share a database.
      *
-     * @param items those that are alive, in the order of their starts
+     * @param items the live instances, in the order in which they started
      */
     @Schema(name = "Instances")
     record InstancesBody(List<InstanceBody> items) {}
 
     /**
-     * A process of Berth.
+     * An instance: a process of Berth.
      *
-     * @param id which no other process ever has
+     * @param id id that no other process ever has
      * @param name the process and its machine
-     * @param url where the others reach it
-     * @param berth the version of Berth
-     * @param state what it does: one is active and decides, the others stand by, or leave
-     * @param startedAt when it was started
-     * @param heardAt when it was heard of last
+     * @param url address at which the other instances reach it
+     * @param berth its version of Berth
+     * @param state state of the instance: one is active and decides; the others are on standby or leaving
+     * @param startedAt when it started
+     * @param heardAt time of its last sign of life
      */
     @Schema(name = "Instance")
     record InstanceBody(
@@ -54,7 +54,7 @@ class InstancesController {
         }
     }
 
-    /** Tells which processes serve, and which of them decides. */
+    /** Lists the instances and shows which of them is active. */
     @GetMapping("/api/v1/instances")
     InstancesBody listInstances() {
         return new InstancesBody(instances.all().stream().map(InstanceBody::of).toList());

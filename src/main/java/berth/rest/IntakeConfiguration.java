@@ -20,7 +20,7 @@ import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Who decides what is collected: within the limits that accounts have when it is their turn. */
+/** Sets up the rounds that decide collected requests. Each request is decided under the limits that its account has at that time. */
 @Configuration(proxyBeanMethods = false)
 class IntakeConfiguration {
 

@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A batch job.
  *
- * @param id names it for good
- * @param cluster where
- * @param name the owner's label; of a job of an outside batch system, its name there
- * @param owner whose it is
- * @param pes PEs it needs at once
- * @param estimate how long it runs at the most, in this cluster's time
- * @param state where it stands
+ * @param id id of the job, which never changes
+ * @param cluster the cluster whose queue it is in
+ * @param name the owner's label; for a job of an outside batch system, its name there
+ * @param owner owner of the job
+ * @param pes number of PEs that it needs at once
+ * @param estimate its longest run time, in this cluster's time
+ * @param state state of the job
  * @param submittedAt when it joined the queue
- * @param plannedStart when it starts, if all jobs run as long as estimated and nothing else comes; null if that cannot be
- *     foreseen, or it does not wait
- * @param startedAt when it began; null if it has not
+ * @param plannedStart when it would start if all jobs ran as long as estimated and no others came; null if that is not known, or if the
+ *     job does not wait
+ * @param startedAt when it started; null if it has not
  * @param endedAt when it ended; null if it has not
- * @param peIds which PEs it has or had, by their numbers; null if it has not begun
+ * @param peIds the numbers of the PEs that it has or had; null if it has not started
  */
 record JobBody(
         UUID id,

@@ -53,7 +53,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The batch jobs of a cluster: an account sees and changes its own, an administrator all. */
+/** Calls that concern the batch jobs of a cluster: an account sees and changes its own jobs, administrators all jobs. */
 @RestController
 @RequestMapping("/api/v1/clusters/{cluster}/jobs")
 class JobsController {
@@ -74,11 +74,11 @@ class JobsController {
     }
 
     /**
-     * A batch job to be submitted.
+     * A batch job to submit.
      *
      * @param name the client's own label
-     * @param pes PEs it needs at once
-     * @param estimate how long it runs at the most, in this cluster's time; it is ended when that is over
+     * @param pes number of PEs that the job needs at once
+     * @param estimate its longest run time, in this cluster's time; Berth ends the job after that
      */
     @Schema(example = "{\"name\":\"my first job\",\"pes\":32,\"estimate\":\"PT2H\"}")
     record NewJobBody(
@@ -87,9 +87,9 @@ class JobsController {
             @Required @Nullable String estimate) {}
 
     /**
-     * Submits a batch job. It joins the end of the queue, and is promised no time: it starts when it is the first and its PEs
-     * are free, or earlier if that delays neither the first job nor any reservation. It runs until it is completed or its
-     * estimate is over.
+     * Submits a batch job. The job joins the end of the queue, with no promise of a start time. It starts when it is the first in the
+     * queue and its PEs are free, or earlier if that delays neither the first job nor a reservation. It runs until it is completed or
+     * reaches its estimate.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -117,10 +117,10 @@ class JobsController {
     }
 
     /**
-     * Lists the batch jobs of a cluster, those submitted last first. An account sees its own, an administrator all.
+     * Lists the batch jobs of a cluster, last submitted first. An account sees its own jobs, administrators all jobs.
      *
-     * @param owner only those of this account
-     * @param state only those in this state
+     * @param owner only jobs of this account
+     * @param state only jobs in this state
      */
     @GetMapping
     Page<JobBody> listJobs(
@@ -176,7 +176,7 @@ class JobsController {
         return JobBody.of(found, planned.start(found.id()));
     }
 
-    /** Ends a batch job that runs, before its estimate is over. Its PEs are free at once. */
+    /** Completes a running batch job before it reaches its estimate. Its PEs are free at once. */
     @PostMapping("/{job}/complete")
     @Refuses(WRONG_STATE)
     JobBody completeJob(
@@ -184,7 +184,7 @@ class JobsController {
         return change(cluster, job, account, CompleteJob::new);
     }
 
-    /** Gives a batch job up, whether it waits or runs. */
+    /** Cancels a waiting or running batch job. */
     @PostMapping("/{job}/cancel")
     @Refuses(WRONG_STATE)
     JobBody cancelJob(
@@ -199,7 +199,7 @@ class JobsController {
         return body(job(Refusals.granted(answer, RequestFields.nothing())), account);
     }
 
-    /** A job as it is recorded. What is not the account's answers as if it did not exist. */
+    /** Returns a job as recorded. A job that the account may not see is reported as not found. */
     private BatchJob find(ClusterId cluster, String job, Account account) {
         var id = Texts.uuid(job).map(JobId::new).orElseThrow(() -> Problem.noId("job", "job", job));
         return records.find(id)
@@ -211,7 +211,7 @@ class JobsController {
         return ((JobEvent) done.events().getLast()).job();
     }
 
-    /** It may have started, or ended, since it was submitted. */
+    /** Returns the job as recorded now: it may have started or ended since it was submitted. */
     private JobBody asRecorded(BatchJob job, Account account) {
         return body(records.find(job.id()).orElse(job), account);
     }
@@ -223,39 +223,39 @@ class JobsController {
     }
 
     /**
-     * The queue of an outside batch system as Berth takes it.
+     * The queue of an outside batch system as Berth records it.
      *
-     * @param jobs those that run or wait, in the order in which they were told
-     * @param conflicts the jobs that run where reservations have their PEs
-     * @param leftOut the jobs that cannot be as they are told, and are not taken
+     * @param jobs the running and waiting jobs, in the order of the request
+     * @param conflicts the jobs that run on PEs promised to reservations
+     * @param leftOut the jobs that contradict the state of the cluster and are not recorded
      */
     record QueueBody(List<JobBody> jobs, List<ConflictBody> conflicts, List<LeftOutBody> leftOut) {}
 
     /**
-     * A job that runs where a reservation has its PEs from some time on, and is not kept from it: it is for the batch system
-     * to end it by then.
+     * A running job that holds PEs after they are due to a reservation. Berth does not prevent this: the batch system must end the job by
+     * then.
      *
-     * @param name the job's
-     * @param until when it must be over, which may be now
+     * @param name name of the job
+     * @param until when it must have ended, which may be now
      */
     @Schema(name = "JobConflict")
     record ConflictBody(String name, Instant until) {}
 
     /**
-     * A job that is not taken, since it cannot be as it is told.
+     * A job that is not recorded, because it contradicts the state of the cluster.
      *
-     * @param name the job's
-     * @param field which is wrong, with the job's place in the queue
-     * @param message what is wrong with it
+     * @param name name of the job
+     * @param field the invalid field, with the job's position in the queue
+     * @param message the error
      */
     @Schema(name = "JobLeftOut")
     record LeftOutBody(String name, String field, String message) {}
 
     /**
-     * Tells how the queue of an outside batch system stands. It takes the place of what was told before, so that reservations
-     * go beside its jobs and their availability is known. Berth starts and ends none of them; promises to reservations come
-     * first, and {@code conflicts} says where. A job that cannot be as it is told, such as one of more PEs than the cluster has, is left out
-     * and named in {@code leftOut}; the others are taken.
+     * Replaces the queue of an outside batch system with its present state, so that Berth can place reservations around its jobs and
+     * calculate their availability. Berth neither starts nor ends these jobs. Promises to reservations take precedence; {@code conflicts}
+     * lists the jobs that run on promised PEs. An impossible job, for example one with more PEs than the cluster has, is listed in {@code
+     * leftOut} and not recorded; all other jobs are.
      */
     @PutMapping
     @Refuses({INVALID_TERMS, WRONG_STATE})
@@ -270,7 +270,7 @@ class JobsController {
                 command, desks.outlook(clusterId).orElseThrow(), done, plans.afterChange(clusterId, account.name()));
     }
 
-    /** The queue as it was recorded; as it is, if that was known already. */
+    /** Returns the queue as recorded by the command, or the present queue if the command changed nothing. */
     private QueueBody answer(ReplaceJobs command, DecisionBasis outlook, Answer.Done done, PlannedStarts planned) {
         var taken = done.events().isEmpty()
                 ? List.copyOf(outlook.schedule().jobs().all())
@@ -300,7 +300,7 @@ class JobsController {
                         .toList());
     }
 
-    /** Where a job is not given its PEs for as long as it is expected to run. */
+    /** Returns the conflict of a running job whose PEs are not available for as long as it is expected to run. */
     private static Optional<ConflictBody> conflict(OutsideJob told, Optional<BatchJob> taken, long now) {
         if (told.startedAt().isEmpty()) {
             return Optional.empty();

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Tells of maintenances as they stand at present. */
+/** Converts maintenances, with the present state of their windows, into responses. */
 @Component
 class MaintenanceBodies {
 
@@ -29,7 +29,7 @@ class MaintenanceBodies {
         return of(maintenance, maintenance.id(), null);
     }
 
-    /** One that is only tried. */
+    /** Returns the response to a dry run. */
     MaintenanceBody tried(Maintenance maintenance, EffectsBody effects) {
         return of(maintenance, null, effects);
     }

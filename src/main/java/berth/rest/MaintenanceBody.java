@@ -7,17 +7,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PEs that are out of service again and again.
+ * A recurring outage.
  *
- * @param id made by the service; null: this one is only tried
- * @param pes how many PEs
- * @param peIds which; null: no particular ones
- * @param duration for how long each time
+ * @param id id that the service assigned; null in the response to a dry run
+ * @param pes number of PEs out of service
+ * @param peIds numbers of the PEs out of service; null if the maintenance names no particular ones
+ * @param duration length of each window
  * @param reason the operator's note
- * @param recurrence on which days, and since when
- * @param windows all of them that are not over, in the order of time
- * @param effects of one that is only tried: what it would do to what is booked; null of all others
- * @param createdAt when it was asked for
+ * @param recurrence the days on which it recurs, and the first start
+ * @param windows all windows that are not over, in order of time
+ * @param effects how it would affect reservations and jobs; null except in the response to a dry run
+ * @param createdAt when the administrator asked for it
  */
 @Schema(name = "Maintenance")
 record MaintenanceBody(
@@ -31,13 +31,13 @@ record MaintenanceBody(
         @Nullable EffectsBody effects,
         Instant createdAt) {
 
-    /** Where a window of a maintenance stands. */
+    /** State of a window of a maintenance. */
     enum WindowState {
-        /** It is recorded as an outage. */
+        /** The window is recorded as an outage. */
         RECORDED,
-        /** It is recorded before the horizon reaches it. */
+        /** The window lies beyond the horizon. Berth records it before the horizon reaches it. */
         AHEAD,
-        /** It could not be recorded, since the cluster has not as many PEs, or it was called off. */
+        /** The window does not take place: the cluster has too few PEs for it, or it was called off. */
         LEFT_OUT
     }
 
@@ -45,11 +45,12 @@ record MaintenanceBody(
      * A window of a maintenance.
      *
      * @param date its day in the time zone of the recurrence
-     * @param from since when
-     * @param to until when
-     * @param state where it stands
-     * @param outage the outage; null unless it is recorded
-     * @param longestBefore how long a run may be that begins now and needs its PEs; null once the window has begun, and where it is left out
+     * @param from start of the window
+     * @param to end of the window
+     * @param state state of the window
+     * @param outage id of the outage; null unless the window is recorded
+     * @param longestBefore the longest run that can start now on its PEs and end before the window; null if the window has begun or does
+     *     not take place
      */
     @Schema(name = "MaintenanceWindow")
     record WindowBody(

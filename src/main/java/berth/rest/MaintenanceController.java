@@ -33,12 +33,12 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Maintenances of a cluster: outages that recur, known long ahead. */
+/** Calls that concern the maintenances of a cluster: outages that recur and are known long ahead. */
 @RestController
 @RequestMapping("/api/v1/clusters/{cluster}/maintenances")
 class MaintenanceController {
 
-    /** The most windows within the horizon. */
+    /** The most windows of a new maintenance that may lie within the horizon. */
     private static final int MAX_AT_ONCE = 400;
 
     private final Maintenances maintenances;
@@ -62,17 +62,17 @@ class MaintenanceController {
     }
 
     /**
-     * A maintenance that is to recur.
+     * A maintenance to create.
      *
-     * @param pes how many PEs are out of service; may be left out beside {@code peIds}
-     * @param peIds which, by their numbers, where PEs are bound early; no particular ones, or where they are bound early those that are least
-     *     missed, if left out
-     * @param duration for how long each time
-     * @param recurrence on which days, and since when
-     * @param count how often, unless the rule says where it ends
+     * @param pes number of PEs out of service; may be left out if {@code peIds} is given
+     * @param peIds numbers of the PEs out of service, on a cluster with early binding. If left out, the maintenance names no particular
+     *     PEs, or, with early binding, Berth chooses those whose outage affects the least
+     * @param duration length of each window
+     * @param recurrence the days on which it recurs, and the first start
+     * @param count number of windows, unless the rule says where it ends
      * @param until the last day, unless the rule says where it ends
      * @param reason a note that clients can read
-     * @param dryRun whether only to say what it would do; if left out, it is recorded
+     * @param dryRun true to only return the effects; false if left out
      */
     @Schema(
             name = "NewMaintenance",
@@ -90,9 +90,10 @@ class MaintenanceController {
             @Nullable Boolean dryRun) {}
 
     /**
-     * Takes PEs out of service again and again. Each window is an outage, recorded a day before the cluster's horizon reaches it: so nothing is
-     * reserved there that would have to be moved. What lies in the way of those that are recorded now is placed anew, or fails and is credited, as
-     * for any outage; each is recorded by itself. A dry run tells what would become of whom, and changes nothing.
+     * Takes PEs out of service repeatedly. Each window is an outage that Berth records a day before the cluster's horizon reaches it, so
+     * that no reservation is there yet. Windows within the horizon are recorded at once, each by itself: as with any outage, the
+     * reservations in the way are moved, or they fail and are credited. A dry run returns the effects on reservations and jobs, and
+     * changes nothing.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -113,8 +114,8 @@ class MaintenanceController {
             case Outcome.TooMany() ->
                 throw new Problem(
                         LIMIT_EXCEEDED,
-                        "The cluster has %d maintenances, which is the most; use one rule for several days."
-                                .formatted(Maintenances.MAX_PER_CLUSTER));
+                        "The cluster already has %d maintenances, which is the limit. Use one rule for several days."
+                                .formatted(Maintenances.MAX_OF_A_CLUSTER));
             case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.fields(body));
         };
     }
@@ -155,7 +156,8 @@ class MaintenanceController {
             fields.invalid(
                     "recurrence.rrule",
                     recurrence.rrule(),
-                    "has %d windows within the cluster's horizon; %d are the most".formatted(first, MAX_AT_ONCE));
+                    "has %d windows within the cluster's horizon, but at most %d are allowed"
+                            .formatted(first, MAX_AT_ONCE));
         }
         RecurrenceBody.checkGap("duration", duration, planned, fields);
         fields.check();
@@ -172,19 +174,22 @@ class MaintenanceController {
     /**
      * The maintenances of a cluster.
      *
-     * @param items newest first
+     * @param items the maintenances, newest first
      */
     @Schema(name = "Maintenances")
     record MaintenancesBody(List<MaintenanceBody> items) {}
 
-    /** Lists the maintenances of a cluster with their windows, newest first, so that clients know how long a run fits before the next. */
+    /**
+     * Lists the maintenances of a cluster with their windows, newest first. The windows show clients how long a run can be before the next
+     * one.
+     */
     @GetMapping
     MaintenancesBody listMaintenances(@PathVariable String cluster) {
         return new MaintenancesBody(
                 maintenances.of(clusters.id(cluster)).stream().map(bodies::of).toList());
     }
 
-    /** Calls a maintenance off: its windows that have not begun will not take place. */
+    /** Calls off a maintenance: its windows that have not begun do not take place. */
     @DeleteMapping("/{maintenance}")
     MaintenanceBody callOffMaintenance(@PathVariable String cluster, @PathVariable String maintenance) {
         var clusterId = clusters.id(cluster);
@@ -195,7 +200,8 @@ class MaintenanceController {
         return switch (maintenances.callOff(id)) {
             case Outcome.Done(var off) -> bodies.of(off);
             case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
-            case Outcome.TooMany() -> throw new IllegalStateException("Nothing is new where something is called off.");
+            case Outcome.TooMany() ->
+                throw new IllegalStateException("Calling off a maintenance cannot exceed the limit of maintenances.");
         };
     }
 }

@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Where runs would fit, over time and by size. */
+/** The call that shows where runs would fit, over time and by size. */
 @RestController
 class MapController {
 
@@ -40,13 +40,13 @@ class MapController {
     }
 
     /**
-     * A question when runs would fit.
+     * The runs, clusters and period for a map.
      *
-     * @param duration how long they take on a standard PE
-     * @param clusters of this Berth where to look; all of them, if left out
-     * @param from since when they may begin; now, if left out
-     * @param to until when; a week after {@code from}, if left out
-     * @param step how long each step of this time is; an hour, if left out; at most 400 of them
+     * @param duration length of the runs on a standard PE
+     * @param clusters clusters of this Berth to search; all if left out
+     * @param from the earliest start; now if left out
+     * @param to the latest start; a week after {@code from} if left out
+     * @param step length of each step of the map; an hour if left out. The map may have at most 400 steps
      */
     @Schema(name = "MapRequest", example = "{\"duration\":\"PT2H\"}")
     record MapBody(
@@ -57,14 +57,14 @@ class MapController {
             @Nullable String step) {}
 
     /**
-     * When runs would fit.
+     * A map that shows when runs would fit.
      *
-     * @param duration how long they take on a standard PE
-     * @param from since when they may begin
-     * @param to until when
-     * @param step how long each step of this time is; the last may be shorter
-     * @param clusters where
-     * @param hidden the clusters whose administrator lets clients probe only
+     * @param duration length of the runs on a standard PE
+     * @param from the earliest start
+     * @param to the latest start
+     * @param step length of each step of the map; the last one may be shorter
+     * @param clusters the map of each cluster
+     * @param hidden the clusters that are left out because their {@code policy.visibility} is {@code PROBES}
      */
     @Schema(name = "FreeMap")
     record FreeMapBody(
@@ -76,25 +76,25 @@ class MapController {
             List<String> hidden) {}
 
     /**
-     * When runs would fit on a cluster.
+     * The map of one cluster.
      *
-     * @param cluster which
-     * @param pes its PEs
-     * @param currency of the prices
-     * @param rows one for each size, a power of two of nodes or the whole cluster
+     * @param cluster id of the cluster
+     * @param pes its number of PEs
+     * @param currency currency of the prices
+     * @param rows one row for each size: powers of two of nodes, and the whole cluster
      */
     @Schema(name = "ClusterMap")
     record ClusterMapBody(String cluster, int pes, String currency, List<RowBody> rows) {}
 
     /**
-     * When runs of a size would fit. Each list says something for each step.
+     * The row of a map for runs of one size. Each list has one entry for each step.
      *
-     * @param pes how many PEs they take
-     * @param starts the earliest start in the step; null: no run can begin in it
-     * @param prices the least that such a run costs: if it may begin at any time of the map, and be moved until the cluster's notice;
-     *     null where there is none
-     * @param availability how well the cluster's batch jobs do without that run: 1 if they lose nothing; null where there is none,
-     *     and where jobs are planned that it might delay: a probe tells by how much
+     * @param pes size of the runs in PEs
+     * @param starts the earliest start in the step; null if no run can start in it
+     * @param prices the lowest price of such a run, which applies if the run may start at any time of the map and may be moved until the
+     *     cluster's notice; null if no run can start in the step
+     * @param availability how little the run hurts the cluster's batch jobs: 1 if it delays none; null if no run can start in the step, or
+     *     if the run might delay planned jobs, in which case a probe returns the figure
      */
     @Schema(name = "MapRow")
     record RowBody(
@@ -123,9 +123,9 @@ class MapController {
     }
 
     /**
-     * Asks when runs of a duration would fit, for sizes from one PE to the whole cluster, where nobody is moved for them. Changes
-     * nothing and promises nothing. A client is told of the clusters whose {@code policy.visibility} is not {@code PROBES}. Clusters of
-     * other Berths are asked there.
+     * Returns when runs of a duration would fit, for sizes from one node to the whole cluster, without moving any reservation. The call
+     * changes and promises nothing. A client sees only clusters whose {@code policy.visibility} is not {@code PROBES}. For clusters of
+     * other Berths, call those Berths.
      */
     @PostMapping("/api/v1/probes/map")
     @Refuses({NOT_FOUND, INVALID_TERMS})
@@ -137,7 +137,7 @@ class MapController {
             fields.invalid("duration", body.duration, "must be longer than zero");
         }
         if (body.clusters != null && body.clusters.contains(null)) {
-            fields.invalid("clusters", null, "must name clusters, none of them null");
+            fields.invalid("clusters", null, "must contain cluster ids and no null");
         }
         long length = Readings.step(fields, body.step);
         var range = readings.range(fields, body.from, body.to, Readings.WEEK);
@@ -148,7 +148,8 @@ class MapController {
                     ProblemCode.MALFORMED,
                     "clusters",
                     body.clusters,
-                    "are %d, too many for so many steps; name fewer, or ask for longer steps".formatted(asked.size()));
+                    "are %d, too many for this number of steps. Name fewer clusters or use longer steps."
+                            .formatted(asked.size()));
         }
         var question = new FreeMap(duration, range, length, account.serviceClass());
         var open = asked.stream().filter(cluster -> isShown(cluster, account)).toList();

@@ -6,11 +6,11 @@ import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Who calls. */
+/** The call that returns the caller's own account. */
 @RestController
 class MeController {
 
-    /** Reads the account that calls: its role says what it may do, its limits what it may have booked. */
+    /** Reads the caller's own account: its role decides what it may do, its limits how much it may have booked. */
     @GetMapping("/api/v1/me")
     ResponseEntity<AccountBody> readMe(@AuthenticationPrincipal Account account) {
         return ResponseEntity.ok().eTag(EntityTag.of(account.version())).body(AccountBody.of(account));

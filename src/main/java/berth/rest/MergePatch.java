@@ -7,8 +7,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes resources by JSON merge patches (RFC 7396): a field that is absent stays as it is, {@code null} takes it away,
- * objects are merged and everything else is replaced.
+ * Changes resources by JSON merge patches (RFC 7396): an absent field stays as it is, {@code null} removes a field, objects are merged,
+ * and any other value replaces the old one.
  */
 @Component
 class MergePatch {
@@ -20,10 +20,10 @@ class MergePatch {
     }
 
     /**
-     * A resource as it is after a patch. What the patch takes away is null.
+     * Returns a resource after a patch. Fields that the patch removes are null.
      *
-     * @param present the resource as it is, written as a client would write it
-     * @param type what it is read as, as strictly as any request: its fields may all be null
+     * @param present the resource before the patch, as a client would write it
+     * @param type the type to read the result as, as strictly as any request; its fields must accept null
      * @throws Problem naming the field of the patch that is unknown or has the wrong type
      */
     <T> T apply(JsonNode patch, T present, Class<T> type) {
@@ -31,7 +31,7 @@ class MergePatch {
             throw new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.");
         }
         try {
-            // the patch by itself first: a field that is not known would not be seen once it is taken away
+            // reads the patch by itself first: an unknown field that the patch removes would otherwise go unnoticed
             mapper.treeToValue(changes, type);
             return mapper.treeToValue(merge(mapper.valueToTree(present), changes), type);
         } catch (JacksonException e) {

@@ -10,12 +10,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the run time depends on the number of PEs: by a table, or by a speed-up between the least and the most PEs.
+ * The dependence of the run time on the number of PEs: either a table of run times, or a speed-up between the smallest and the largest
+ * number of PEs.
  *
- * @param runtimes the run time on a standard PE by the number of PEs: these shapes only
- * @param speedup what the run gains from more PEs
- * @param serialFraction the share of the work on one PE that cannot be shared out; of AMDAHL only
- * @param allowedPes which numbers of PEs between the least and the most; ANY, if left out
+ * @param runtimes run time on standard PEs for each number of PEs; no other number is allowed
+ * @param speedup how the run gains from more PEs
+ * @param serialFraction the share of the work that cannot run in parallel; only with AMDAHL
+ * @param allowedPes the numbers of PEs that are allowed between the smallest and the largest; ANY if left out
  */
 record MoldabilityBody(
         @Nullable Map<String, @Nullable String> runtimes,
@@ -23,9 +24,9 @@ record MoldabilityBody(
         @Nullable BigDecimal serialFraction,
         @Nullable AllowedPes allowedPes) {
 
-    private static final String BESIDE_RUNTIMES = "does not go with runtimes; send one or the other";
+    private static final String NOT_WITH_RUNTIMES = "cannot be combined with runtimes. Send one or the other.";
 
-    /** Reads a table; what goes with a speed-up has no place beside it. */
+    /** Reads a table. The fields of a speed-up are not allowed with it. */
     Optional<Moldability> table(Fields fields) {
         none(fields, "terms.moldability.speedup", speedup);
         none(fields, "terms.moldability.serialFraction", serialFraction);
@@ -48,7 +49,7 @@ record MoldabilityBody(
 
     private static void none(Fields fields, String field, @Nullable Object value) {
         if (value != null) {
-            fields.invalid(field, value, BESIDE_RUNTIMES);
+            fields.invalid(field, value, NOT_WITH_RUNTIMES);
         }
     }
 

@@ -4,9 +4,9 @@ import berth.sla.Money;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Money. The amount is a string, so that no reader rounds it.
+ * An amount of money. The amount is a string, so that no client rounds it.
  *
- * @param amount with at most as many decimals as the currency has; in a request at most 15 digits before the point
+ * @param amount amount with at most as many decimals as the currency has; in a request, with at most 15 digits before the point
  * @param currency an ISO 4217 code
  */
 record MoneyBody(

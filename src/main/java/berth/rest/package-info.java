@@ -1,5 +1,5 @@
 /**
- * The HTTP contract. It checks requests and turns them into core values, turns core values into responses, and reports every mistake by a
+ * The HTTP API: reads and checks requests, turns them into core values, and turns core values into responses. Every error is returned as a
  * problem document.
  */
 @NullMarked

@@ -228,10 +228,10 @@ class CoallocationsIT extends ServiceSuite {
         var missing = client.post("/api/v1/coallocations", "{}");
 
         assertMistake(twice, 422, "parts[1].cluster", "another part");
-        assertMistake(unknown, 422, "parts[1].cluster", "no cluster");
+        assertMistake(unknown, 422, "parts[1].cluster", "not a known cluster");
         assertMistake(alone, 422, "parts", "2 to 20");
         assertMistake(wide, 422, "parts[1].terms.pes", "exceeds the 8 PEs");
-        assertMistake(apart, 422, "parts", "no start in common");
+        assertMistake(apart, 422, "parts", "no common start");
         assertMistake(unwritten, 400, "parts[1].terms.duration", "required");
         assertMistake(missing, 400, "parts", "required");
         assertThat(wide.text("errors.0.value")).isEqualTo("9");
