@@ -13,16 +13,14 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * The client's record of what it was answered: a CSV file with a row per request, written and handed to the operating
- * system as soon as the answer is there, so that it holds every acknowledgement even if the service or this client is
- * killed the next moment. (It is not forced to the disk: a crash of the client's machine may lose the last rows.) Rows
- * stand in the order of the answers. Thread-safe.
+ * The client's record of the answers: a CSV file with a row per request. Each row is handed to the operating system as soon as the answer
+ * arrives, so that the file contains every acknowledgement even if the service or this client is killed at the next moment. (It is not
+ * forced to disk: a crash of the client's machine may lose the last rows.) The rows are in the order of the answers. Thread-safe.
  *
- * <p>Columns: {@code job} in the log; {@code idempotencyKey}; {@code outcome}: {@code accepted}, {@code pending},
- * {@code refused} or {@code unknown} (no answer as long as patience lasted); {@code status} of HTTP, empty without an
- * answer; {@code code} of the problem or why there was no answer, empty if reserved; {@code reservation}, its id;
- * {@code start} and {@code end} of the placement; {@code attempts}; {@code latencyMillis} from the first sending to the
- * last reply, retries and pauses included.
+ * <p>Columns: {@code job}, its number in the log; {@code idempotencyKey}; {@code outcome}: {@code accepted}, {@code pending}, {@code
+ * refused}, or {@code unknown} if no answer came within the patience; {@code status}, the HTTP status, empty without an answer; {@code
+ * code} of the problem, or why there was no answer, empty if reserved; {@code reservation}, its id; {@code start} and {@code end} of the
+ * placement; {@code attempts}; {@code latencyMillis} from the first attempt to the last reply, including retries and pauses.
  */
 final class AnswerLog implements AutoCloseable {
     private static final String HEADER =
@@ -36,28 +34,33 @@ final class AnswerLog implements AutoCloseable {
     }
 
     /**
-     * Starts a new file. One that exists is not touched: it may be the record of an earlier run.
+     * Creates a file. An existing file is not overwritten, because it may be the record of an earlier run.
      *
-     * @throws ReplayException if it exists or cannot be written
+     * @throws ReplayException if the file exists or cannot be written
      */
     static AnswerLog create(Path file) {
         try {
             return new AnswerLog(Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW));
         } catch (FileAlreadyExistsException e) {
             throw ReplayException.badInput(
-                    "--out is %s, which exists and may be the record of an earlier run. Name another file or remove it."
+                    "--out is %s, which exists and may be the record of an earlier run. Choose another file or remove this one."
                             .formatted(file));
         } catch (IOException e) {
-            throw ReplayException.badInput("--out is %s, which cannot be written (%s).".formatted(file, e));
+            throw ReplayException.badInput(
+                    "--out is %s, which cannot be written (%s). Choose another file.".formatted(file, e));
         }
     }
 
-    /** One that keeps nothing. */
+    /** Returns a log that discards all rows. */
     static AnswerLog none() {
         return new AnswerLog(Writer.nullWriter());
     }
 
-    /** @throws UncheckedIOException if the row cannot be written */
+    /**
+     * Writes a row.
+     *
+     * @throws UncheckedIOException if the row cannot be written
+     */
     void add(long job, String key, Verdict verdict, int attempts, Duration took) {
         write("%s,%s,%s,%s,%s\n"
                 .formatted(
@@ -68,7 +71,7 @@ final class AnswerLog implements AutoCloseable {
                         String.format(Locale.ROOT, "%.3f", took.toNanos() / 1e6)));
     }
 
-    /** The columns from outcome to end. */
+    /** Returns the columns from outcome to end. */
     private static String columnsOf(Verdict verdict) {
         return switch (verdict) {
             case Verdict.Accepted accepted ->

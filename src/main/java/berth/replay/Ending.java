@@ -1,14 +1,14 @@
 package berth.replay;
 
-/** How a run ended. */
+/** The end of a run. */
 sealed interface Ending {
 
     /** Every request of the window was answered. */
     record Completed() implements Ending {}
 
-    /** The service gave no answer for as long as patience lasted; what it did with the last requests is unknown. */
+    /** The service did not answer within the patience. It is unknown what it did with the last requests. */
     record WentAway(String reason) implements Ending {}
 
-    /** Going on would be of no use; {@code message} says what to do. */
+    /** Further requests would have been pointless; {@code message} says what to do. */
     record Stopped(int exitCode, String message) implements Ending {}
 }

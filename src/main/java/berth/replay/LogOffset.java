@@ -13,7 +13,8 @@ final class LogOffset implements ITypeConverter<Long> {
     public Long convert(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
-            throw new TypeConversionException("'%s' is no time such as 3d or 12h (d, h, m or s)".formatted(text));
+            throw new TypeConversionException(
+                    "'%s' is not a time; give a number and d, h, m or s, such as 3d or 12h".formatted(text));
         }
         long seconds = switch (matcher.group(2)) {
             case "d" -> 86_400;

@@ -3,10 +3,14 @@ package berth.replay;
 import berth.terminal.Progress;
 import java.time.Duration;
 
-/** Where answers go: the counts, the bar and the record that the client keeps. Thread-safe, as its parts are. */
+/** Passes each answer on to the counts, the progress display and the client's record. Thread-safe, like its parts. */
 record Recorder(AnswerLog log, Tally tally, Progress progress) {
 
-    /** @throws java.io.UncheckedIOException if the record cannot be written */
+    /**
+     * Records an answer.
+     *
+     * @throws java.io.UncheckedIOException if the row cannot be written
+     */
     void record(long job, String key, Verdict verdict, int attempts, Duration took) {
         tally.count(verdict, attempts, took);
         progress.step();

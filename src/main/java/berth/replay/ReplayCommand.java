@@ -20,39 +20,39 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code berth replay}: reserves the jobs of one window of a log on a running service, as advance reservations made by
- * {@link AdvanceReservationRecipe}, and prints how many were accepted and how quickly. The requests are sent as fast as
- * the service answers, not at the pace of the log: all are booked ahead.
+ * {@code berth replay}: reserves the jobs of one window of a log on a running service, as advance reservations made by {@link
+ * AdvanceReservationRecipe}. It prints how many were accepted and how quickly. It sends the requests as fast as the service answers, not
+ * at the pace of the log, because all of them are booked ahead.
  */
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reserves the jobs of a log on a running service and reports what came of it.",
+            "Reserves the jobs of a log on a running service and reports the results.",
             "",
             "Each job that ran for a minute or longer becomes an advance reservation: its deadline is its submit time + run"
-                    + " time * p with p drawn from a Poisson distribution of mean 5 (0 is drawn again), its ready time"
-                    + " the deadline - run time. All times are moved by one constant, so that the earliest ready time lies"
-                    + " at --start. Requests are sent in the order of submission as fast as answers come."
+                    + " time * p, where p is drawn from a Poisson distribution with mean 5 (0 is drawn again); its ready time"
+                    + " is the deadline - run time. All times are moved by one constant, so that the earliest ready time"
+                    + " is --start. Requests are sent in the order of submission, as fast as the service answers."
         },
         footerHeading = "%nThe figures:%n",
         footer = {
-            "  utilisation   accepted PE-seconds inside the window / (PEs * length of the window), by the placements as"
-                    + " answered. The window is --days from --from after the first submit of the log, on the service's"
-                    + " clock; what runs after its end does not count, at its beginning the machine is empty.",
-            "  offered load  PE-seconds asked for, inside the window or not / the same",
-            "  unknown       no answer for as long as patience lasted: reserved or not",
+            "  utilisation   accepted PE-seconds inside the window / (PEs * length of the window), with the placements"
+                    + " in the answers. The window begins --from after the first submit of the log and is --days long,"
+                    + " on the service's clock. Runs after its end do not count; at its beginning the machine is empty.",
+            "  offered load  requested PE-seconds, inside the window or not / (PEs * length of the window)",
+            "  unknown       requests without an answer within --patience: reserved or not",
             "  retried       requests sent more than once",
-            "  latency       from the first sending to the answer, retries and pauses included",
+            "  latency       time from the first attempt to the answer, including retries and pauses",
             "  requests/s    answers / duration"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:every request was answered",
-            "1:the replay failed in a way it was not made for",
-            "2:an option, the token, the log, the cluster or the file of --out is wrong",
-            "3:the service went away or was not there; the table, if any, is partial"
+            "1:the replay failed unexpectedly",
+            "2:an option, the token, the log, the cluster or the file of --out is invalid",
+            "3:the service went away or did not answer; the table, if any, is partial"
         })
 public final class ReplayCommand implements Callable<Integer> {
     static final int FAILED = 1;
@@ -66,7 +66,7 @@ public final class ReplayCommand implements Callable<Integer> {
     @Mixin
     private final ReplayOptions options = new ReplayOptions();
 
-    /** Runs the replay; the exit code is one of those listed in the help. */
+    /** Runs the replay and returns one of the exit codes listed in the help. */
     @Override
     public Integer call() {
         try {
@@ -93,9 +93,8 @@ public final class ReplayCommand implements Callable<Integer> {
         ReplayPlan plan = ReplayPlan.survey(log, recipe, window, start);
         try (ServiceClient service = new ServiceClient(options.service.api(), options.service.bearerToken())) {
             new TargetCluster(service, patience, options.cluster, pes).prepare();
-            // said before the first request, since a run that is killed prints no table
-            error("To repeat this run: --run-id %s --start %s, and the other options as they are."
-                    .formatted(runId, start));
+            // printed before the first request, because a killed run prints no table
+            error("To repeat this run, add --run-id %s --start %s and keep the other options.".formatted(runId, start));
             ReservationSender sender = new ReservationSender(service, patience, options.cluster, runId, plan.shift());
             Tally tally = new Tally(plan.window());
             ReplayRun.Ended ended;
@@ -128,7 +127,7 @@ public final class ReplayCommand implements Callable<Integer> {
             case Ending.Completed completed -> 0;
             case Ending.WentAway away -> {
                 error(
-                        "The service went away (%s). The table above is partial; when the service is back, the same run can be repeated."
+                        "The service went away (%s). The table above is partial. You can repeat the same run when the service is back."
                                 .formatted(away.reason()));
                 yield WENT_AWAY;
             }

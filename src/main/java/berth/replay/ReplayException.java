@@ -1,6 +1,6 @@
 package berth.replay;
 
-/** A replay that cannot go on, with the message for the user and the exit code of the command. */
+/** A replay that cannot continue, with the message for the user and the exit code of the command. */
 final class ReplayException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ final class ReplayException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** The user can put it right: an option, the token, the trace, the cluster. */
+    /** Returns an exception for an error that the user can correct: in an option, the token, the log or the cluster. */
     static ReplayException badInput(String message) {
         return new ReplayException(ReplayCommand.BAD_INPUT, message);
     }

@@ -11,20 +11,20 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What a first pass over the window of the log tells before anything is sent.
+ * The result of a first pass over the window of the log, before anything is sent.
  *
- * @param requests how many there are, at least 1
+ * @param requests number of requests, at least 1
  * @param shift seconds from the clock of the log to that of the service
- * @param window the window of the log on the clock of the service, in seconds since the epoch
- * @param offeredLoad PE-seconds asked for / (PEs of the machine · length of the window), whether inside the window or not
- * @param leftOut jobs of the window that became no request, by reason
+ * @param window the window on the clock of the service, in seconds since the epoch
+ * @param offeredLoad requested PE-seconds, inside the window or not / (PEs of the machine · length of the window)
+ * @param leftOut number of jobs of the window for which there is no request, by reason
  */
 record ReplayPlan(int requests, long shift, Slot window, double offeredLoad, Map<SkipReason, Integer> leftOut) {
 
     /**
-     * Goes through the window once.
+     * Reads the window once and returns the plan.
      *
-     * @param start where the earliest ready time of the window goes
+     * @param start the earliest ready time on the clock of the service
      * @throws ReplayException if there is nothing to send
      */
     static ReplayPlan survey(JobLog log, AdvanceReservationRecipe recipe, LogWindow window, Instant start) {
@@ -40,7 +40,7 @@ record ReplayPlan(int requests, long shift, Slot window, double offeredLoad, Map
         }
         if (count == 0) {
             throw ReplayException.badInput(
-                    "%s: the window of %d s from second %d after the first submit holds no request. Maybe --from lies behind the end of the log."
+                    "%s: the window of %d s from second %d after the first submit contains no request. Check that --from is before the end of the log."
                             .formatted(log.name(), window.length(), window.from()));
         }
         long shift = start.getEpochSecond() - earliest;

@@ -13,9 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Sends requests in the order given and as fast as answers come: each of a fixed number of workers takes the next request
- * when it has the answer to its last. With more than one worker, requests that are on their way together may arrive in
- * another order. For one run only.
+ * Sends requests in order, as fast as the service answers. Each of a fixed number of workers takes its next request when its last one is
+ * answered. With more than one worker, concurrent requests may arrive in another order. An instance serves one run only.
  */
 final class ReplayRun {
     private final ReservationSender sender;
@@ -32,11 +31,11 @@ final class ReplayRun {
     /**
      * The end of a run.
      *
-     * @param took from the first request sent to the last answer recorded
+     * @param took time from sending the first request to recording the last answer
      */
     record Ended(Ending ending, Duration took) {}
 
-    /** Sends until there are no more requests or going on is of no use; every answer is recorded when it returns. */
+    /** Sends requests until none is left or further ones would be pointless. All answers are recorded when it returns. */
     Ended run(int concurrency) {
         long begin = System.nanoTime();
         List<Future<?>> workers = new ArrayList<>();
@@ -57,7 +56,7 @@ final class ReplayRun {
         } catch (UncheckedIOException e) {
             stop.raise(new Ending.Stopped(
                     ReplayCommand.BAD_INPUT,
-                    "The file of --out cannot be written (%s); what was answered since is not on record."
+                    "The file of --out cannot be written (%s). Answers since then are not recorded. Free up space or choose another file."
                             .formatted(e.getMessage())));
         } catch (RuntimeException e) {
             stop.raise(new Ending.Stopped(ReplayCommand.FAILED, "The replay failed: " + e));
@@ -70,23 +69,24 @@ final class ReplayRun {
     }
 
     private void reserve(ReservationRequest request) {
-        Patience.Asked asked = sender.reserve(request, stop);
-        Verdict verdict = Verdict.of(asked.last());
+        Patience.Outcome outcome = sender.reserve(request, stop);
+        Verdict verdict = Verdict.of(outcome.last());
         switch (verdict) {
             case Verdict.Denied denied ->
-                stop.raise(new Ending.Stopped(ReplayCommand.BAD_INPUT, TargetCluster.denied(denied.said())));
+                stop.raise(new Ending.Stopped(ReplayCommand.BAD_INPUT, TargetCluster.denied(denied.message())));
             case Verdict.Foreign foreign ->
                 stop.raise(new Ending.Stopped(
                         ReplayCommand.BAD_INPUT,
-                        "The service answers a reservation with %s, which is no answer of a Berth. Maybe --url is wrong."
-                                .formatted(foreign.said())));
+                        "The service answers a reservation with %s, which is not an answer of Berth. Check --url."
+                                .formatted(foreign.message())));
             case Verdict.Unknown unknown ->
-                stop.raise(new Ending.WentAway("%s after %d attempts".formatted(unknown.said(), asked.attempts())));
+                stop.raise(
+                        new Ending.WentAway("%s after %d attempts".formatted(unknown.message(), outcome.attempts())));
             case Verdict.Accepted accepted -> {}
             case Verdict.Pending pending -> {}
             case Verdict.Refused refused -> {}
         }
-        recorder.record(request.job(), sender.keyOf(request), verdict, asked.attempts(), asked.took());
+        recorder.record(request.job(), sender.keyOf(request), verdict, outcome.attempts(), outcome.took());
     }
 
     private static void rethrowFailure(Future<?> worker) {

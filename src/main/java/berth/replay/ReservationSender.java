@@ -4,17 +4,17 @@ import berth.terminal.ServiceClient;
 import berth.workload.ReservationRequest;
 
 /**
- * Asks the service for the reservations of one run.
+ * Sends the reservation requests of one run.
  *
- * @param runId begins every idempotency key: two runs with equal ids, shifts and seeds send equal keys and bodies
+ * @param runId first part of every idempotency key: two runs with equal ids, shifts and seeds send equal keys and bodies
  * @param shift seconds added to every time of a request
  */
 record ReservationSender(ServiceClient service, Patience patience, String cluster, String runId, long shift) {
 
-    /** Reserves, asking again under the same key while the outcome is unknown. */
-    Patience.Asked reserve(ReservationRequest request, StopSignal stop) {
+    /** Sends a request, and repeats it with the same key while the outcome is unknown. */
+    Patience.Outcome reserve(ReservationRequest request, StopSignal stop) {
         ReserveBody body = ReserveBody.of(request.shiftedBy(shift), cluster);
-        return patience.ask(timeout -> service.post("/reservations", keyOf(request), body, timeout), stop);
+        return patience.send(timeout -> service.post("/reservations", keyOf(request), body, timeout), stop);
     }
 
     String keyOf(ReservationRequest request) {

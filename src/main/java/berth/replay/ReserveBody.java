@@ -3,12 +3,12 @@ package berth.replay;
 import berth.workload.ReservationRequest;
 import java.time.Instant;
 
-/** The JSON of {@code POST /reservations}, as much of it as a replay needs. */
+/** The fields of the body of {@code POST /reservations} that a replay needs. */
 record ReserveBody(Terms terms, String cluster, String name) {
 
     record Terms(String readyTime, String deadline, String duration, int pes) {}
 
-    /** Of a request whose times are seconds since the epoch. */
+    /** Returns the body of a request whose times are in seconds since the epoch. */
     static ReserveBody of(ReservationRequest request, String cluster) {
         Terms terms = new Terms(
                 Instant.ofEpochSecond(request.readyTime()).toString(),

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Tells all workers of a run to take no further request, and why. The first reason stands. Thread-safe. */
+/** Stops all workers of a run, with the reason. Only the first reason counts. Thread-safe. */
 final class StopSignal {
     private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
@@ -18,7 +18,7 @@ final class StopSignal {
         return ending.isDone();
     }
 
-    /** Waits for {@code pause}, or less if the signal is raised meanwhile; answers whether it is. */
+    /** Waits for {@code pause}, or until the signal is raised. Returns whether it is raised. */
     boolean isRaisedWithin(Duration pause) {
         try {
             ending.get(pause.toNanos(), TimeUnit.NANOSECONDS);
@@ -33,7 +33,7 @@ final class StopSignal {
         }
     }
 
-    /** Why the run was stopped; completed where it was not. */
+    /** Returns why the run was stopped; {@link Ending.Completed} if it was not. */
     Ending ending() {
         return ending.getNow(new Ending.Completed());
     }

@@ -11,21 +11,20 @@ import java.util.Map;
 /**
  * The table at the end of a run.
  *
- * <p>Utilisation is the share of the machine that was booked: accepted PE-seconds inside the window / (PEs · length of
- * the window), by the placements as they were answered. The window is the one of the log, {@code --days} from {@code
- * --from} after the first submit, moved to the clock of the service; what is accepted to run after its end does not
- * count, and at its beginning the machine is empty. The offered load has the same divisor and all that was asked for,
- * inside the window or not.
+ * <p>Utilisation is the booked share of the machine: accepted PE-seconds inside the window / (PEs · length of the window), with the
+ * placements in the answers. The window is that of the log, {@code --days} long from {@code --from} after the first submit, moved to the
+ * clock of the service. Runs after its end do not count; at its beginning the machine is empty. The offered load has the same divisor and
+ * counts all requested PE-seconds, inside the window or not.
  *
  * @param machinePes PEs of the cluster
- * @param took from the first request sent to the last answer
+ * @param took time from sending the first request to recording the last answer
  */
 record Summary(ReplayPlan plan, int machinePes, Tally.Figures figures, Duration took) {
 
     void print(PrintWriter out, Ending ending, Map<String, String> heading) {
         if (!(ending instanceof Ending.Completed)) {
             out.printf(
-                    "PARTIAL: the run ended before its time; %d of %d requests were sent.%n",
+                    "PARTIAL: the run ended early, after sending %d of %d requests.%n",
                     figures.sent(), plan.requests());
         }
         Map<String, String> rows = new LinkedHashMap<>(heading);

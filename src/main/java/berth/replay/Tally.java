@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** Counts the answers of a run. Thread-safe; read by {@link #figures()}. */
+/** Counts the answers of a run. Thread-safe; {@link #figures()} returns the counts. */
 final class Tally {
     private final Slot window;
     private final Map<String, Integer> refused = new TreeMap<>();
@@ -17,7 +17,7 @@ final class Tally {
     private int retried;
     private double acceptedArea;
 
-    /** @param window the part of time in which accepted PE-seconds count */
+    /** @param window the period in which accepted PE-seconds count */
     Tally(Slot window) {
         this.window = window;
     }
@@ -51,10 +51,13 @@ final class Tally {
     /**
      * The counts at one moment.
      *
-     * @param unknown requests without an answer that counts
-     * @param retried requests that were sent more than once
+     * @param accepted number of accepted requests
+     * @param pending number of requests that are not decided yet
+     * @param refused number of rejected requests, by problem code
+     * @param unknown number of requests without a conclusive answer
+     * @param retried number of requests sent more than once
      * @param acceptedArea accepted PE-seconds inside the window
-     * @param latencies in microseconds, of the requests that were answered
+     * @param latencies latencies in microseconds of the requests that were answered
      */
     record Figures(
             int accepted,

@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 
-/**
- * The cluster that the log is replayed on: it must have as many PEs as the log's machine, and is registered where there
- * is none of its id.
- */
+/** The cluster on which the log is replayed. It must have as many PEs as the log's machine, and is created if it does not exist. */
 final class TargetCluster {
     private final ServiceClient service;
     private final Patience patience;
@@ -26,65 +23,68 @@ final class TargetCluster {
         this.pes = pes;
     }
 
-    /** @throws ReplayException if the cluster is another, cannot be registered or the service is not there */
+    /**
+     * Checks the cluster and creates it if it does not exist.
+     *
+     * @throws ReplayException if the cluster has another size or cannot be created, or if the service does not answer
+     */
     void prepare() {
         String path =
                 "/clusters/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
-        Reply.Heard found = ask(timeout -> service.get(path, timeout));
+        Reply.Response found = send(timeout -> service.get(path, timeout));
         if (found.status() == 404) {
             String key = UUID.randomUUID().toString();
             Map<String, Object> cluster = Map.of("id", id, "pes", pes);
-            Reply.Heard made = ask(timeout -> service.post("/clusters", key, cluster, timeout));
+            Reply.Response made = send(timeout -> service.post("/clusters", key, cluster, timeout));
             if (made.status() == 200 || made.status() == 201) {
                 return;
             }
-            // another client may have registered it meanwhile
-            found = made.status() == 409 ? ask(timeout -> service.get(path, timeout)) : made;
+            // another client may have created it in the meantime
+            found = made.status() == 409 ? send(timeout -> service.get(path, timeout)) : made;
         }
         check(found);
     }
 
-    private void check(Reply.Heard found) {
+    private void check(Reply.Response found) {
         int actual = found.body().path("pes").asInt(0);
         if (found.status() != 200 || actual < 1) {
             throw ReplayException.badInput(
-                    "The service answers %s for cluster %s. Maybe --url is not the address of a Berth, or --cluster no possible id."
-                            .formatted(found.said(), id));
+                    "The service answers %s for cluster %s. Check that --url is the address of a Berth and --cluster is a valid id."
+                            .formatted(found.message(), id));
         }
         if (actual != pes) {
             throw ReplayException.badInput(
-                    "Cluster %s has %d PEs, the machine of the log %d. Name another cluster with --cluster; one that does not exist is registered."
+                    "Cluster %s has %d PEs, but the machine of the log has %d. Choose another cluster with --cluster; if it does not exist, it is created."
                             .formatted(id, actual, pes));
         }
     }
 
-    private Reply.Heard ask(Function<Duration, Reply> question) {
-        Reply last = patience.ask(question, new StopSignal()).last();
+    private Reply.Response send(Function<Duration, Reply> request) {
+        Reply last = patience.send(request, new StopSignal()).last();
         return switch (last) {
-            case Reply.Heard heard -> settled(heard);
-            case Reply.Unheard unheard ->
-                throw ReplayException.wentAway(away(unheard.cause() + ": " + unheard.detail()));
+            case Reply.Response response -> settled(response);
+            case Reply.NoResponse none -> throw ReplayException.wentAway(away(none.cause() + ": " + none.detail()));
         };
     }
 
-    private static Reply.Heard settled(Reply.Heard heard) {
-        if (Verdict.isDenial(heard)) {
-            throw ReplayException.badInput(denied(heard.said()));
+    private static Reply.Response settled(Reply.Response response) {
+        if (Verdict.isDenial(response)) {
+            throw ReplayException.badInput(denied(response.message()));
         }
-        if (!heard.isFinal()) {
-            throw ReplayException.wentAway(away(heard.said()));
+        if (!response.isFinal()) {
+            throw ReplayException.wentAway(away(response.message()));
         }
-        return heard;
+        return response;
     }
 
     private static String away(String reason) {
-        return "The service does not answer (%s); no reservation was asked for. Maybe it is not started, or --url is wrong."
+        return "The service does not answer (%s); no reservation was asked for. Check that it is running and that --url is correct."
                 .formatted(reason);
     }
 
-    /** What to do about a token that was refused. */
-    static String denied(String said) {
-        return "The service refuses the token (%s). Give one of an account that may reserve, and register clusters where --cluster does not exist yet, by --token, --token-file or BERTH_TOKEN."
-                .formatted(said);
+    /** Returns the message for a rejected token. */
+    static String denied(String message) {
+        return "The service refuses the token (%s). With --token, --token-file or BERTH_TOKEN, give the token of an account that may reserve and, if --cluster does not exist, may create it."
+                .formatted(message);
     }
 }

@@ -7,77 +7,85 @@ import java.time.OffsetDateTime;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** What a reply says about a reservation that was asked for. */
+/** The meaning of a reply to a reservation request. */
 sealed interface Verdict {
 
     /**
-     * Reserved.
+     * The reservation was accepted.
      *
-     * @param placement the slot as it was when the answer was given; the service may still move it inside its window
+     * @param placement the slot at the time of the answer; the service may still move it inside its window
      */
     record Accepted(int status, UUID reservation, Slot placement, int pes) implements Verdict {}
 
-    /** Taken in but not decided yet: the cluster collects requests. */
+    /** The request was accepted for a later decision: the cluster collects requests. */
     record Pending(int status, UUID reservation) implements Verdict {}
 
-    /** Refused for good, with the problem's code; a "too many requests" that outlasted the patience is one, too. */
+    /**
+     * The request was rejected for good, with the code of the problem. This includes a "too many requests" that outlasted the patience.
+     */
     record Refused(int status, String code) implements Verdict {}
 
-    /** The token is unknown or may not do this, so no other request would fare better. */
-    record Denied(int status, String code, String said) implements Verdict {}
+    /** The token is unknown or does not allow this call, so every other request would fail as well. */
+    record Denied(int status, String code, String message) implements Verdict {}
 
     /**
-     * The request may have been carried out or not.
+     * It is unknown whether the request was carried out.
      *
-     * @param status of the last answer, 0 if there was none
-     * @param code of the last problem, or why there was no answer
+     * @param status HTTP status of the last answer, 0 if there was none
+     * @param code code of the last problem, or why there was no answer
      */
-    record Unknown(int status, String code, String said) implements Verdict {}
+    record Unknown(int status, String code, String message) implements Verdict {}
 
-    /** An answer that the contract does not know: what stands there is no Berth. */
-    record Foreign(int status, String said) implements Verdict {}
+    /** An answer that does not conform to Berth's API: the address is not that of a Berth. */
+    record Foreign(int status, String message) implements Verdict {}
 
     static Verdict of(Reply reply) {
         return switch (reply) {
-            case Reply.Unheard unheard -> new Unknown(0, unheard.cause(), unheard.detail());
-            case Reply.Heard heard -> ofAnswer(heard);
+            case Reply.NoResponse none -> new Unknown(0, none.cause(), none.detail());
+            case Reply.Response response -> ofResponse(response);
         };
     }
 
-    private static Verdict ofAnswer(Reply.Heard heard) {
-        int status = heard.status();
+    private static Verdict ofResponse(Reply.Response response) {
+        int status = response.status();
         if (status == 200 || status == 201 || status == 202) {
-            return ofReservation(heard);
+            return ofReservation(response);
         }
         if (status < 400) {
-            return new Foreign(status, heard.said());
+            return new Foreign(status, response.message());
         }
         if (status >= 500) {
-            return new Unknown(status, heard.code(), heard.said());
+            return new Unknown(status, response.code(), response.message());
         }
-        return isDenial(heard) ? new Denied(status, heard.code(), heard.said()) : new Refused(status, heard.code());
+        return isDenial(response)
+                ? new Denied(status, response.code(), response.message())
+                : new Refused(status, response.code());
     }
 
-    /** 403 is also how a limit of the account is refused, and that says nothing about the next request. */
-    static boolean isDenial(Reply.Heard heard) {
-        return heard.status() == 401 || (heard.status() == 403 && !heard.code().equals("limit-exceeded"));
+    /**
+     * Returns whether the token was rejected. Status 403 with {@code limit-exceeded} is not a rejection of the token: it reports a limit
+     * of the account, and the next request may succeed.
+     */
+    static boolean isDenial(Reply.Response response) {
+        return response.status() == 401
+                || (response.status() == 403 && !response.code().equals("limit-exceeded"));
     }
 
-    private static Verdict ofReservation(Reply.Heard heard) {
-        JsonNode body = heard.body();
+    private static Verdict ofReservation(Reply.Response response) {
+        JsonNode body = response.body();
         try {
             UUID id = UUID.fromString(body.path("id").asString(""));
             JsonNode placement = body.path("placement");
             if (placement.isMissingNode() || placement.isNull()) {
-                return new Pending(heard.status(), id);
+                return new Pending(response.status(), id);
             }
             Slot slot = new Slot(second(placement, "start"), second(placement, "end"));
             int pes = placement.path("pes").asInt(0);
             return pes < 1
-                    ? new Foreign(heard.status(), "a reservation of %d PEs".formatted(pes))
-                    : new Accepted(heard.status(), id, slot, pes);
+                    ? new Foreign(response.status(), "a reservation of %d PEs".formatted(pes))
+                    : new Accepted(response.status(), id, slot, pes);
         } catch (IllegalArgumentException | DateTimeException e) {
-            return new Foreign(heard.status(), "a reservation that cannot be read (%s)".formatted(e.getMessage()));
+            return new Foreign(response.status(), "a reservation that cannot be read (%s)".formatted(e.getMessage()));
         }
     }
 

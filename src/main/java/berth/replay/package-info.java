@@ -1,6 +1,6 @@
 /**
- * The replay client: reserves the jobs of a log on a running service over HTTP and reports what came of it. It knows the
- * service by its HTTP contract alone.
+ * The replay client: reserves the jobs of a log on a running service over HTTP and reports the results. It uses only the HTTP API of the
+ * service.
  */
 @NullMarked
 package berth.replay;

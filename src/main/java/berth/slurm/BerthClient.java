@@ -215,7 +215,7 @@ final class BerthClient implements AutoCloseable {
     private JsonNode answer(String path, Reply reply) {
         var heard = received(reply);
         if (heard.status() != 200) {
-            throw new BerthUnavailable("%s returned %s".formatted(path, heard.said()));
+            throw new BerthUnavailable("%s was answered with %s".formatted(path, heard.message()));
         }
         if (heard.body().isMissingNode()) {
             throw new BerthUnavailable("The server at %s is not Berth. Check --url.".formatted(api));
@@ -223,11 +223,11 @@ final class BerthClient implements AutoCloseable {
         return heard.body();
     }
 
-    private Reply.Heard received(Reply reply) {
+    private Reply.Response heard(Reply reply) {
         return switch (reply) {
-            case Reply.Heard heard -> heard;
-            case Reply.Unheard(var _, var detail) ->
-                throw new BerthUnavailable("Berth at %s does not respond: %s".formatted(api, detail));
+            case Reply.Response heard -> heard;
+            case Reply.NoResponse(var _, var detail) ->
+                throw new BerthUnavailable("Berth at %s does not answer: %s".formatted(api, detail));
         };
     }
 

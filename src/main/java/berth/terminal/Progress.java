@@ -6,24 +6,24 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** How far a program is, for whoever looks on. Thread-safe. */
+/** Shows the progress of a program. Thread-safe. */
 public interface Progress extends AutoCloseable {
     int WIDTH = 100;
 
-    /** One more of its steps is done. */
+    /** Records that one more step is done. */
     void step();
 
     @Override
     void close();
 
-    /** A bar on the error stream where somebody sits at a terminal, else nothing. */
+    /** Returns a progress bar on the error stream if the program runs at a terminal; otherwise shows nothing. */
     static Progress of(String program, int steps) {
         return isAtTerminal() ? bar(program, steps) : hidden();
     }
 
     /**
-     * A bar on the error stream where somebody sits at a terminal, else a line now and then, each with the time left if the
-     * steps to come take as long as those that are done.
+     * Returns a progress bar on the error stream if the program runs at a terminal; otherwise prints a line from time to time. Both show
+     * the time left, assuming that the remaining steps take as long as the earlier ones.
      */
     static Progress ofLongWork(String program, int steps) {
         return isAtTerminal() ? bar(program, steps) : new ProgressLines(program, steps, System.err, System::nanoTime);
@@ -51,7 +51,7 @@ public interface Progress extends AutoCloseable {
         };
     }
 
-    /** Shows nothing. */
+    /** Returns a progress display that shows nothing. */
     static Progress hidden() {
         return new Progress() {
             @Override
@@ -62,7 +62,7 @@ public interface Progress extends AutoCloseable {
         };
     }
 
-    @SuppressWarnings("SystemConsoleNull") // it is null where -Djdk.console=java.base is given
+    @SuppressWarnings("SystemConsoleNull") // null if -Djdk.console=java.base is given
     private static boolean isAtTerminal() {
         Console console = System.console();
         return console != null && console.isTerminal();

@@ -3,46 +3,49 @@ package berth.terminal;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 
-/** What came back for one HTTP request. */
+/** The result of one HTTP request. */
 public sealed interface Reply {
 
-    /** Whether asking again would be of no use: an answer, and neither a fault of the service nor "later". */
+    /**
+     * Returns whether a retry would be pointless: there was a response, and it was neither a fault of the service nor a request to retry
+     * later.
+     */
     boolean isFinal();
 
     /**
-     * The service answered.
+     * A response of the service.
      *
-     * @param status of HTTP
-     * @param body the JSON of the answer; a missing node if it was none
-     * @param retryAfter how long the service asks to wait; zero where it does not say
+     * @param status HTTP status
+     * @param body JSON body; a missing node if the body was not JSON
+     * @param retryAfter how long the service asks the client to wait; zero if it does not ask
      */
-    record Heard(int status, JsonNode body, Duration retryAfter) implements Reply {
+    record Response(int status, JsonNode body, Duration retryAfter) implements Reply {
 
         @Override
         public boolean isFinal() {
             return status < 500 && status != 429;
         }
 
-        /** The problem's {@code code}, or {@code http-<status>} for an answer that is no problem document. */
+        /** Returns the {@code code} of the problem document, or {@code http-<status>} if the response is not a problem document. */
         public String code() {
             String code = body.path("code").asString("");
             return code.matches("[a-z0-9-]{1,40}") ? code : "http-" + status;
         }
 
-        /** The status and what the problem document says, for messages. */
-        public String said() {
+        /** Returns the status and the text of the problem document, for messages. */
+        public String message() {
             String detail = body.path("detail").asString(body.path("title").asString(""));
             return "%d %s%s".formatted(status, code(), detail.isEmpty() ? "" : ": " + detail);
         }
     }
 
     /**
-     * No answer: whether the request was carried out is unknown.
+     * No response: it is unknown whether the request was carried out.
      *
      * @param cause one word: {@code timeout}, {@code connection} or {@code interrupted}
-     * @param detail what the HTTP client said
+     * @param detail the message of the HTTP client
      */
-    record Unheard(String cause, String detail) implements Reply {
+    record NoResponse(String cause, String detail) implements Reply {
 
         @Override
         public boolean isFinal() {

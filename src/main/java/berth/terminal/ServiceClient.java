@@ -16,19 +16,19 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * Speaks HTTP and JSON with the service, with the bearer token of one account. It never throws for what the network or
- * the service does: that is a {@link Reply}. Thread-safe.
+ * Calls the service over HTTP with JSON and the bearer token of one account. It never throws for a failure of the network or the service,
+ * but returns a {@link Reply}. Thread-safe.
  */
 public final class ServiceClient implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final String api;
     private final String token;
-    // one version of HTTP from the first request on: no upgrade to try on each new connection
+    // a fixed version of HTTP, so that no connection begins with an attempt to upgrade
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** @param api the address of the service, {@code /api/v1} included */
+    /** @param api address of the service, including {@code /api/v1} */
     public ServiceClient(String api, String token) {
         this.api = api;
         this.token = token;
@@ -38,14 +38,18 @@ public final class ServiceClient implements AutoCloseable {
         return send(request(path, timeout).GET());
     }
 
-    /** The same where the answer may wait for something to happen: for {@code wait}, and then for as long as any may take. */
+    /**
+     * Gets a path whose response may wait up to {@code wait} for something to happen.
+     *
+     * @param timeout how long to wait for the response after that
+     */
     public Reply getAndWait(String path, Duration wait, Duration timeout) {
         return send(request(path, timeout.plus(wait))
                 .header("Prefer", "wait=" + wait.toSeconds())
                 .GET());
     }
 
-    /** Posts {@code body}, a value that Jackson can write, under an idempotency key. */
+    /** Posts {@code body}, a value that Jackson can write, with an idempotency key. */
     public Reply post(String path, String key, Object body, Duration timeout) {
         return send(request(path, timeout)
                 .header("Content-Type", "application/json")
@@ -53,7 +57,7 @@ public final class ServiceClient implements AutoCloseable {
                 .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
     }
 
-    /** Posts nothing: the path says it all. */
+    /** Posts an empty body. */
     public Reply post(String path, Duration timeout) {
         return send(request(path, timeout).POST(BodyPublishers.noBody()));
     }
@@ -65,7 +69,7 @@ public final class ServiceClient implements AutoCloseable {
                 .PUT(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
     }
 
-    /** Closes the connections; requests still on their way are given up. */
+    /** Closes the connections and aborts requests in flight. */
     @Override
     public void close() {
         http.shutdownNow();
@@ -81,16 +85,16 @@ public final class ServiceClient implements AutoCloseable {
     private Reply send(HttpRequest.Builder request) {
         try {
             HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
-            return new Reply.Heard(response.statusCode(), json(response.body()), retryAfter(response));
+            return new Reply.Response(response.statusCode(), json(response.body()), retryAfter(response));
         } catch (HttpTimeoutException e) {
-            return new Reply.Unheard("timeout", String.valueOf(e.getMessage()));
+            return new Reply.NoResponse("timeout", String.valueOf(e.getMessage()));
         } catch (ConnectException e) {
-            return new Reply.Unheard("connection", "no connection to " + api);
+            return new Reply.NoResponse("connection", "no connection to " + api);
         } catch (IOException e) {
-            return new Reply.Unheard("connection", e.getMessage() == null ? e.toString() : e.getMessage());
+            return new Reply.NoResponse("connection", e.getMessage() == null ? e.toString() : e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Reply.Unheard("interrupted", "the program is ending");
+            return new Reply.NoResponse("interrupted", "the program is ending");
         }
     }
 

@@ -5,11 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The bearer token: from {@code --token}, else from the file, else from the environment. */
+/** Finds the bearer token: in {@code --token}, else in the file, else in the environment. */
 final class Token {
     private Token() {}
 
-    /** @throws UnusableOption if there is none, or what there is cannot be one */
+    /**
+     * Returns the bearer token.
+     *
+     * @throws UnusableOption if there is none, or if it cannot be a token
+     */
     static String of(Optional<String> option, Optional<Path> file, Optional<String> environment) {
         String token = option.or(() -> file.map(Token::read))
                 .or(() -> environment)
@@ -17,11 +21,11 @@ final class Token {
                 .orElse("");
         if (token.isEmpty()) {
             throw new UnusableOption(
-                    "There is no token: give one with --token, --token-file or the environment variable BERTH_TOKEN.");
+                    "There is no token. Give one with --token, --token-file or the environment variable BERTH_TOKEN.");
         }
         if (!token.chars().allMatch(c -> c > ' ' && c < 127)) {
             throw new UnusableOption(
-                    "The token holds white space or characters outside ASCII. Maybe the file holds more than the token.");
+                    "The token contains white space or characters outside ASCII. Check that the file contains only the token.");
         }
         return token;
     }

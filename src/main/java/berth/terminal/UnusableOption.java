@@ -1,6 +1,6 @@
 package berth.terminal;
 
-/** An option whose value is of no use; the message names it, its value and what to do. */
+/** An option with an invalid value. The message names the option, its value and what to do. */
 public final class UnusableOption extends RuntimeException {
     private static final long serialVersionUID = 1;
 

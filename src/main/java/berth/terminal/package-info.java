@@ -1,4 +1,4 @@
-/** What commands share: how far they are, and which service they ask. */
+/** Code that the commands share: progress displays, and the client for the service with its options. */
 @NullMarked
 package berth.terminal;
 

@@ -207,7 +207,7 @@ class ReplayCommandTest extends ReplayTest {
         assertThat(replay("--trace", sacct.toString()))
                 .satisfies(said -> assertThat(said.err()).contains("the machine's PEs are unknown. Give --pes."));
         assertThat(replay("--trace", sacct.toString(), "--pes", "0"))
-                .satisfies(said -> assertThat(said.err()).contains("--pes is 0: give 1 or more."));
+                .satisfies(said -> assertThat(said.err()).contains("--pes is 0. Give 1 or more."));
     }
 
     @Test

@@ -195,7 +195,7 @@ class ReplayFailureTest extends ReplayTest {
         Outcome outcome = replay("--concurrency", "1");
 
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("no answer of a Berth");
+        assertThat(outcome.err()).contains("not an answer of Berth");
         assertThat(service.posted).hasSize(1);
     }
 
