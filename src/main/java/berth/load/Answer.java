@@ -1,6 +1,6 @@
 package berth.load;
 
-/** What came of a call. */
+/** Result of a call. */
 sealed interface Answer {
 
     record Status(int code) implements Answer {
@@ -10,7 +10,7 @@ sealed interface Answer {
         }
     }
 
-    /** Whether the call was carried out is unknown. */
+    /** No response: it is unknown whether the call was carried out. */
     record None(String why) implements Answer {
         @Override
         public String toString() {
@@ -18,7 +18,7 @@ sealed interface Answer {
         }
     }
 
-    /** Whether the service did what was asked for. */
+    /** Returns whether the service answered with success. */
     default boolean isSuccess() {
         return this instanceof Status(int code) && code >= 200 && code < 300;
     }

@@ -3,19 +3,19 @@ package berth.load;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
-/** When calls are due, in nanoseconds from the start of a run. Thread-safe. */
+/** The times at which calls are due, in nanoseconds from the start of a run. Thread-safe. */
 sealed interface Arrivals {
 
     /**
-     * Takes the next one; empty once the run is over.
+     * Returns the time of the next call; empty when the run is over.
      *
-     * @param now the time at which somebody is free to make it
+     * @param now the time at which a connection is free for the call
      */
     OptionalLong next(long now);
 
     /**
-     * As many clients would call that do not know of each other: at random with the same chance at any time (a Poisson
-     * process), and whatever is answered.
+     * Calls of many independent clients: they come at random, with the same probability at any time (a Poisson process), whatever the
+     * service answers.
      */
     final class Open implements Arrivals {
         private final double meanGap;
@@ -24,8 +24,8 @@ sealed interface Arrivals {
         private double due;
 
         /**
-         * @param rate calls a second, above zero
-         * @param end nothing is due from then on
+         * @param rate calls per second, above zero
+         * @param end end of the run, from which no call is due
          */
         Open(double rate, RandomGenerator random, long end) {
             this.meanGap = 1e9 / rate;
@@ -40,7 +40,7 @@ sealed interface Arrivals {
         }
     }
 
-    /** As soon as somebody is free: the service sets the pace. */
+    /** Calls that are due as soon as a connection is free: the service sets the pace. */
     record Closed(long end) implements Arrivals {
         @Override
         public OptionalLong next(long now) {

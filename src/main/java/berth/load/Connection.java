@@ -16,11 +16,11 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * A connection over which HTTP/1.1 is spoken, one request after the other. It reads no more of an answer than its status
- * and where it ends: the client must leave the processor to the service, and java.net.http takes several times as much.
+ * An HTTP/1.1 connection that sends one request after another. Of each response it interprets only the status and the length, so that the
+ * client leaves the processor to the service; java.net.http takes several times as much.
  */
 final class Connection implements AutoCloseable {
-    private static final int LONGEST_LINE = 64 * 1024;
+    private static final int MAX_LINE = 64 * 1024;
 
     private final Socket socket;
     private final InputStream in;
@@ -35,7 +35,7 @@ final class Connection implements AutoCloseable {
      * Connects.
      *
      * @param address http or https
-     * @param patience for each time that something is waited for
+     * @param patience the longest wait for the connection and for each read
      */
     static Connection open(URI address, Duration patience) throws IOException {
         boolean isSecure = "https".equalsIgnoreCase(address.getScheme());
@@ -61,7 +61,7 @@ final class Connection implements AutoCloseable {
         return socket;
     }
 
-    /** The status of the answer, once that has been read to its end. */
+    /** Sends a request, reads the whole response and returns its status. */
     int send(byte[] request) throws IOException {
         isUsable = false;
         socket.getOutputStream().write(request);
@@ -89,7 +89,7 @@ final class Connection implements AutoCloseable {
         return status;
     }
 
-    /** Whether another request may be sent: the last was answered, and the other side did not want to close. */
+    /** Returns whether another request can be sent: the last response is complete and the server has not asked to close the connection. */
     boolean isUsable() {
         return isUsable;
     }
@@ -111,7 +111,7 @@ final class Connection implements AutoCloseable {
             in.skipNBytes(size + 2);
         }
         while (!line().isEmpty()) {
-            // what may follow the last chunk means nothing here
+            // ignore the trailers after the last chunk
         }
     }
 
@@ -133,7 +133,7 @@ final class Connection implements AutoCloseable {
             if (next < 0) {
                 throw new EOFException("closed by the other side");
             }
-            if (line.length() == LONGEST_LINE) {
+            if (line.length() == MAX_LINE) {
                 throw new ProtocolException("a line without an end");
             }
             line.append((char) next);
@@ -142,7 +142,7 @@ final class Connection implements AutoCloseable {
         return end >= 0 && line.charAt(end) == '\r' ? line.substring(0, end) : line.toString();
     }
 
-    /** A request with a body, or without one where that is empty. */
+    /** Returns a request; without a body if {@code body} is empty. */
     static byte[] request(String method, URI address, String headers, String body) {
         byte[] content = body.getBytes(StandardCharsets.UTF_8);
         byte[] head = "%s %s HTTP/1.1\r\nHost: %s\r\n%sContent-Length: %d\r\n\r\n"

@@ -5,22 +5,27 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** Counts and times of the calls that were due in one part of a run. Thread-safe; read when the run is over. */
+/** Counts and times of the calls that were due in one part of a run. Thread-safe; read it after the run. */
 final class Figures {
-    /** Of each call from the time it was due: to its answer, to the time it was given up, or to the end if never made. */
+    /**
+     * For each call, the time from when it was due until its response, until it was given up, or, if it was never made, until the end of
+     * the run.
+     */
     private final Histogram latencies = new Histogram(3);
 
-    /** How much later than it could have a call was made: what the client itself, not the service, took. */
+    /** For each call, how much later it was made than possible: the delay that the client itself caused, not the service. */
     private final Histogram lateness = new Histogram(3);
 
     private final Map<Answer, Long> answers = new TreeMap<>(Comparator.comparing(Answer::toString));
     private long neverMade;
 
     /**
-     * Counts a call that was made.
+     * Counts a call that was made. All times are in nanoseconds from the start of the run.
      *
-     * @param due when it should have been made; all times are in nanoseconds from the start of the run
-     * @param free when there was somebody to make it
+     * @param due when the call should have been made
+     * @param free when a connection was free for it
+     * @param made when it was made
+     * @param over when its response was complete or it was given up
      */
     synchronized void count(Answer answer, long due, long free, long made, long over) {
         answers.merge(answer, 1L, Long::sum);
@@ -28,7 +33,7 @@ final class Figures {
         lateness.recordValue(micros(made - Math.max(due, free)));
     }
 
-    /** Counts a call for which nobody was free before the end. */
+    /** Counts a call for which no connection was free before the end. */
     synchronized void countNeverMade(long due, long end) {
         neverMade++;
         latencies.recordValue(micros(end - due));
@@ -54,17 +59,17 @@ final class Figures {
         return neverMade == 0 && answers.keySet().stream().allMatch(Answer::isSuccess);
     }
 
-    /** In milliseconds; zero where there was no call. */
+    /** Returns the mean latency in milliseconds; zero without any call. */
     double meanLatency() {
         return latencies.getMean() / 1000;
     }
 
-    /** In milliseconds: that of the slowest call for 100. */
+    /** Returns a percentile of the latency in milliseconds; for 100, that of the slowest call. */
     double latency(double percentile) {
         return latencies.getValueAtPercentile(percentile) / 1000.0;
     }
 
-    /** In milliseconds. */
+    /** Returns a percentile of the delay caused by the client, in milliseconds. */
     double clientLateness(double percentile) {
         return lateness.getValueAtPercentile(percentile) / 1000.0;
     }

@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes the calls, on the clusters that were named. Thread-safe. */
+/** Makes the calls, on the given clusters. Thread-safe. */
 final class LoadClient implements AutoCloseable {
-    /** As many as a cluster may have, so that nothing is refused. */
+    /** The largest possible size of a cluster, so that no reservation is rejected. */
     private static final int PES = 10_000_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -36,12 +36,12 @@ final class LoadClient implements AutoCloseable {
     private final String keys = UUID.randomUUID() + "-";
     private final AtomicLong keysUsed = new AtomicLong();
 
-    /** Connections that nobody uses at the moment. */
+    /** Connections that are not in use. */
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
 
     /**
-     * @param api the address of the service, {@code /api/v1} included
-     * @param clusters at least one
+     * @param api address of the service, including {@code /api/v1}
+     * @param clusters ids of the clusters, at least one
      * @param ahead how far ahead runs are reserved
      */
     LoadClient(String api, String token, List<String> clusters, Duration ahead) {
@@ -54,9 +54,9 @@ final class LoadClient implements AutoCloseable {
     }
 
     /**
-     * Registers the clusters that there are not, large enough that nothing is refused.
+     * Creates the clusters that do not exist, large enough that no reservation is rejected.
      *
-     * @throws UnusableOption if one cannot be looked at or registered with this token
+     * @throws UnusableOption if the token does not allow reading or creating a cluster
      * @throws IOException if the service does not answer
      */
     void prepare() throws IOException {
@@ -69,23 +69,23 @@ final class LoadClient implements AutoCloseable {
             }
             if (found == 401 || found == 403) {
                 throw new UnusableOption(
-                        "The service refuses the token (%d) for cluster %s. Give one of an account that may reserve, and register clusters where --cluster does not exist yet, by --token, --token-file or BERTH_TOKEN."
+                        "The service refuses the token (%d) for cluster %s. With --token, --token-file or BERTH_TOKEN, give the token of an account that may reserve and, if --cluster does not exist, may create it."
                                 .formatted(found, cluster));
             }
             if (found != 200 && found != 201) {
                 throw new UnusableOption(
-                        "The service answers %d for cluster %s. Maybe --url is not the address of a Berth, or --cluster no possible id."
+                        "The service answers %d for cluster %s. Check that --url is the address of a Berth and --cluster is a valid id."
                                 .formatted(found, cluster));
             }
         }
     }
 
-    /** Asks what would fit: 32 PEs for two hours. */
+    /** Probes for 32 PEs for two hours. */
     Answer probe() {
         return answer(probe);
     }
 
-    /** Reserves one PE for a minute under a key of its own. */
+    /** Reserves one PE for a minute, with a new idempotency key. */
     Answer reserve() {
         Instant ready = Instant.now().plus(ahead).truncatedTo(ChronoUnit.SECONDS);
         Map<String, Object> terms = Map.of("readyTime", ready.toString(), "duration", "PT1M", "pes", 1);
@@ -95,7 +95,7 @@ final class LoadClient implements AutoCloseable {
         return answer(post(reservations, body, "Idempotency-Key: " + keys + keysUsed.incrementAndGet() + "\r\n"));
     }
 
-    /** Closes the connections that nobody uses. */
+    /** Closes the connections that are not in use. */
     @Override
     public void close() throws IOException {
         for (Connection each = idle.poll(); each != null; each = idle.poll()) {
@@ -126,7 +126,10 @@ final class LoadClient implements AutoCloseable {
         }
     }
 
-    /** A service may close a connection that is not used; what was sent over it just then is sent again, once. */
+    /**
+     * Sends a request and returns the status of the response. A service may close an idle connection; a request sent over it at that
+     * moment is sent once more.
+     */
     private int status(byte[] request) throws IOException {
         Connection kept = idle.poll();
         if (kept == null) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code berth load}: makes calls to a running service for a while, and prints how long they took. */
+/** {@code berth load}: makes calls to a running service for a while and prints how long they took. */
 @Command(
         name = "load",
         mixinStandardHelpOptions = true,
@@ -29,40 +29,40 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes calls to a running service and reports how long they took.",
             "",
-            "With a rate (--call probe@200) calls are due at random times, so many a second on average, whatever is answered"
-                    + " (open loop); times count from when a call was due, also where it could not be made yet because no"
-                    + " connection was free. Without a rate each connection makes its next call when it has the answer to"
-                    + " its last (closed loop). For a service to throw away: reservations stay."
+            "With a rate (--call probe@200), calls are due at random times with this average number per second, whatever the"
+                    + " service answers (open loop). Times count from when a call was due, even if no connection was"
+                    + " free to make it. Without a rate, each connection makes its next call as soon as the last one"
+                    + " is answered (closed loop). Use a disposable service, because the reservations stay."
         },
-        footerHeading = "%nThe figures, for the calls that were due in the warm-up and in the time that is measured:%n",
+        footerHeading = "%nThe figures, for the calls due in the warm-up and in the measured time:%n",
         footer = {
-            "  requests/s    calls that were made / length of that part",
-            "  never made    due, but no connection was free before the end; they count with the time until then",
-            "  no answer     counts with the time until it was given up",
-            "  client late   how much later a call was made than there was a connection for it: the client's own fault"
+            "  requests/s    calls made / length of the warm-up or of the measured time",
+            "  never made    calls for which no connection was free before the end; their times count until the end",
+            "  no answer     calls without an answer; their times count until they were given up",
+            "  client late   how much later a call was made than a connection was free for it: the client's own delay"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:every call that was measured was answered with success",
-            "1:some were not; the table says which",
-            "2:an option, the token or the cluster is wrong",
-            "3:the service was not there"
+            "0:all measured calls succeeded",
+            "1:some measured calls failed; the table shows which",
+            "2:an option, the token or the cluster is invalid",
+            "3:the service did not answer"
         })
 public final class LoadCommand implements Callable<Integer> {
     static final int UNSUCCESSFUL = 1;
     static final int BAD_INPUT = 2;
     static final int NOT_THERE = 3;
 
-    /** Above it, what is told of the service may be due to the client. */
+    /** If the client is later than this, in milliseconds, the measured times may be due to the client rather than the service. */
     private static final double LATE_MILLIS = 1;
 
-    private static final Duration LONGEST = Duration.ofHours(24);
+    private static final Duration MAX_DURATION = Duration.ofHours(24);
 
-    /** A request takes a while to come, and what is behind cannot be reserved. */
-    private static final Duration SHORTEST_AHEAD = Duration.ofSeconds(10);
+    /** A run must start late enough that its start is not past when the request arrives. */
+    private static final Duration MIN_AHEAD = Duration.ofSeconds(10);
 
-    /** Clusters are reserved as far ahead as their horizon. */
-    private static final Duration LONGEST_AHEAD = Duration.ofDays(30);
+    /** Bounded because a cluster accepts reservations only up to its horizon. */
+    private static final Duration MAX_AHEAD = Duration.ofDays(30);
 
     private static final long SEED = 1;
 
@@ -79,9 +79,9 @@ public final class LoadCommand implements Callable<Integer> {
             required = true,
             converter = Traffic.Converter.class,
             description = {
-                "probe: what would fit 32 PEs for two hours. reserve: one PE for a minute, under a new"
-                        + " idempotency key each time. With a rate, so many a second, else as fast as answers come. Given"
-                        + " more than once, all are made at the same time."
+                "probe: probes for 32 PEs for two hours. reserve: reserves one PE for a minute, each time with a new"
+                        + " idempotency key. With a rate: this many calls per second; without: as fast as the service"
+                        + " answers. If given more than once, all kinds of calls are made at the same time."
             })
     private final List<Traffic> traffic = new ArrayList<>();
 
@@ -89,18 +89,17 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--cluster",
             paramLabel = "ID",
             defaultValue = "load",
-            description = "The cluster to ask; ${DEFAULT-VALUE} unless given. Where there is none of this id it is"
-                    + " registered with ten million PEs, which takes an ADMIN's token. Given more than once, each request"
-                    + " leaves the choice among them to the service.")
+            description = "The cluster to call; default: ${DEFAULT-VALUE}. If it does not exist, it is created with"
+                    + " ten million PEs, which requires an ADMIN's token. If given more than once, the service chooses"
+                    + " among the clusters for each request.")
     private final List<String> clusters = new ArrayList<>();
 
     @Option(
             names = "--ahead",
             paramLabel = "DURATION",
             defaultValue = "P1D",
-            description =
-                    "How far ahead runs are reserved; ${DEFAULT-VALUE} unless given, so that nothing starts while the"
-                            + " load lasts. With a minute as many end as are reserved, and a service can be watched for hours.")
+            description = "How far ahead runs are reserved; default: ${DEFAULT-VALUE}, so that no run starts during the"
+                    + " test. With PT1M as many runs end as are reserved, so that the test can last for hours.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Duration ahead;
 
@@ -108,16 +107,15 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--connections",
             paramLabel = "N",
             defaultValue = "64",
-            description = "For each --call, 1 to 1000; ${DEFAULT-VALUE} unless given.")
+            description = "Number of connections for each --call, 1 to 1000; default: ${DEFAULT-VALUE}.")
     private int connections;
 
     @Option(
             names = "--warm-up",
             paramLabel = "DURATION",
             defaultValue = "PT10S",
-            description =
-                    "Told apart; ${DEFAULT-VALUE} unless given. A service that has just been started takes a minute"
-                            + " under load to become as fast as it will be.")
+            description = "Length of the warm-up, which is reported separately; default: ${DEFAULT-VALUE}. A newly"
+                    + " started service needs a minute under load to reach its full speed.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Duration warmUp;
 
@@ -125,11 +123,11 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "DURATION",
             defaultValue = "PT30S",
-            description = "What is measured, after the warm-up; ${DEFAULT-VALUE} unless given.")
+            description = "Length of the measured time, after the warm-up; default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Duration duration;
 
-    /** Makes the calls; the exit code is one of those listed in the help. */
+    /** Makes the calls and returns one of the exit codes listed in the help. */
     @Override
     public Integer call() throws InterruptedException, ExecutionException {
         try {
@@ -138,7 +136,7 @@ public final class LoadCommand implements Callable<Integer> {
             error(e.getMessage());
             return BAD_INPUT;
         } catch (IOException e) {
-            error("The service does not answer (%s). Maybe it is not started, or --url is wrong."
+            error("The service does not answer (%s). Check that it is running and that --url is correct."
                     .formatted(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
             return NOT_THERE;
         }
@@ -146,10 +144,10 @@ public final class LoadCommand implements Callable<Integer> {
 
     private int load(Phases phases) throws IOException, InterruptedException, ExecutionException {
         if (connections < 1 || connections > 1_000) {
-            throw new UnusableOption("--connections is %d: give 1 to 1000.".formatted(connections));
+            throw new UnusableOption("--connections is %d. Give 1 to 1000.".formatted(connections));
         }
-        if (ahead.compareTo(SHORTEST_AHEAD) < 0 || ahead.compareTo(LONGEST_AHEAD) > 0) {
-            throw new UnusableOption("--ahead is %s: give a time from PT10S to P30D.".formatted(ahead));
+        if (ahead.compareTo(MIN_AHEAD) < 0 || ahead.compareTo(MAX_AHEAD) > 0) {
+            throw new UnusableOption("--ahead is %s. Give a time from PT10S to P30D.".formatted(ahead));
         }
         List<LoadRun> runs = new ArrayList<>();
         try (var client = new LoadClient(service.api(), service.bearerToken(), clusters, ahead)) {
@@ -189,12 +187,11 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private Phases phases() {
-        if (warmUp.isNegative() || warmUp.compareTo(LONGEST) > 0) {
-            throw new UnusableOption("--warm-up is %s: give a time from PT0S to PT24H.".formatted(warmUp));
+        if (warmUp.isNegative() || warmUp.compareTo(MAX_DURATION) > 0) {
+            throw new UnusableOption("--warm-up is %s. Give a time from PT0S to PT24H.".formatted(warmUp));
         }
-        if (!duration.isPositive() || duration.compareTo(LONGEST) > 0) {
-            throw new UnusableOption(
-                    "--duration is %s: give a time above PT0S, and PT24H at most.".formatted(duration));
+        if (!duration.isPositive() || duration.compareTo(MAX_DURATION) > 0) {
+            throw new UnusableOption("--duration is %s. Give a time above PT0S and at most PT24H.".formatted(duration));
         }
         return new Phases(warmUp, duration);
     }
@@ -203,12 +200,12 @@ public final class LoadCommand implements Callable<Integer> {
         Figures measured = run.measured();
         if (measured.neverMade() > 0) {
             error(
-                    "%s: %d of %d requests were never made, since all connections waited for answers: the service takes fewer."
+                    "%s: %d of %d requests were never made, because all connections waited for answers. The service cannot handle this rate."
                             .formatted(run.name(), measured.neverMade(), measured.due()));
         }
         if (measured.clientLateness(99) > LATE_MILLIS) {
             error(
-                    "%s: the client could not keep up: one request in 100 was made %.3f ms late or more although a connection was free. Give it more of a processor, or a lower rate."
+                    "%s: the client could not keep up: one request in 100 was made at least %.3f ms late although a connection was free. Give the client more processor time, or use a lower rate."
                             .formatted(run.name(), measured.clientLateness(99)));
         }
     }

@@ -8,10 +8,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Makes one kind of call until the run is over. A fixed number of workers take the arrivals in their order, each the next
- * when it has the answer to its last, and wait until it is due. Where all of them wait for answers, the next calls are
- * late, but how long they took counts from when they were due: so a service that stalls is charged with everyone who would
- * have called meanwhile, not only with those whom it was answering (no coordinated omission).
+ * Makes one kind of call until the run is over. A fixed number of workers take the arrivals in order. Each worker takes its next arrival
+ * when its last call is answered, and waits until the new one is due.
+ *
+ * <p>If all workers wait for answers, the next calls are made late, but their times still count from when they were due. A service that
+ * stalls is thus charged for every client that would have called in the meantime, not only for the calls in progress (no coordinated
+ * omission).
  */
 final class LoadRun {
     private final String name;
@@ -23,10 +25,10 @@ final class LoadRun {
     private final Figures measured = new Figures();
 
     /**
-     * Nothing is called yet.
+     * Creates a run that has not begun.
      *
-     * @param name what is called, for whoever reads the figures
-     * @param start of the run, by {@link System#nanoTime}
+     * @param name name of the kind of call, for the table of figures
+     * @param start start of the run, by {@link System#nanoTime}
      */
     LoadRun(String name, Arrivals arrivals, Supplier<Answer> call, Phases phases, long start) {
         this.name = name;
@@ -48,7 +50,7 @@ final class LoadRun {
         return measured;
     }
 
-    /** Hands the work to the threads; it is over when all that is answered is done. */
+    /** Starts the workers. The run is over when all returned futures are done. */
     List<Future<?>> begin(ExecutorService threads, int workers) {
         List<Future<?>> work = new ArrayList<>();
         for (int i = 0; i < workers; i++) {

@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** The figures of a run as text: a block for each call, with a column for the warm-up and one for what was measured. */
+/** Prints the figures of a run: a block for each kind of call, with a column for the warm-up and one for the measured time. */
 final class LoadTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final double[] PERCENTILES_OF_THE_CLIENT = {99, 99.9};

@@ -2,15 +2,15 @@ package berth.load;
 
 import java.time.Duration;
 
-/** The two parts of a run, one after the other: calls that are due in the first are told apart. */
+/** The two phases of a run: the warm-up, whose calls are reported separately, and the measured time. */
 record Phases(Duration warmUp, Duration measured) {
 
-    /** Nanoseconds from the start. */
+    /** Returns the end of the warm-up in nanoseconds from the start. */
     long warm() {
         return warmUp.toNanos();
     }
 
-    /** Nanoseconds from the start. */
+    /** Returns the end of the run in nanoseconds from the start. */
     long end() {
         return warmUp.plus(measured).toNanos();
     }

@@ -9,9 +9,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A call that is made again and again.
+ * A kind of call to make repeatedly.
  *
- * @param rate how often a second, whatever is answered (open loop); empty: as fast as answers come (closed loop)
+ * @param call the kind of call
+ * @param rate calls per second, whatever the service answers (open loop); empty: as fast as the service answers (closed loop)
  */
 record Traffic(Call call, OptionalDouble rate) {
     private static final double MAX = 1_000_000;
@@ -26,7 +27,7 @@ record Traffic(Call call, OptionalDouble rate) {
         }
     }
 
-    /** As it is given on the command line. */
+    /** Returns the traffic in the notation of the command line. */
     @Override
     public String toString() {
         return rate.isPresent() ? "%s@%s".formatted(call, plain(rate.getAsDouble())) : call.toString();
@@ -45,14 +46,14 @@ record Traffic(Call call, OptionalDouble rate) {
             Matcher matcher = TEXT.matcher(text);
             if (!matcher.matches()) {
                 throw new TypeConversionException(
-                        "'%s' is no call: give probe or reserve, or either with a rate, such as probe@200"
+                        "'%s' is not a call; give probe or reserve, or either with a rate, such as probe@200"
                                 .formatted(text));
             }
             Call call = Arrays.stream(Call.values())
                     .filter(each -> each.toString().equals(matcher.group(1)))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is no call: give probe or reserve".formatted(matcher.group(1))));
+                            "'%s' is not a call; give probe or reserve".formatted(matcher.group(1))));
             return matcher.group(2) == null
                     ? new Traffic(call, OptionalDouble.empty())
                     : new Traffic(call, OptionalDouble.of(rate(matcher.group(2))));
@@ -62,7 +63,8 @@ record Traffic(Call call, OptionalDouble rate) {
             double rate = Double.parseDouble(text);
             if (!(rate > 0 && rate <= MAX)) {
                 throw new TypeConversionException(
-                        "a rate of %s: give more than 0 calls a second, and %.0f at most".formatted(text, MAX));
+                        "a rate of %s is out of range; give more than 0 and at most %.0f calls per second"
+                                .formatted(text, MAX));
             }
             return rate;
         }

@@ -1,6 +1,6 @@
 /**
- * The load command: makes calls to a running service at a given rate, or as fast as it answers, and tells how long they
- * took. It knows the service by its HTTP contract alone.
+ * The load command: makes calls to a running service, either at a given rate or as fast as the service answers, and reports how long they
+ * took. It uses only the HTTP API of the service.
  */
 @NullMarked
 package berth.load;

@@ -27,13 +27,13 @@ class TrafficTest {
     @ParameterizedTest
     @ValueSource(strings = {"insert", "PROBE", "probe@", "probe@fast", "probe@-1", "@5", "", "probe@1e3", "insert@5"})
     void refusesWhatIsNoCall(String text) {
-        assertThatThrownBy(() -> converter.convert(text)).hasMessageContainingAll("is no call", "probe", "reserve");
+        assertThatThrownBy(() -> converter.convert(text)).hasMessageContainingAll("is not a call", "probe", "reserve");
     }
 
     @ParameterizedTest
     @CsvSource({"probe@0, 0", "reserve@1000001, 1000001"})
     void refusesARateThatIsNone(String text, String rate) {
         assertThatThrownBy(() -> converter.convert(text))
-                .hasMessageContainingAll("a rate of " + rate, "more than 0", "1000000 at most");
+                .hasMessageContainingAll("a rate of " + rate, "more than 0", "at most 1000000");
     }
 }
