@@ -19,14 +19,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The command line of Berth. {@code berth replay …} and the other subcommands do their work and exit; without a
- * subcommand, or with options alone such as {@code --server.port=0}, the service is started.
+ * The command line of Berth. {@code berth replay …} and the other subcommands do their work and exit. Without a subcommand, or with only
+ * options such as {@code --server.port=0}, {@code berth} starts the service.
  */
 @Command(
         name = "berth",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "[COMMAND | OPTIONS OF THE SERVICE]",
-        description = "Reserves compute before it is needed. Without a command the service is started.",
+        description = "Reserves compute capacity in advance. Without a command, starts the service.",
         subcommands = {
             ReplayCommand.class,
             LoadCommand.class,
@@ -45,7 +45,7 @@ public final class Berth {
     public static void main(String[] args) {
         CommandLine commands = commands();
         if (isForCommands(commands, args)) {
-            // some languages have digits of their own, which neither a browser nor another program reads
+            // some languages have their own digits, which neither a browser nor another program can read
             Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
             System.exit(commands.execute(args));
         }
@@ -54,17 +54,20 @@ public final class Berth {
 
     static CommandLine commands() {
         CommandLine commands = new CommandLine(new Berth());
-        tellVersion(commands);
+        addVersion(commands);
         return commands;
     }
 
-    /** Lets a command and those below it answer {@code --version}; they do not inherit it. */
-    private static void tellVersion(CommandLine command) {
+    /** Adds {@code --version} to a command and all its subcommands, which do not inherit it. */
+    private static void addVersion(CommandLine command) {
         command.getCommandSpec().versionProvider(new Version());
-        command.getSubcommands().values().forEach(Berth::tellVersion);
+        command.getSubcommands().values().forEach(Berth::addVersion);
     }
 
-    /** A word that is no option is taken for a command, known or not: a mistyped one must not start the service. */
+    /**
+     * Returns whether the arguments name a subcommand or one of its own options. A first word without a hyphen counts as a subcommand even
+     * if it is unknown, because a mistyped one must not start the service.
+     */
     static boolean isForCommands(CommandLine commands, String[] args) {
         if (args.length == 0) {
             return false;
@@ -73,31 +76,34 @@ public final class Berth {
         return isOwnOption || !args[0].startsWith("-");
     }
 
-    /** Starts the service; returns while it goes on running. */
+    /** Starts the service. Returns while the service continues to run. */
     private static void serve(String[] args) {
         var service = new SpringApplication(Service.class);
-        service.addListeners(new EndOnceReplaced());
+        service.addListeners(new ExitWhenReplaced());
         service.run(args);
     }
 
-    /** Ends the program where another one is the writer by now, so that whoever looks after it starts it again. */
-    private static final class EndOnceReplaced
+    /** Exits the program when another instance has become the writer, so that its supervisor starts it again. */
+    private static final class ExitWhenReplaced
             implements ApplicationListener<PayloadApplicationEvent<WriterReplaced>>, Ordered {
 
         private static final int EXIT_CODE = 3;
 
-        /** For those who hear of it, and then for the end of everything: what is not done by then is nobody's promise. */
+        /**
+         * How long to wait for the other listeners of the event, and then again for the shutdown. After that the program is halted, even
+         * if work is unfinished; nothing of that work has been promised.
+         */
         private static final Duration PATIENCE = Duration.ofSeconds(10);
 
         @Override
         public void onApplicationEvent(PayloadApplicationEvent<WriterReplaced> event) {
-            var telling = Thread.currentThread();
-            Thread.ofPlatform().name("end").start(() -> end(telling));
+            var publisher = Thread.currentThread();
+            Thread.ofPlatform().name("end").start(() -> end(publisher));
         }
 
-        private static void end(Thread telling) {
+        private static void end(Thread publisher) {
             try {
-                telling.join(PATIENCE);
+                publisher.join(PATIENCE);
                 Thread.ofPlatform().daemon().name("exit").start(() -> System.exit(EXIT_CODE));
                 Thread.sleep(PATIENCE);
             } catch (InterruptedException e) {
@@ -106,7 +112,7 @@ public final class Berth {
             Runtime.getRuntime().halt(EXIT_CODE);
         }
 
-        /** Before those whose work may take long. */
+        /** Runs before listeners whose work may take long. */
         @Override
         public int getOrder() {
             return Ordered.HIGHEST_PRECEDENCE;

@@ -10,12 +10,12 @@ import berth.experiment.whatif.CalibrationCommand;
 import berth.experiment.whatif.WhatIfCommand;
 import picocli.CommandLine.Command;
 
-/** {@code berth experiment}: the experiments of papers, each by the number of its paper, and what goes beyond them. */
+/** {@code berth experiment}: runs the experiments of the papers, each under the number of its paper, and further ones. */
 @Command(
         name = "experiment",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "PAPER",
-        description = "Repeats the experiments of a paper on Berth's own scheduler, and judges its claims.",
+        description = "Repeats the experiments of a paper with Berth's scheduler and checks the paper's claims.",
         subcommands = {
             AllCommand.class,
             FlexibleCommand.class,

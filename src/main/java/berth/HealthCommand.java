@@ -12,15 +12,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code berth health}: asks a running service whether it is well, without a token. It is made for the health check of a
- * container, which runs it again and again, and therefore uses little of Java and nothing of Spring.
+ * {@code berth health}: checks whether a running service is healthy, without a token. It serves as the health check of a container, which
+ * runs it repeatedly; it therefore uses little of Java and nothing of Spring.
  */
 @Command(
         name = "health",
         mixinStandardHelpOptions = true,
-        description = "Asks a running service whether it is well.",
+        description = "Checks whether a running service is healthy.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the service is well", "1:it is not, or does not answer", "2:an option is wrong"})
+        exitCodeList = {
+            "0:the service is healthy",
+            "1:the service is unhealthy or does not answer",
+            "2:an option is invalid"
+        })
 final class HealthCommand implements Callable<Integer> {
     static final int UNWELL = 1;
 
@@ -35,12 +39,11 @@ final class HealthCommand implements Callable<Integer> {
             names = "--url",
             paramLabel = "URL",
             defaultValue = "http://localhost:${env:SERVER_PORT:-8080}",
-            description =
-                    "Where the service stands; http://localhost and the port of SERVER_PORT, or 8080, unless given.")
+            description = "Address of the service; default: http://localhost with the port in SERVER_PORT, or 8080.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private URI url;
 
-    /** Asks once; the exit code is one of those listed in the help. */
+    /** Checks once and returns one of the exit codes listed in the help. */
     @Override
     public Integer call() {
         try {
@@ -48,7 +51,7 @@ final class HealthCommand implements Callable<Integer> {
             if (status == HttpURLConnection.HTTP_OK) {
                 return 0;
             }
-            error("The service at %s is not well: it answers %d.".formatted(url, status));
+            error("The service at %s is not healthy: it answers %d.".formatted(url, status));
         } catch (IOException e) {
             error("The service at %s does not answer: %s".formatted(url, e.getMessage()));
         }
@@ -60,12 +63,12 @@ final class HealthCommand implements Callable<Integer> {
         if (!isHttp || url.getHost() == null || url.getQuery() != null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--url is %s: give the address of the service, such as http://localhost:8080.".formatted(url));
+                    "--url is %s. Give the address of the service, such as http://localhost:8080.".formatted(url));
         }
         return URI.create(url.toString().replaceAll("/+$", "") + "/actuator/health");
     }
 
-    /** The status of the answer. This client is older than java.net.http, and starts in a tenth of its time. */
+    /** Returns the status of the response. This HTTP client is older than java.net.http and starts in a tenth of its time. */
     private static int ask(URI address) throws IOException {
         var connection = (HttpURLConnection) address.toURL().openConnection();
         connection.setConnectTimeout((int) PATIENCE.toMillis());
