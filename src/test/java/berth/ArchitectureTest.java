@@ -63,10 +63,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Who may know whom. A new package must be given its place in these tables. */
+/** Checks which package may use which others. A new package needs an entry in these tables. */
 class ArchitectureTest {
 
-    /** Plain Java that decides everything, in order: each package may use those before it. */
+    /** The core: plain Java that makes all decisions. Each package may use those listed before it. */
     private static final List<String> CORE = List.of(
             "time",
             "availability",
@@ -79,7 +79,7 @@ class ArchitectureTest {
             "intake",
             "scheduling");
 
-    /** Spring at the edges, and what each of them may use besides the core. */
+    /** The packages with Spring, and which of them each may use in addition to the core. */
     private static final Map<String, List<String>> SERVICE = Map.of(
             "desk", List.of(),
             "security", List.of(),
@@ -89,7 +89,7 @@ class ArchitectureTest {
             "persistence", List.of("desk", "broker", "security", "webhook", "series"),
             "rest", List.of("desk", "broker", "security", "webhook", "series"));
 
-    /** Experiments, logs and other clients, and what each of them may use besides the core. */
+    /** Experiments, logs and clients, and which of these packages each may use in addition to the core. */
     private static final Map<String, List<String>> LABORATORY = Map.of(
             "terminal", List.of(),
             "workload", List.of(),
@@ -99,13 +99,13 @@ class ArchitectureTest {
             "simulation", List.of("workload"),
             "experiment", List.of("workload", "simulation", "terminal"));
 
-    /** The most that a controller may have. */
+    /** The largest number of collaborators of a controller. */
     private static final int MAX_COLLABORATORS = 5;
 
-    /** The packages that decide. */
+    /** The packages that make decisions. */
     private static final List<String> DECIDING = List.of("availability", "batch", "intake", "scheduling");
 
-    /** What commands are made of, and what is answered to them; DPSAR, an order of requests, is a command of its own. */
+    /** The types that commands contain and that decisions return. DPSAR, an order of requests, is itself part of a command. */
     private static final List<Class<?>> ANSWERS = List.of(
             ClusterSchedule.class,
             Decision.class,
@@ -184,7 +184,7 @@ class ArchitectureTest {
         noClasses()
                 .that(resideInTheCore())
                 .should()
-                // a day by which something is known is no time
+                // LocalDate is allowed, because here it only identifies an occurrence
                 .dependOnClassesThat(resideInAPackage("java.time..").and(not(type(LocalDate.class))))
                 .orShould()
                 .callMethod(LocalDate.class, "now")
@@ -220,7 +220,7 @@ class ArchitectureTest {
                 .check(BERTH);
     }
 
-    /** Else the yard would wait, and its seeds would make other histories each time. */
+    /** Otherwise the yard would have to wait, and the same seed would lead to different histories. */
     @Test
     void deskAndBrokerWaitAndBeginThreadsThroughThePortAlone() {
         noClasses()
@@ -254,7 +254,7 @@ class ArchitectureTest {
                     "newScheduledThreadPool",
                     "newSingleThreadScheduledExecutor",
                     "newWorkStealingPool" -> owner.isEquivalentTo(Executors.class);
-            // with a time after which it is over
+            // calls with a timeout
             default ->
                 owner.getPackageName().startsWith("java.util.concurrent")
                         && target instanceof CodeUnitAccessTarget called
@@ -307,7 +307,7 @@ class ArchitectureTest {
                 .check(BERTH);
     }
 
-    /** Requests and answers, never how one comes of the other. */
+    /** The laboratory uses requests and answers, not the code that turns the one into the other. */
     @Test
     void theLaboratoryKnowsOnlyCommandsAndWhatComesOfThem() {
         noClasses()
@@ -320,7 +320,7 @@ class ArchitectureTest {
                 .check(BERTH);
     }
 
-    /** So that a rule of the core that is broken is noticed in every study, and by the same message. */
+    /** Ensures that every study notices a broken rule of the core, with the same message. */
     @Test
     void oneClassOfTheLaboratoryMakesDecisionsCurrent() {
         noClasses()
@@ -373,14 +373,14 @@ class ArchitectureTest {
                         .isTrue());
     }
 
-    /** The packages that have a row. */
+    /** Returns the packages that have a row. */
     private static List<String> names() {
         return Stream.of(CORE, SERVICE.keySet(), LABORATORY.keySet())
                 .flatMap(Collection::stream)
                 .toList();
     }
 
-    /** The packages of Berth that one of them may use. */
+    /** Returns the packages of Berth that the given one may use. */
     private static List<String> row(String name) {
         if (CORE.contains(name)) {
             return CORE.subList(0, CORE.indexOf(name));
@@ -389,12 +389,12 @@ class ArchitectureTest {
         return Stream.of(CORE, others).flatMap(Collection::stream).toList();
     }
 
-    /** The packages that contain classes. */
+    /** Returns the packages that contain classes. */
     private static Stream<JavaPackage> packages() {
         return BERTH.stream().map(JavaClass::getPackage).distinct();
     }
 
-    /** One of some types, one within it, or a case of it. */
+    /** Matches the given types, their nested types and their subtypes. */
     private static DescribedPredicate<JavaClass> isOf(List<Class<?>> types) {
         return describe(
                 "one of " + types,

@@ -43,7 +43,7 @@ class BerthTest {
         assertThat(out.toString()).startsWith("berth ");
     }
 
-    /** A percent sign must be written twice. */
+    /** In help texts a percent sign must be written twice. */
     @Test
     void hasHelpThatCanBeShown() {
         assertThat(help(Berth.commands()))

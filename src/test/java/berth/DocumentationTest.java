@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the documents point at is there, and their blocks of commands say how they are run. */
+/** Checks what the documents refer to: types, files and decision records. */
 class DocumentationTest {
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");

@@ -20,7 +20,7 @@ class ArrivalsTest {
         assertThat(due.getLast()).isLessThan(100 * SECOND);
     }
 
-    /** Gaps of a Poisson process are as often above their mean as e foretells. */
+    /** The share of gaps above the mean is that of a Poisson process. */
     @Test
     void comeAtRandom() {
         List<Long> due = all(open(1_000, 100 * SECOND), 0);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a service may do to connections. */
+/** Tests the client against services that treat their connections in unusual ways. */
 class LoadClientTest {
     private static final String FINE = "HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\n{}";
 
@@ -69,7 +69,7 @@ class LoadClientTest {
         assertThat(client.probe()).isEqualTo(new Answer.None("no connection"));
     }
 
-    /** Closes it then, without having said so. */
+    /** Answers once on each connection, then closes it without announcing that. */
     private void answerOnceOnEachConnection(String answer) {
         threads.execute(() -> {
             while (!service.isClosed()) {
@@ -83,7 +83,7 @@ class LoadClientTest {
         });
     }
 
-    /** As far as it is here; a probe is a single packet. */
+    /** Reads a request, which is a single packet. */
     private static void readRequest(Socket connection) throws IOException {
         assertThat(connection.getInputStream().read(new byte[8192])).isPositive();
     }

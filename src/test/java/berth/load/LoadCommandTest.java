@@ -66,7 +66,7 @@ class LoadCommandTest {
             switch (call) {
                 case "POST /api/v1/clusters" -> exchange.sendResponseHeaders(201, -1);
                 case "POST /api/v1/probes" -> {
-                    // in chunks
+                    // a length of 0 sends chunks
                     exchange.sendResponseHeaders(200, 0);
                     exchange.getResponseBody().write(body);
                 }
@@ -86,7 +86,7 @@ class LoadCommandTest {
     void makesCallsOfBothKindsAtTheirRates() {
         int exitCode = load("--call", "reserve@200", "--call", "probe@100");
 
-        // on a machine that is busy with other things, some calls cannot be made before the end
+        // on a busy machine, some calls cannot be made before the end
         long neverMade = measured("reserve@200", "never made") + measured("probe@100", "never made");
         assertThat(exitCode).as(err.toString()).isEqualTo(neverMade == 0 ? 0 : LoadCommand.UNSUCCESSFUL);
         long reserves = calls("POST /api/v1/reservations").size();
@@ -217,7 +217,7 @@ class LoadCommandTest {
         return Long.parseLong(figures(call, name).getLast());
     }
 
-    /** What stands in the columns of a line of a call's block. */
+    /** Returns the columns of a line in the block of a call. */
     private List<String> figures(String call, String name) {
         return out.toString()
                 .lines()
@@ -228,7 +228,7 @@ class LoadCommandTest {
                 .toList();
     }
 
-    /** A short one with the stub's address; later options override those. */
+    /** Runs the command briefly against the stub. The given options override the defaults. */
     private int load(String... options) {
         List<String> arguments = new ArrayList<>();
         var given = List.of(options);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LoadRunTest {
     private static final Answer FINE = new Answer.Status(200);
 
-    /** Whoever would have called during the stall waited, too: a quarter of all for half of the stall or longer. */
+    /** A stall also delays the calls that would have been made in the meantime: a quarter of all calls take half the stall or longer. */
     @Test
     void chargesAStallToAllWhoWouldHaveCalledMeanwhile() {
         var phases = new Phases(Duration.ZERO, Duration.ofSeconds(1));
@@ -25,7 +25,7 @@ class LoadRunTest {
         assertThat(figures.latency(80)).isGreaterThanOrEqualTo(249);
     }
 
-    /** One connection that waits for its answer calls nobody else meanwhile, so that one call alone is slow. */
+    /** A connection that waits for an answer makes no other call, so that only one call is slow. */
     @Test
     void makesTheNextCallAfterTheAnswerWhereThereIsNoRate() {
         var phases = new Phases(Duration.ZERO, Duration.ofSeconds(1));
@@ -59,7 +59,7 @@ class LoadRunTest {
         return run(open(rate, phases.end()), phases, call);
     }
 
-    /** By one worker. */
+    /** Runs with one worker. */
     private static LoadRun run(Arrivals arrivals, Phases phases, Supplier<Answer> call) {
         var run = new LoadRun("test", arrivals, call, phases, System.nanoTime());
         try (ExecutorService threads = Executors.newCachedThreadPool()) {

@@ -13,10 +13,11 @@ import java.util.concurrent.Executors;
 import javax.sql.DataSource;
 
 /**
- * What a plain service would do in Berth's place: a row of 500 bytes for each POST, inserted and committed over a pool of connections
- * as large as Berth's, a virtual thread for each call. {@code berth load --call reserve} takes it for a Berth.
+ * A plain service in Berth's place, for comparison. For each POST it inserts a row of 500 bytes and commits, over a connection pool as
+ * large as Berth's, with a virtual thread for each call. {@code berth load --call reserve} can call it like a Berth.
  *
- * <pre>PGPASSWORD=… java -Dsun.net.httpserver.nodelay=true -cp HikariCP.jar:postgresql.jar:slf4j-api.jar OneRowInserts.java PORT PG_PORT</pre>
+ * <pre>PGPASSWORD=… java -Dsun.net.httpserver.nodelay=true -cp HikariCP.jar:postgresql.jar:slf4j-api.jar OneRowInserts.java PORT
+ *   PG_PORT</pre>
  */
 final class OneRowInserts {
 

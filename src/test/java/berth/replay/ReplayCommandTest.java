@@ -215,7 +215,7 @@ class ReplayCommandTest extends ReplayTest {
         assertThat(run("--help").out()).contains("Exit codes:", "the service went away", "utilisation");
     }
 
-    /** The requests that the recipe makes of the test's log. */
+    /** Returns the requests that the recipe makes from the test's log. */
     private List<ReservationRequest> expected(int days) {
         var recipe = new AdvanceReservationRecipe(16, 1, 0, 50);
         List<ReservationRequest> requests = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** A stub of the service, a small log of 40 jobs, and a replay of the one on the other. */
+/** Base of tests that replay a small log of 40 jobs on a stub of the service. */
 abstract class ReplayTest {
     static final int JOBS = 40;
 
@@ -35,7 +35,7 @@ abstract class ReplayTest {
         service.close();
     }
 
-    /** 40 jobs an hour apart, the first submitted at 1000, and two that become no request. */
+    /** Returns a log with 40 jobs an hour apart, the first submitted at 1000, and two jobs that become no request. */
     static String log() {
         StringBuilder log = new StringBuilder("; MaxProcs: 16\n");
         for (int i = 0; i < JOBS; i++) {
@@ -63,7 +63,7 @@ abstract class ReplayTest {
         }
     }
 
-    /** Runs against the stub with its token; later options override the trace. */
+    /** Runs the command against the stub with its token. The given options override the trace. */
     Outcome replay(String... options) {
         List<String> arguments =
                 new ArrayList<>(List.of("--url", service.url(), "--token", StubService.TOKEN, "--cluster", "sp2"));
@@ -85,7 +85,7 @@ abstract class ReplayTest {
     }
 
     record Outcome(int exitCode, String out, String err) {
-        /** The value of a line of the table. */
+        /** Returns the value of a line of the table. */
         String figure(String name) {
             return out.lines()
                     .filter(line -> line.strip().startsWith(name + " "))

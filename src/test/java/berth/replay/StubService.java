@@ -22,14 +22,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The reserving part of the HTTP contract with an endless machine: every request is placed at its ready time, unless the
- * test has set another answer. Keeps all it was sent.
+ * A stub of the reservation calls of the API, with an infinitely large machine: each request is placed at its ready time unless the test
+ * sets another answer. The stub keeps all requests.
  */
 final class StubService implements AutoCloseable {
     static final String TOKEN = "secret";
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** A request for a reservation as it came in. */
+    /** A reservation request as received. */
     record Posted(String key, String raw, JsonNode body) {
         String name() {
             return body.path("name").asString("");
@@ -67,7 +67,7 @@ final class StubService implements AutoCloseable {
     final List<Posted> posted = new CopyOnWriteArrayList<>();
     final Map<String, Integer> clusters = new ConcurrentHashMap<>();
     final AtomicInteger mostInFlight = new AtomicInteger();
-    /** Asked before a request is accepted; empty lets it be. */
+    /** Returns the answer to a request; empty to accept the request. */
     volatile Function<Posted, Optional<Answer>> answers = request -> Optional.empty();
 
     private final HttpServer server;
@@ -86,7 +86,7 @@ final class StubService implements AutoCloseable {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
-    /** The answer the contract gives to a request that is accepted. */
+    /** Returns the answer to an accepted request, as the API defines it. */
     static Answer accept(Posted request, Instant start) {
         return new Answer(201, """
                 {"id":"%s","state":"CONFIRMED","placement":{"start":"%s","end":"%s","pes":%d,"peIds":null,"parts":[]}}""".formatted(

@@ -317,7 +317,7 @@ class AccountsIT extends ServiceSuite {
                 415,
                 "unsupported-media-type",
                 "");
-        // a read takes no condition, and says so
+        // a read rejects a condition, and the problem names it
         assertProblem(admin.send(admin.request(path).header("If-Match", "\"0\"").GET()), 400, "malformed", "If-Match");
     }
 
@@ -357,7 +357,7 @@ class AccountsIT extends ServiceSuite {
         assertThat(owner.patch(path, "{\"leads\":null}").body().path("leads")).isEmpty();
     }
 
-    /** What was told ahead to somebody, and in which leads. */
+    /** Returns the announcements that an account receives, with their leads. */
     private static List<String> announcements(Api api) {
         return api.get("/api/v1/events?limit=500")
                 .body()
@@ -385,7 +385,7 @@ class AccountsIT extends ServiceSuite {
         assertProblem(owner.patch(path, "{\"leads\":[\"PT1S\"]}"), 422, "invalid-terms", "leads[0]");
         assertProblem(owner.patch(path, "{}", "If-Match", "\"7\""), 412, "stale-version", "If-Match");
         assertThat(admin.get(path).etag()).isEqualTo("\"0\"");
-        // what stays as it is may be named
+        // a field may be sent if its value stays the same
         assertThat(owner.patch(path, "{\"limits\":{\"pes\":3},\"leads\":[\"PT1H\"]}")
                         .status())
                 .isEqualTo(200);
@@ -427,7 +427,7 @@ class AccountsIT extends ServiceSuite {
                 .isEqualTo(200);
     }
 
-    /** All of them see everything, so they are told ahead together. */
+    /** Administrators see all events, so the limit on their leads applies to all of them together. */
     @Test
     void administratorsHaveSoManyLeadsTogether() {
         var one = create("\"role\":\"ADMIN\",\"leads\":[\"PT1M\",\"PT2M\",\"PT3M\",\"PT4M\",\"PT5M\"]");

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The service as a client with one token sees it. */
+/** The service as seen by a client with one token. */
 final class Api {
 
     private static final HttpClient http = HttpClient.newHttpClient();
@@ -29,7 +29,7 @@ final class Api {
         this.token = token;
     }
 
-    /** An answer; {@code body} is missing where there was none, {@code etag} empty. */
+    /** A response. {@code body} is a missing node if there was none, and {@code etag} is empty then. */
     record Reply(int status, String contentType, String etag, JsonNode body) {
 
         String text(String path) {
@@ -91,7 +91,7 @@ final class Api {
         }
     }
 
-    /** For paths that no well-behaved client would send. */
+    /** Gets a path that no well-behaved client would send. */
     Reply getRaw(String path, String... headers) {
         try (var socket = new Socket("localhost", URI.create(base).getPort())) {
             var authorization =

@@ -15,7 +15,7 @@ class BackupsIT extends ServiceSuite {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Of the service, which may have been started for another test. */
+    /** The data directory of the service, which may have been started for another test. */
     @Autowired
     @SuppressWarnings("NullAway.Init")
     private DataDirectory data;
@@ -23,7 +23,7 @@ class BackupsIT extends ServiceSuite {
     @Test
     void aBackupIsMadeWhileTheServiceGoesOn() throws Exception {
         var cluster = newCluster(4);
-        // of another second than one that another test may have begun
+        // the next backup must not begin in the same second as one of another test
         clock.advance(Duration.ofHours(1));
         await().atMost(PATIENCE).until(this::isIdle);
 

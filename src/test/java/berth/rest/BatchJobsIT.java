@@ -140,7 +140,7 @@ class BatchJobsIT extends ServiceSuite {
 
         assertThat(read(first).text("plannedStart")).isEqualTo(in(Duration.ofHours(1)));
         assertThat(second.text("plannedStart")).isEqualTo(in(Duration.ofHours(4)));
-        // the first of the queue keeps its place
+        // the first job of the queue keeps its place
         var refused = admin.post(
                 "/api/v1/reservations", """
                     {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}\
@@ -263,7 +263,7 @@ class BatchJobsIT extends ServiceSuite {
         assertThat(admin.get(jobs()).body().get("items")).hasSize(1);
 
         assertThat(replace("{\"jobs\":[]}").body().get("jobs")).isEmpty();
-        // an empty queue is no less the batch system's
+        // an empty queue still belongs to the batch system
         assertThat(admin.post(jobs(), "{\"pes\":1,\"estimate\":\"PT1H\"}").text("code"))
                 .isEqualTo("wrong-state");
         assertThat(replace(queue).status()).isEqualTo(200);
@@ -546,7 +546,7 @@ class BatchJobsIT extends ServiceSuite {
         assertThat(granted.text("placement.start")).isEqualTo(in(Duration.ofHours(3)));
     }
 
-    /** An hour on all PEs, within these hours from now on. */
+    /** Returns a request for all PEs for an hour, between the given hours from now. */
     private String request(String more, int from, int to) {
         return """
             {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}%s}\
@@ -557,7 +557,7 @@ class BatchJobsIT extends ServiceSuite {
         return jobs.stream().collect(Collectors.joining(",", "{\"jobs\":[", "]}"));
     }
 
-    /** Beside the desks, once for all, and only for those who are shown a job that waits. */
+    /** The plan is calculated outside of the desk, once for all readers, and only if a reader sees a waiting job. */
     @Test
     void thePlanOfAQueueIsFoundOutOnce() throws Exception {
         submit(admin, 8, "PT1H");

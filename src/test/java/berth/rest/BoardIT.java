@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The board for Grafana, the alerts and the table of metrics speak of what the service really tells. */
+/** Checks that the Grafana board, the alerts and the table of metrics use only metrics that the service exports. */
 class BoardIT extends ServiceSuite {
 
     private static final Path DOCS = Path.of("docs");
@@ -27,7 +27,7 @@ class BoardIT extends ServiceSuite {
     private static final Pattern METRIC = Pattern.compile("\\b(?:berth|http|jvm)_[a-z0-9_]+");
     private static final Pattern BY = Pattern.compile("by \\(([^)]*)\\)");
 
-    /** Given by Prometheus, not by the service. */
+    /** Labels that Prometheus adds. */
     private static final Set<String> FOREIGN_LABELS = Set.of("job", "instance");
 
     private static final Set<String> FOREIGN_METRICS = Set.of("up");
@@ -40,7 +40,7 @@ class BoardIT extends ServiceSuite {
         admin.post("/api/v1/probes", """
                 {"terms":{"duration":"PT1H","pes":1}}""");
         admin.put("/api/v1/clusters/demo/enforcement", "{\"agent\":\"head1\",\"reservations\":[]}");
-        // a request is counted after it is answered
+        // a request is counted after its response
         await().until(() -> !Scrape.of(admin)
                 .of("http_server_requests_seconds_count", Map.of())
                 .isEmpty());
@@ -115,7 +115,7 @@ class BoardIT extends ServiceSuite {
         return JsonMapper.shared().readTree(Files.readString(DOCS.resolve("grafana/berth.json")));
     }
 
-    /** What the panels and the variables ask. */
+    /** Returns the expressions of the panels and variables. */
     private static List<String> expressions(JsonNode board) {
         return Stream.concat(board.findValues("expr").stream(), board.findValues("definition").stream())
                 .map(JsonNode::asString)
@@ -145,7 +145,7 @@ class BoardIT extends ServiceSuite {
                 .isSubsetOf(labels);
     }
 
-    /** The metric has each label, and where one is asked for exactly, that value of it. */
+    /** Checks that the metric has each label, and each value that is matched exactly. */
     private void assertMatches(MatchResult selector) {
         var name = selector.group(1);
         var matchers = MATCHER.matcher(selector.group(2)).results().toList();

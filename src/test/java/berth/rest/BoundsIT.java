@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
-/** What one client may take of the service, however careless or hostile it is. */
+/** Checks how much of the service a single client can take, however careless or hostile it is. */
 @TestPropertySource(properties = {"berth.calls.per-account=4", "berth.calls.in-all=12"})
 class BoundsIT extends ServiceSuite {
 
@@ -66,7 +66,9 @@ class BoundsIT extends ServiceSuite {
         assertThat(weight.status()).isEqualTo(400);
     }
 
-    /** As it was seen: one PE and one PE-hour blocked a cluster for 90 days, and collected requests knew no limits. */
+    /**
+     * Reproduces an earlier fault: one PE and one PE-hour blocked a cluster for 90 days, and limits did not apply to collected requests.
+     */
     @Test
     void limitsBindWhateverTakesPesOrPlaces() {
         var name = newName();
@@ -108,7 +110,7 @@ class BoundsIT extends ServiceSuite {
         return reply.text("errors.0.field");
     }
 
-    /** The calls of one account that hold back the end of their bodies keep nobody else out, and come to an end. */
+    /** Calls of one account that never finish their bodies do not block other accounts, and they end. */
     @Test
     void oneAccountHasItsShareOfTheCallsAndSlowBodiesEnd() throws Exception {
         var token = tokenOf(newName(), "CLIENT");
@@ -133,7 +135,7 @@ class BoundsIT extends ServiceSuite {
         }
     }
 
-    /** A byte now and then does not keep a connection open. */
+    /** A client cannot keep a connection open by sending a byte from time to time. */
     @Test
     void headsAndBodiesThatDripAreGivenUp() throws Exception {
         var token = tokenOf(newName(), "CLIENT");
@@ -179,7 +181,7 @@ class BoundsIT extends ServiceSuite {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** Whether the other end has closed it, which sending a byte tells the time after. */
+    /** Returns whether the server has closed the connection. A client learns this only on the second write after the close. */
     private static boolean isOver(Socket socket) {
         try {
             socket.getOutputStream().write('x');

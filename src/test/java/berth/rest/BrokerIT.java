@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests that name no cluster. Those of a test are told from all others by a label. */
+/** Tests requests that name no cluster. A label separates the clusters of a test from all others. */
 class BrokerIT extends ServiceSuite {
 
     @SuppressWarnings("NullAway.Init")
@@ -29,7 +29,7 @@ class BrokerIT extends ServiceSuite {
         site = newName();
     }
 
-    /** A cluster of this test. */
+    /** Creates a cluster for this test. */
     private String cluster(int pes, String others) {
         var id = newName();
         var created = admin.post("/api/v1/clusters", """
@@ -71,7 +71,7 @@ class BrokerIT extends ServiceSuite {
         assertThat(granted.text("name")).isEqualTo("my run");
         assertThat(granted.text("project")).isEqualTo("climate");
         assertThat(granted.body().path("tried").size()).isZero();
-        // the window that was asked for, in which it is as movable as any other
+        // the reservation keeps the requested window, in which it can be moved like any other
         assertThat(granted.text("terms.deadline")).isEqualTo(at(60));
         assertThat(client.get("/api/v1/reservations/" + granted.text("id")).body())
                 .isEqualTo(granted.body());
@@ -216,7 +216,7 @@ class BrokerIT extends ServiceSuite {
         assertThat(ask(terms(8, 48, 49), "").status()).isEqualTo(201);
         assertThat(ask(terms(8, 48, 49), "").status()).isEqualTo(201);
         assertThat(ask(terms(8, 48, 49), "").status()).isEqualTo(409);
-        // the first answer, although there is no room any more
+        // the first result, although there is no room any more
         assertThat(ask(terms(8, 48, 49), "", "Idempotency-Key", site).text("id"))
                 .isIn(ids);
         assertThat(ask(terms(7, 48, 49), "", "Idempotency-Key", site).text("code"))
@@ -369,7 +369,7 @@ class BrokerIT extends ServiceSuite {
         assertThat(later.text("placement.start")).isEqualTo(at(49));
         assertThat(later.text("terms.deadline")).isEqualTo(at(50));
         assertThat(later.text("name")).isEqualTo("run");
-        // as far as the clusters allow, which is one run time
+        // limited by the clusters, to one run time
         assertThat(ask(terms(8, 48, 49), instead.formatted("5", "false")).text("code"))
                 .isEqualTo("no-slot");
         var held = ask(terms(8, 48, 49), instead.formatted("5", "true") + ",\"hold\":\"PT5M\"");
@@ -381,7 +381,7 @@ class BrokerIT extends ServiceSuite {
         assertThat(figures.text("meanPhi")).isEqualTo("1.0");
     }
 
-    /** Each takes what is nearest by then. */
+    /** Each request takes the nearest alternative that is left. */
     @Test
     void manyAtOnceTakeOneAlternativeEach() throws Exception {
         for (var cluster : List.of(cluster(8, ""), cluster(8, ""), cluster(8, ""))) {

@@ -27,7 +27,9 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** An installation that collects requests without a cluster for a minute. A label tells the clusters of a test. */
+/**
+ * Tests an installation that collects requests without a cluster for a minute. A label separates the clusters of a test from all others.
+ */
 @DirtiesContext
 class BrokerIntakeIT extends ServiceSuite {
 
@@ -63,7 +65,7 @@ class BrokerIntakeIT extends ServiceSuite {
         assertThat(created.status()).isEqualTo(201);
     }
 
-    /** What a test has left would be taken for what the next one waits for. */
+    /** The next test would mistake requests of this one for its own. */
     @AfterEach
     void leaveNothing() {
         if (!store.waiting().isEmpty()) {
@@ -175,7 +177,7 @@ class BrokerIntakeIT extends ServiceSuite {
         var key = new String[] {"Idempotency-Key", newName()};
         var first = hours(client, 1, "", key);
 
-        // as where a hold at another Berth has come to nothing
+        // as if a hold at another Berth had failed
         mirrors.remove(new ReservationId(UUID.fromString(first.text("id"))), "request " + first.text("id"));
         assertThat(hours(client, 1, "", key).body()).isEqualTo(first.body());
         assertThat(store.waiting()).hasSize(1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What projects may spend, what they have spent, and who is told. */
+/** Tests the budgets of projects: grants, charges and notifications. */
 class BudgetsIT extends ServiceSuite {
 
     private static final String PROJECTS = "/api/v1/projects";
@@ -67,7 +67,7 @@ class BudgetsIT extends ServiceSuite {
         return "{\"amount\":\"%s\",\"currency\":\"USD\"}".formatted(amount);
     }
 
-    /** So many PEs for an hour, from the beginning of the next day, at a dollar each. */
+    /** Reserves the given number of PEs for an hour at the start of the next day, at one dollar per PE. */
     private Reply reserve(String where, int pes) {
         return member.post(RESERVATIONS, """
                 {"cluster":"%s","project":"%s","name":"=night","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":%d}}""".formatted(where, project, at(24), at(25), pes));

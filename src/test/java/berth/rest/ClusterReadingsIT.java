@@ -51,7 +51,7 @@ class ClusterReadingsIT extends ServiceSuite {
         assertThat(schedule.text("placements.0.end"))
                 .isEqualTo(start.plus(Duration.ofHours(1)).toString());
         assertThat(schedule.text("placements.0.part")).isEqualTo("0");
-        // that it was cancelled is the last thing that has happened there
+        // the cancellation is the last event
         var events = admin.get("/api/v1/reservations/%s/events".formatted(stopped.text("id")));
         assertThat(schedule.body().get("sequence"))
                 .isEqualTo(events.body()
@@ -155,7 +155,7 @@ class ClusterReadingsIT extends ServiceSuite {
                         .map(row -> row.get("pes").asInt()))
                 .containsExactly(1, 2, 4, 8);
         assertThat(map.body().at("/clusters/0/rows/1/starts/0").asString()).isEqualTo(start.toString());
-        // full price 8.00; less than that for who may still be moved till the notice of a quarter of an hour
+        // the full price is 8.00; a run that can be moved until a quarter of an hour before its start costs less
         assertThat(map.body().at("/clusters/0/rows/3").toString())
                 .isEqualTo("""
                 {"pes":8,"starts":[null,null,"%s"],"prices":[null,null,"6.46"],"availability":[null,null,1.0]}""".formatted(start.plus(Duration.ofHours(2))));
@@ -269,7 +269,7 @@ class ClusterReadingsIT extends ServiceSuite {
         assertThat(zipped.body()).hasSizeLessThanOrEqualTo(300_000);
     }
 
-    /** Asked for in the last 30 days by one of forty, within the next 30, by whole minutes. */
+    /** Returns a run that one of forty accounts requested in the last 30 days and that lies in the next 30 days, in whole minutes. */
     private static Reserve someRun(Random random, long noon) {
         long asked = noon * 1000 - random.nextLong(Duration.ofDays(30).toMillis());
         var id = new UUID(asked << 16 | 7 << 12 | random.nextInt(1 << 12), 1L << 63 | random.nextLong() >>> 2);
@@ -313,7 +313,7 @@ class ClusterReadingsIT extends ServiceSuite {
         assertThat(bytes("/", "gzip").statusCode()).isEqualTo(200);
         assertThat(bytes("/page/plan.js", "gzip").headers().firstValue("Content-Encoding"))
                 .contains("gzip");
-        // its tag promises these very bytes
+        // a strong tag promises exactly these bytes
         assertThat(bytes("/openapi", "gzip").headers().firstValue("Content-Encoding"))
                 .isEmpty();
     }

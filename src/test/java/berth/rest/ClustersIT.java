@@ -43,7 +43,7 @@ class ClustersIT extends ServiceSuite {
         assertThat(back.body().get("pes").asInt()).isEqualTo(16);
         assertThat(back.body())
                 .isEqualTo(admin.get("/api/v1/clusters/" + cluster).body());
-        // those of other Berths come before it
+        // clusters of other Berths come first
         assertThat(admin.get("/api/v1/clusters?limit=500").body().path("items").valueStream())
                 .contains(back.body());
     }
@@ -206,7 +206,7 @@ class ClustersIT extends ServiceSuite {
                         .map(placement -> placement.path("nodes").asString("")))
                 .containsExactlyInAnyOrder("n2", "n[1,3]");
 
-        // the names belong to the nodes as they are now
+        // the names belong to the present nodes
         assertThat(change(cluster, "{\"pes\":160}").text("errors.0.field")).isEqualTo("peNames");
         assertThat(change(cluster, "{\"pes\":150}").text("errors.0.field")).isEqualTo("pes");
         assertThat(change(cluster, "{\"granule\":16,\"peNames\":null}").text("errors.0.field"))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Runs on several clusters at one start. */
+/** Tests runs on several clusters with one start. */
 class CoallocationsIT extends ServiceSuite {
 
     @SuppressWarnings("NullAway.Init")
@@ -108,7 +108,7 @@ class CoallocationsIT extends ServiceSuite {
         fill(one, 8, 48, 1);
         fill(two, 8, 49, 1);
 
-        // the first has room from 49 on, the second from 50 on
+        // the first part has room from hour 49, the second from hour 50
         var refused = coallocate(part(one, 8, 48, 49), part(two, 4, 48, 50));
 
         assertThat(refused.status()).isEqualTo(409);
@@ -181,7 +181,7 @@ class CoallocationsIT extends ServiceSuite {
         assertThat(other.text("code")).isEqualTo("key-reused");
     }
 
-    /** Each wants both clusters for itself: they begin one after the other, as many as there is time for. */
+    /** Each request needs both clusters: they start one after the other, as many as the time allows. */
     @Test
     void manyAtOnceGetAllOrNothing() throws Exception {
         var one = newCluster(8);

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The service's OpenAPI document: the calls it promises, and whether an answer keeps the promise. */
+/** The service's OpenAPI document. It lists the calls, and checks whether a response conforms to the document. */
 final class Contract {
 
     static final String JSON = "application/json";
@@ -39,20 +39,20 @@ final class Contract {
                 SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaRegistryConfig(config));
     }
 
-    /** Clients are to be lenient, this is not: nothing is answered that is not in the document. */
+    /** Forbids properties that are not in the document. Clients should be lenient; this test is not. */
     private static void close(JsonNode schema) {
         if (schema.has("properties") && !schema.has("additionalProperties")) {
             ((ObjectNode) schema).put("additionalProperties", false);
         }
     }
 
-    /** Something that can be sent along with a call; {@code in} is path, query or header. */
+    /** A parameter of a call; {@code in} is path, query or header. */
     record Parameter(String name, String in, boolean isRequired, JsonNode schema) {}
 
     /** A call. */
     record Operation(String id, String method, String path, List<Parameter> parameters, JsonNode node) {
 
-        /** The schema of what is sent. */
+        /** Returns the schema of the request body. */
         Optional<JsonNode> body() {
             return node.at("/requestBody/content/application~1json").optional("schema");
         }
@@ -83,7 +83,7 @@ final class Contract {
                 node);
     }
 
-    /** Every schema by its name. */
+    /** Returns every schema with its name. */
     Stream<Map.Entry<String, JsonNode>> namedSchemas() {
         return document.at("/components/schemas").propertyStream();
     }
@@ -92,12 +92,12 @@ final class Contract {
         return document;
     }
 
-    /** What a reference refers to, or the node itself. */
+    /** Returns the target of a reference, or the node itself if it is none. */
     JsonNode resolved(JsonNode node) {
         return node.has("$ref") ? document.at(node.get("$ref").asString().substring(1)) : node;
     }
 
-    /** What is wrong with an answer; empty if the document promises such a one. */
+    /** Returns the errors of a response; empty if it conforms to the document. */
     List<String> violations(Operation operation, int status, String contentType, String body) {
         var responses = operation.node().get("responses");
         if (!responses.has(Integer.toString(status))) {
@@ -120,7 +120,7 @@ final class Contract {
         }
     }
 
-    /** What is wrong with a value; empty if it is as the schema has it. */
+    /** Returns the errors of a value; empty if it conforms to the schema. */
     List<String> violations(JsonNode schema, JsonNode value) {
         return new ArrayList<>(compiled.computeIfAbsent(schema, this::compile).validate(value))
                 .stream().map(Error::toString).toList();
@@ -131,7 +131,7 @@ final class Contract {
         return schemas.getSchema(root.set("$defs", strict));
     }
 
-    /** With references as JSON Schema has them. */
+    /** Rewrites references from OpenAPI to JSON Schema. */
     private static String local(String json) {
         return json.replace("#/components/schemas/", "#/$defs/");
     }

@@ -37,8 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What another Berth may ask of a service, without HTTP: the few calls that it makes, in the JSON of the contract. For tests that have
- * several Berths and no network.
+ * The calls that another Berth makes to a service, without HTTP but in the JSON of the API. For tests with several Berths and no network.
  */
 public final class Door {
 
@@ -46,7 +45,7 @@ public final class Door {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
-    /** Terms as they are written to other Berths. */
+    /** Writes terms in the JSON for other Berths. */
     public static final WireTerms WIRE = terms -> JSON.valueToTree(TermsBody.of(terms));
 
     private final Desks desks;
@@ -54,7 +53,7 @@ public final class Door {
     private final ReservationBodies bodies;
     private final Supplier<UUID> ids;
 
-    /** What was said. */
+    /** A response. */
     public record Said(int status, JsonNode body) {}
 
     public Door(Desks desks, Reservations reservations, java.time.InstantSource clock, Supplier<UUID> ids) {
@@ -64,7 +63,7 @@ public final class Door {
         this.ids = ids;
     }
 
-    /** The card of a cluster. */
+    /** Returns the card of a cluster. */
     public static JsonNode card(berth.cluster.Cluster cluster) {
         var card = JSON.createObjectNode();
         card.put("pes", cluster.pes());
@@ -74,7 +73,7 @@ public final class Door {
         return card;
     }
 
-    /** Answers a call of an account, with 503 while it cannot. */
+    /** Executes a call of an account. Returns status 503 while the service is unavailable. */
     public Said call(
             AccountName account, String path, Optional<JsonNode> body, Optional<String> key, OptionalInt version) {
         var steps = path.split("/");

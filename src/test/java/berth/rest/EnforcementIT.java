@@ -169,7 +169,7 @@ class EnforcementIT extends ServiceSuite {
         assertThat(admin.patch("/api/v1/clusters/" + cluster, "{\"binding\":\"LATE\"}")
                         .text("errors.0.field"))
                 .isEqualTo("policy.enforcement");
-        // of one that nobody knows nothing is to be told
+        // a report on an unknown reservation is accepted and ignored
         assertThat(tell(cluster, "head1", inPlace(booked).replace(id, "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21"))
                         .status())
                 .isEqualTo(200);

@@ -91,7 +91,7 @@ class EntityTagTest {
                 try {
                     EntityTag.expected(header);
                 } catch (Problem e) {
-                    // refused, soon
+                    // a rejection is fine if it comes quickly
                 }
             });
         }

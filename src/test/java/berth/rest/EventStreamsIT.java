@@ -42,7 +42,7 @@ class EventStreamsIT extends ServiceSuite {
     @SuppressWarnings("NullAway.Init")
     JsonMapper mapper;
 
-    /** Enough that twice as many events fill what lies between here and there, and what may wait besides. */
+    /** Twice this number of events fill the network buffers and the queue of a listener. */
     private static final int RUNS = 2_500;
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -53,7 +53,7 @@ class EventStreamsIT extends ServiceSuite {
     /** A stream that is being read. */
     private record Stream(int status, HttpHeaders headers, BufferedReader lines) implements AutoCloseable {
 
-        /** The next block that tells something; of the first, where it begins. */
+        /** Returns the next block with an event; at first, the block with the initial position. */
         Told next() throws IOException {
             var id = "";
             var event = "";
@@ -68,7 +68,7 @@ class EventStreamsIT extends ServiceSuite {
                     case "event" -> event = value;
                     case "data" -> data = value;
                     default -> {
-                        // how soon to come back, or a comment
+                        // a retry interval, or a comment
                     }
                 }
             }
@@ -141,11 +141,11 @@ class EventStreamsIT extends ServiceSuite {
                     .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
             last = stream.next().id();
             ids.add(reserve(owner, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id"));
-            // both begin at once
+            // both streams start together
             heard.addAll(stream.next(2));
             last = heard.getLast().id();
         }
-        // nobody listens
+        // no stream is open
         reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
         ids.add(reserve(owner, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id"));
         try (var stream = open(token, "/api/v1/events/stream", "Last-Event-ID", last)) {
@@ -233,7 +233,7 @@ class EventStreamsIT extends ServiceSuite {
             fast.next();
             pass(Duration.ofHours(1));
             pass(Duration.ofHours(1));
-            // whoever reads has heard all by now, so all has been told to this one, too
+            // the fast reader has received everything, so everything has been sent to the slow one as well
             fast.next(2 * RUNS);
             assertThat(cutOff()).isGreaterThan(before);
             for (var told = stream.next(); !told.id().isEmpty(); told = stream.next()) {
@@ -253,7 +253,7 @@ class EventStreamsIT extends ServiceSuite {
         assertThat(heard).isEqualTo(listed.subList(listed.indexOf(begin) + 1, listed.size()));
     }
 
-    /** What happened to the reservations of a client, by the list. */
+    /** Returns the events of a client's reservations from the list of events. */
     private static List<String> all(Api owner) {
         var all = new ArrayList<String>();
         var page = owner.get("/api/v1/events?limit=500").body();
@@ -270,12 +270,12 @@ class EventStreamsIT extends ServiceSuite {
         return Scrape.of(admin).value("berth_streams_cut_off_listeners_total", Map.of());
     }
 
-    /** A stream to somebody who takes little at a time, and nothing until it is read. */
+    /** Opens a stream for a slow reader: with small buffers, and without reading yet. */
     private Stream slowly(String token) throws IOException {
         var socket = new Socket();
         socket.setReceiveBufferSize(4 << 10);
         socket.connect(new InetSocketAddress("localhost", port));
-        // in no chunks
+        // HTTP/1.0 avoids chunks
         socket.getOutputStream().write("""
                 GET /api/v1/events/stream HTTP/1.0\r
                 Authorization: Bearer %s\r
@@ -284,7 +284,7 @@ class EventStreamsIT extends ServiceSuite {
         var lines = lines(socket.getInputStream());
         int status = Integer.parseInt(lines.readLine().split(" ")[1]);
         while (!lines.readLine().isEmpty()) {
-            // a header
+            // skip the headers
         }
         return new Stream(status, HttpHeaders.of(Map.of(), (_, _) -> true), lines);
     }
@@ -320,7 +320,7 @@ class EventStreamsIT extends ServiceSuite {
             stream.next();
             admin.patch("/api/v1/clusters/" + cluster, "{\"labels\":{\"a\":\"b\"}}");
             var heard = stream.next();
-            // what others have done comes before it
+            // skip the events of other tests
             while (!heard.data().contains(cluster)) {
                 heard = stream.next();
             }

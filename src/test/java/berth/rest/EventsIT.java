@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What has happened, read by administrators, viewers, and clients, to whom their own is shown. */
+/** Tests which events administrators, viewers and clients read; clients read only their own. */
 class EventsIT extends ServiceSuite {
 
     private static final Random random = new Random(15);
 
     private record Client(Api api, Set<String> own) {}
 
-    /** Two clients on two clusters, one of which collects; each reads a few events now and then. */
+    /** Two clients use two clusters, one of which collects requests; each client reads a few events from time to time. */
     @Test
     void eachClientReadsAllOfItsOwnOnceAndNothingElse() {
         var collecting = newCluster(64);
@@ -79,7 +79,7 @@ class EventsIT extends ServiceSuite {
 
         try (var others = Executors.newVirtualThreadPerTaskExecutor()) {
             var heard = others.submit(() -> waiting(reader, path, 20));
-            // what others do is none of its business
+            // the client does not receive events of other accounts
             reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
             Thread.sleep(300);
             assertThat(heard.isDone()).isFalse();
@@ -104,14 +104,14 @@ class EventsIT extends ServiceSuite {
             var all = List.copyOf(client.own);
             client.api.post("/api/v1/reservations/%s/cancel".formatted(all.get(random.nextInt(all.size()))));
         }
-        // what is nobody's, and another batch of the cluster's history between the own
+        // events that belong to no client, and another batch in the cluster's history between the client's own events
         if (random.nextInt(4) == 0) {
             client.api.post("/api/v1/clusters/%s/jobs".formatted(cluster), """
                 {"pes":64,"estimate":"PT1M"}""");
         }
     }
 
-    /** Somebody who reads a few at a time, and goes on from where that ended. */
+    /** A reader that reads a few events at a time and continues from there. */
     private static final class Reader {
         private final Api api;
         private final List<String> seen = new ArrayList<>();
@@ -138,7 +138,7 @@ class EventsIT extends ServiceSuite {
 
         void readToTheEnd() {
             while (readOn() > 0) {
-                // a page after the other
+                // read page by page
             }
         }
 

@@ -45,7 +45,7 @@ class FeedEntriesTest {
     private static final UUID ID = UUID.fromString("01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21");
     private static final long DAY = 24 * 3600;
 
-    /** It runs in two parts, [1000, 1100) and [1300, 1400), whose place is final from 900 on. */
+    /** A reservation with two parts, [1000, 1100) and [1300, 1400), whose place is final from 900. */
     private static Reservation reservation(Status status) {
         var terms = new Terms(
                 new Window(500, 2000),
@@ -211,7 +211,7 @@ class FeedEntriesTest {
                 .returns(new Slot(10_000, 15_000), Entry::slot)
                 .returns(1, Entry::sequence)
                 .returns(15_000L, Entry::revisedAt);
-        // to the end of the day on which it is asked for, or on which it begins
+        // until the end of the present day, or of the day on which the outage begins
         assertThat(FeedEntries.of(open, 0).slot()).isEqualTo(new Slot(10_000, DAY));
         assertThat(FeedEntries.of(open, 3 * DAY).slot()).isEqualTo(new Slot(10_000, 4 * DAY));
         assertThat(FeedEntries.of(open, -DAY).slot()).isEqualTo(new Slot(10_000, DAY));

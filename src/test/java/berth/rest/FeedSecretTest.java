@@ -20,7 +20,7 @@ class FeedSecretTest {
 
     private final String secret = Accounts.newFeedSecret();
 
-    /** As a server has taken it apart: what is encoded in the path that was sent is not any more. */
+    /** A request as parsed by a server: {@code sent} is percent-encoded, {@code path} is not. */
     private static MockHttpServletRequest request(String sent, String path) {
         var request = new MockHttpServletRequest("GET", sent);
         request.setServletPath(path);
@@ -41,7 +41,7 @@ class FeedSecretTest {
         assertThat(FeedSecret.sentPath(hidden)).isEqualTo(path);
     }
 
-    /** Whoever has read the hash somewhere can do nothing with it. */
+    /** The hash gives no access to the feed, even to a reader of the logs. */
     @Test
     void aHashIsNoSecret() {
         var path = FeedSecret.path(Accounts.hash(secret));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What calendar programs see, which send no token. */
+/** Tests feeds as calendar programs read them, without a token. */
 class FeedsIT extends ServiceSuite {
 
     private static final HttpClient http = HttpClient.newHttpClient();
@@ -47,7 +47,7 @@ class FeedsIT extends ServiceSuite {
         return "/api/v1/accounts/" + account + "/feeds";
     }
 
-    /** The path of a new feed. */
+    /** Makes a feed and returns its path. */
     private String feed(String body) {
         var made = owner.post(feeds(name), body);
         assertThat(made.status()).isEqualTo(201);
@@ -82,7 +82,7 @@ class FeedsIT extends ServiceSuite {
         return answer.headers().firstValue("ETag").orElseThrow();
     }
 
-    /** Eight PEs for an hour, at the earliest of the next day. */
+    /** Reserves eight PEs for an hour, from the start of the next day. */
     private String reserve(Api api, String further) {
         var reserved = api.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}%s}""".formatted(cluster, at(24), at(48), further));
@@ -134,7 +134,7 @@ class FeedsIT extends ServiceSuite {
         var path = feed("{}");
         var id = reserve(owner, "");
         var first = entry(path, id);
-        // which leaves it another place
+        // this moves the first reservation to another place
         var other = admin.post("/api/v1/reservations", """
                 {"cluster":"%s","start":"%s","terms":{"duration":"PT1H","pes":8}}""".formatted(cluster, at(24)));
         assertThat(other.status()).isEqualTo(201);
@@ -170,11 +170,11 @@ class FeedsIT extends ServiceSuite {
         assertThat(tag(call("HEAD", path))).isEqualTo(tag(first));
         assertThat(read(path, "If-None-Match", "W/\"0-9\"").statusCode()).isEqualTo(200);
 
-        // what others have, and what happens elsewhere, is none of its business
+        // the feed does not contain other accounts' reservations or other clusters' events
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","start":"%s","terms":{"duration":"PT1H","pes":8}}""".formatted(newCluster(8), at(30)));
         assertThat(read(path, "If-None-Match", tag(first)).statusCode()).isEqualTo(304);
-        // a quarter of an hour before its start its place is final, and nothing has happened
+        // a quarter of an hour before the start the place becomes final, without an event
         pass(Duration.ofHours(24).minusMinutes(15).minusSeconds(1));
         var before = read(path);
         assertThat(read(path, "If-None-Match", tag(before)).statusCode()).isEqualTo(304);
@@ -184,7 +184,7 @@ class FeedsIT extends ServiceSuite {
         assertThat(fixed.statusCode()).isEqualTo(200);
         assertThat(ReadBack.byBiweekly(fixed.body()).entry(id).orElseThrow().status())
                 .isEqualTo(Status.CONFIRMED);
-        // two changes in one second
+        // two changes within one second
         var cut = reserve(owner, "");
         var second = read(path);
         owner.post("/api/v1/reservations/" + cut + "/cancel");
@@ -215,11 +215,11 @@ class FeedsIT extends ServiceSuite {
         assertThat(calendar(elsewhere).entries()).isEmpty();
         assertThat(calendar(climate).entry(filed)).isPresent();
         assertThat(calendar(climate).entry(plain)).isEmpty();
-        // the last to start first
+        // the last to start comes first
         assertThat(calendar(everything).entries())
                 .isSortedAccordingTo(
                         (a, b) -> Long.compare(b.slot().start(), a.slot().start()));
-        // an administrator's is no different
+        // an administrator's feed works the same way
         var own = admin.post(feeds("admin"), "{}");
         assertThat(calendar(own.text("path")).entry(others)).isEmpty();
         assertThat(calendar(own.text("path")).entry(admins)).isPresent();
@@ -296,7 +296,7 @@ class FeedsIT extends ServiceSuite {
         assertThat(guessed.status()).isEqualTo(404);
         assertThat(guessed.contentType()).isEqualTo("application/problem+json");
         assertThat(guessed.body().toString()).doesNotContain("guessed");
-        // a token is not looked at
+        // the call ignores a token
         assertThat(read(path, "Authorization", "Bearer of_yesterday").statusCode())
                 .isEqualTo(200);
         assertThat(call("POST", path).statusCode()).isEqualTo(405);
@@ -304,7 +304,7 @@ class FeedsIT extends ServiceSuite {
         assertThat(read(path, "Accept", "text/html").statusCode()).isEqualTo(406);
     }
 
-    /** At the level at which Spring tells every step of a request. */
+    /** Logging is set to the level at which Spring logs every step of a request. */
     @Test
     void noSecretIsInALogInAProblemOrInMetrics() throws Exception {
         var path = feed("{}");

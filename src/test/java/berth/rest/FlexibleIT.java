@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Runs of several shapes and in parts, moves, alternatives and proposals, on a cluster of eight PEs. */
+/** Tests runs with several shapes and parts, moves, alternatives and proposals, on a cluster of eight PEs. */
 class FlexibleIT extends ServiceSuite {
 
     @SuppressWarnings("NullAway.Init")
@@ -24,7 +24,7 @@ class FlexibleIT extends ServiceSuite {
         client = client();
     }
 
-    /** So many hours from now. */
+    /** Returns the instant the given number of hours from now. */
     private String in(int hours) {
         return clock.instant().plus(Duration.ofHours(hours)).toString();
     }
@@ -33,13 +33,13 @@ class FlexibleIT extends ServiceSuite {
         return reserve(client, cluster, terms);
     }
 
-    /** Some time between these, so many hours from now. */
+    /** Returns terms with a window between the given hours from now. */
     private String between(int from, int to, String rest) {
         return """
                 {"readyTime":"%s","deadline":"%s",%s}""".formatted(in(from), in(to), rest);
     }
 
-    /** All PEs for an hour. */
+    /** Reserves all PEs for an hour. */
     private Reply allPes(int from, int to) {
         return reserve(between(from, to, "\"duration\":\"PT1H\",\"pes\":8"));
     }
@@ -66,7 +66,7 @@ class FlexibleIT extends ServiceSuite {
         assertThat(moldable.text("terms.maxPes")).isEqualTo("8");
         assertThat(moldable.text("terms.moldability.speedup")).isEqualTo("LINEAR");
         assertThat(moldable.body().at("/terms/pes").isNull()).isTrue();
-        // eight of them would end at 25:40
+        // with eight PEs the run would end at 25:40
         assertThat(moldable.body().at("/placement/pes").asInt()).isEqualTo(8);
         assertThat(moldable.body().at("/placement/parts").size()).isEqualTo(1);
 
@@ -203,7 +203,7 @@ class FlexibleIT extends ServiceSuite {
                 {"terms":{"readyTime":"%s","deadline":"%s"}}""".formatted(in(26), in(27)));
 
         assertThat(refused.status()).isEqualTo(409);
-        // its own place is no obstacle
+        // its own place does not block it
         assertThat(refused.text("alternatives.0.start")).isIn(in(25), in(27));
         assertThat(client.get("/api/v1/reservations/" + strict.text("id")).body())
                 .isEqualTo(strict.body());
@@ -285,7 +285,7 @@ class FlexibleIT extends ServiceSuite {
         assertThat(list(strict).body().at("/items/0/reservation/proposal").isNull())
                 .isTrue();
 
-        // for these the run would go elsewhere, and nobody knows where until it is accepted
+        // these terms would move the run, to a place that is unknown until the proposal is accepted
         renegotiate(admin, strict, """
             {"terms":{"readyTime":"%s","deadline":"%s"},"incentive":{"amount":"0.50","currency":"USD"},"expiresAt":"%s"}""".formatted(in(5), in(9), in(1)));
         var moving = client.get(path).body().get("proposal");
@@ -310,7 +310,7 @@ class FlexibleIT extends ServiceSuite {
         var wide = reserve(client, cluster, between(5, 8, "\"duration\":\"PT1H\",\"pes\":1"));
         var path = "/api/v1/reservations/" + wide.text("id");
         assertThat(client.get(path).text("movable")).isEqualTo("true");
-        // no move keeps that notice any more
+        // the notice is now too long for any move
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"notice\":\"PT7H1S\"}}");
         assertThat(client.get(path).text("movable")).isEqualTo("false");
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"notice\":\"PT7H\"}}");

@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Whoever asks for what cannot be holds up nobody else. */
+/** Checks that an account with impossible requests does not delay other accounts. */
 class FloodIT extends ServiceSuite {
 
     private static final int IMPOSSIBLE_AT_A_TIME = 100;
@@ -39,7 +39,7 @@ class FloodIT extends ServiceSuite {
                     assertThat(reserve(other, cluster, terms(hour, hour + 1, 1)).status())
                             .isEqualTo(201);
                 }
-                // what takes long is done for everybody in turn
+                // expensive requests of all accounts take turns
                 assertThat(reserve(other, cluster, terms(24, 40, 8)).status()).isEqualTo(409);
             } finally {
                 isOver.set(true);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the web server refuses by itself is answered with a problem document, too. */
+/** Checks that requests rejected by the web server itself also get a problem document. */
 class GarbledRequestsIT extends ServiceSuite {
 
     @ParameterizedTest

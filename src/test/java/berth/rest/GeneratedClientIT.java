@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The service as a client sees it that was generated from the document in the repository. */
+/** Tests the service with a client generated from the OpenAPI document in the repository. */
 class GeneratedClientIT extends ServiceSuite {
 
     private final ApiClient client = new ApiClient();

@@ -94,7 +94,7 @@ class ICalendarTest {
         }
     }
 
-    /** Two readers that did not write it. */
+    /** Two independent parsers read the output. */
     @Test
     void whateverIsWrittenIsReadBackAsItWas() throws Exception {
         var random = new Random(20270131);
@@ -121,7 +121,7 @@ class ICalendarTest {
         }
     }
 
-    /** A text with whatever means something to iCalendar, and with characters of every length. */
+    /** Returns a text with characters that are special in iCalendar, and with characters of every length. */
     private static String text(Random random) {
         var pieces = List.of(
                 "a",

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A cluster of four PEs that collects requests for a minute and decides them by priority and length. */
+/** Tests a cluster of four PEs that collects requests for a minute and decides them by priority and length. */
 class IntakeIT extends ServiceSuite {
 
     @SuppressWarnings("NullAway.Init")
@@ -52,7 +52,7 @@ class IntakeIT extends ServiceSuite {
         while (!desks.schedule(new ClusterId(cluster)).orElseThrow().requests().isEmpty()) {
             Thread.onSpinWait();
         }
-        // what is granted may start at once
+        // accepted requests may start at once
         desks.catchUp();
     }
 
@@ -252,7 +252,7 @@ class IntakeIT extends ServiceSuite {
 
         assertThat(read(far).text("reason")).isEqualTo("no-slot");
         var granted = read(near);
-        // behind the first, which began after a minute: 31 minutes of 60 beyond the deadline
+        // after the first run, which began after a minute: 31 minutes of 60 beyond the deadline
         assertThat(granted.text("placement.start"))
                 .as("%s", granted)
                 .isEqualTo(clock.instant().plus(Duration.ofMinutes(119)).toString());

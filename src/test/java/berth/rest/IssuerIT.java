@@ -23,7 +23,9 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** Tokens of an OIDC issuer, beside Berth's own. The issuer is asked for its keys once, so what precedes that comes first. */
+/**
+ * Tests tokens of an OIDC issuer next to Berth's own. Berth requests the issuer's keys once, so tests of the time before that come first.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @DirtiesContext
 class IssuerIT extends ServiceSuite {
@@ -81,7 +83,7 @@ class IssuerIT extends ServiceSuite {
         var created = admin.post("/api/v1/accounts", """
                 {"name":"%s","role":"CLIENT"}""".formatted(name));
         var client = new Api(port, Optional.of(created.text("token")));
-        // what the token says of roles is not looked at
+        // roles in the token are ignored
         var token = issuer.token(claims(name)
                 .claim("role", "ADMIN")
                 .claim("roles", List.of("ADMIN", "ROLE_ADMIN"))
@@ -152,7 +154,7 @@ class IssuerIT extends ServiceSuite {
         assertThat(call(issuer.token(claims("admin"))).status()).isEqualTo(200);
     }
 
-    /** With the claims of another token than the one that was signed. */
+    /** Returns the token with the claims of another one, so that the signature does not match. */
     private String changed(String token) {
         var parts = token.split("\\.", -1);
         var others = issuer.token(claims("admin")).split("\\.", -1);

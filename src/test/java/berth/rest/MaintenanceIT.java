@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** Eight hours in which all of eight PEs are out of service, every other day. */
+/** Tests a maintenance that takes all eight PEs out of service for eight hours every other day. */
 class MaintenanceIT extends ServiceSuite {
 
     @SuppressWarnings("NullAway.Init")
@@ -25,7 +25,7 @@ class MaintenanceIT extends ServiceSuite {
     @SuppressWarnings("NullAway.Init")
     private Api client;
 
-    /** Twenty hours after the beginning of the test. */
+    /** The start of the first window, 20 hours after the start of the test. */
     @SuppressWarnings("NullAway.Init")
     private Instant first;
 
@@ -59,7 +59,7 @@ class MaintenanceIT extends ServiceSuite {
         return windows(maintenance, window -> window.get("state").asString());
     }
 
-    /** Between so many hours after the first window begins. */
+    /** Reserves between the given hours after the start of the first window. */
     private Reply booked(int from, int to, String duration) {
         return reserve(client, cluster, """
                 {"readyTime":"%s","deadline":"%s","duration":"%s","pes":8}""".formatted(hours(from), hours(to), duration));

@@ -93,7 +93,7 @@ class MetricsIT extends ServiceSuite {
 
     @Test
     void oddPathsAndMethodsDoNotMakeNewMetrics() throws Exception {
-        // twice, since a request is counted after it is answered
+        // two calls, because a request is counted after its response
         askOdd("a");
         askOdd("b");
         var before = requests(Scrape.of(admin));
@@ -124,7 +124,7 @@ class MetricsIT extends ServiceSuite {
         http.send(odd.build(), BodyHandlers.discarding());
     }
 
-    /** What is told apart among HTTP requests, but for the reading of the metrics itself. */
+    /** Returns the label sets of the HTTP request metric, except that of reading the metrics. */
     private static Set<Map<String, String>> requests(Scrape scrape) {
         return scrape.of("http_server_requests_seconds_count", Map.of()).stream()
                 .map(Sample::labels)
