@@ -13,7 +13,7 @@ final class CallsUnderWay {
     /** Number of bytes that a call may hold without counting them. */
     static final int FREE = 4 << 10;
 
-    private final Most most;
+    private final Bounds bounds;
 
     // guarded by this
     private final Map<String, Share> shares = new HashMap<>();
@@ -28,15 +28,15 @@ final class CallsUnderWay {
      * @param bytes bytes held by all calls
      * @param bytesOfOne bytes held by the calls of one caller
      */
-    record Most(int calls, int callsOfOne, long bytes, long bytesOfOne) {
+    record Bounds(int calls, int callsOfOne, long bytes, long bytesOfOne) {
 
         /**
          * Returns the bounds for a heap of {@code heap} bytes. All calls may hold an eighth of the heap, and one caller a quarter of that.
          * Both bounds are always large enough for the list of a batch queue.
          */
-        static Most of(long heap, int calls, int callsOfOne) {
+        static Bounds of(long heap, int calls, int callsOfOne) {
             long bytes = Math.max(heap / 8, 4L * BodyLimit.MAX_OF_A_LIST);
-            return new Most(calls, callsOfOne, bytes, Math.max(bytes / 4, 2L * BodyLimit.MAX_OF_A_LIST));
+            return new Bounds(calls, callsOfOne, bytes, Math.max(bytes / 4, 2L * BodyLimit.MAX_OF_A_LIST));
         }
     }
 
@@ -46,13 +46,13 @@ final class CallsUnderWay {
         private long bytes;
     }
 
-    CallsUnderWay(Most most) {
-        this.most = most;
+    CallsUnderWay(Bounds bounds) {
+        this.bounds = bounds;
     }
 
     /** Counts a new call, before its caller is known. Returns {@code false}, and counts nothing, if too many calls are in progress. */
     synchronized boolean enter() {
-        if (calls >= most.calls) {
+        if (calls >= bounds.calls) {
             return false;
         }
         calls++;
@@ -67,7 +67,7 @@ final class CallsUnderWay {
     /** Begins a call of a known caller. Returns empty if the caller has too many calls in progress. */
     synchronized Optional<Call> begin(String caller) {
         var share = shares.computeIfAbsent(caller, _ -> new Share());
-        if (share.calls >= most.callsOfOne) {
+        if (share.calls >= bounds.callsOfOne) {
             return Optional.empty();
         }
         share.calls++;
@@ -96,7 +96,7 @@ final class CallsUnderWay {
         /** Holds {@code further} more bytes. Returns {@code false}, and holds nothing more, if there is no room for them. */
         boolean hold(long further) {
             synchronized (CallsUnderWay.this) {
-                if (bytes + further > most.bytes || share.bytes + further > most.bytesOfOne) {
+                if (bytes + further > bounds.bytes || share.bytes + further > bounds.bytesOfOne) {
                     return false;
                 }
                 bytes += further;

@@ -284,7 +284,7 @@ class JobsController {
         var conflicts = IntStream.range(0, command.jobs().size())
                 .filter(index -> !notTaken.contains(index))
                 .mapToObj(command.jobs()::get)
-                .flatMap(told -> conflict(told, Optional.ofNullable(byName.get(told.name())), now).stream())
+                .flatMap(reported -> conflict(reported, Optional.ofNullable(byName.get(reported.name())), now).stream())
                 .toList();
         return new QueueBody(
                 taken.stream()
@@ -301,16 +301,17 @@ class JobsController {
     }
 
     /** Returns the conflict of a running job whose PEs are not available for as long as it is expected to run. */
-    private static Optional<ConflictBody> conflict(OutsideJob told, Optional<BatchJob> taken, long now) {
-        if (told.startedAt().isEmpty()) {
+    private static Optional<ConflictBody> conflict(OutsideJob reported, Optional<BatchJob> taken, long now) {
+        if (reported.startedAt().isEmpty()) {
             return Optional.empty();
         }
         if (taken.isEmpty()) {
-            return Optional.of(new ConflictBody(told.name(), Texts.instant(now)));
+            return Optional.of(new ConflictBody(reported.name(), Texts.instant(now)));
         }
         return taken.flatMap(BatchJob::run)
                 .filter(run -> run.until()
-                        < Math.max(run.start() + told.estimate(), run.taken().start() + ReplaceJobs.OVERRUN))
-                .map(run -> new ConflictBody(told.name(), Texts.instant(run.until())));
+                        < Math.max(
+                                run.start() + reported.estimate(), run.taken().start() + ReplaceJobs.OVERRUN))
+                .map(run -> new ConflictBody(reported.name(), Texts.instant(run.until())));
     }
 }

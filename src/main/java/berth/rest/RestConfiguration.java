@@ -3,7 +3,7 @@ package berth.rest;
 import berth.broker.WireTerms;
 import berth.desk.Desks;
 import berth.desk.Instances;
-import berth.rest.CallsUnderWay.Most;
+import berth.rest.CallsUnderWay.Bounds;
 import berth.security.Accounts;
 import berth.security.IssuerUnavailable;
 import io.micrometer.core.instrument.Gauge;
@@ -167,7 +167,7 @@ class RestConfiguration {
             MeterRegistry registry) {
         requirePositive("berth.calls.in-all", inAll);
         requirePositive("berth.calls.per-account", perAccount);
-        var calls = new CallsUnderWay(Most.of(Runtime.getRuntime().maxMemory(), inAll, perAccount));
+        var calls = new CallsUnderWay(Bounds.of(Runtime.getRuntime().maxMemory(), inAll, perAccount));
         Gauge.builder("berth.calls", calls, CallsUnderWay::calls)
                 .description("Calls in progress, except health checks")
                 .baseUnit("calls")

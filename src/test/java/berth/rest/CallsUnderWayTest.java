@@ -2,12 +2,12 @@ package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.rest.CallsUnderWay.Most;
+import berth.rest.CallsUnderWay.Bounds;
 import org.junit.jupiter.api.Test;
 
 class CallsUnderWayTest {
 
-    private final CallsUnderWay calls = new CallsUnderWay(new Most(3, 2, 100, 60));
+    private final CallsUnderWay calls = new CallsUnderWay(new Bounds(3, 2, 100, 60));
 
     @Test
     void callsEndAndMakeRoomForOthers() {
@@ -57,8 +57,8 @@ class CallsUnderWayTest {
 
     @Test
     void aHeapOfAnySizeHasRoomForAQueue() {
-        var small = Most.of(64 << 20, 8, 2);
-        var large = Most.of(8L << 30, 8, 2);
+        var small = Bounds.of(64 << 20, 8, 2);
+        var large = Bounds.of(8L << 30, 8, 2);
 
         assertThat(small.bytesOfOne()).isGreaterThanOrEqualTo(2L * BodyLimit.MAX_OF_A_LIST);
         assertThat(large.bytes()).isEqualTo(1L << 30);
