@@ -238,7 +238,7 @@ class BudgetsController {
                 Optional.empty());
     }
 
-    /** Ends a grant now; what is left of it expires. Amounts already held stay covered, as whenever a grant ends. */
+    /** Ends a grant now; what is left of it expires. Amounts that are already held stay covered. */
     @DeleteMapping("/grants/{grant}")
     @Refuses(NOT_FOUND)
     GrantBody endGrant(@PathVariable String id, @PathVariable String grant, @AuthenticationPrincipal Account account) {

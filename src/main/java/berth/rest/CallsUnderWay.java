@@ -59,7 +59,7 @@ final class CallsUnderWay {
         return true;
     }
 
-    /** Uncounts a call for which {@link #enter} returned {@code true}. */
+    /** Removes from the count a call for which {@link #enter} returned {@code true}. */
     synchronized void leave() {
         calls--;
     }

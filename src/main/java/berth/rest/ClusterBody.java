@@ -468,7 +468,7 @@ record ClusterBody(
                 null);
     }
 
-    /** Returns the cluster as a dry run would change it, with the effects of the change. */
+    /** Returns the response to a dry run: the cluster as it would be after the change, with the effects of the change. */
     static ClusterBody of(Cluster cluster, EffectsBody effects) {
         var body = of(cluster);
         return new ClusterBody(

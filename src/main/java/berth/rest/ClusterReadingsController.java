@@ -190,8 +190,8 @@ class ClusterReadingsController {
      *
      * @param immediateShare the share of accepted reservations that were promised an immediate start; null if there were none
      * @param futureShare the share of accepted reservations that were promised a later start; null if there were none
-     * @param meanOffset mean difference between the start promised on acceptance and the actual start, earlier or later, over the
-     *     reservations that started; null if there were none
+     * @param meanOffset mean absolute difference between the start promised on acceptance and the actual start, over the reservations that
+     *     started; null if none started
      */
     record StartsBody(
             @Nullable Double immediateShare,

@@ -88,7 +88,7 @@ final class EventFeed implements SmartLifecycle {
     }
 
     /**
-     * An event and what decides which listeners receive it.
+     * An event, with the data that decides which listeners receive it.
      *
      * @param owner owner of the reservation or request that it is about; empty if it is about something else
      * @param project project that the reservation or request is filed under, or whose budget it is about; empty if there is none

@@ -175,8 +175,8 @@ final class FeedEntries {
     }
 
     /**
-     * Returns the entry of a current or future outage. The entry of an outage without an end lasts to the end of the present day, and a
-     * day longer each day.
+     * Returns the entry of a current or future outage. If the outage has no end, the entry lasts to the end of the present day, and is
+     * therefore extended every day.
      *
      * @param today start of the present day, seconds since the epoch
      */
