@@ -78,11 +78,11 @@ final class EventFeed implements SmartLifecycle {
         this.mostInAll = mostInAll;
         this.mostOfAnAccount = mostOfAnAccount;
         Gauge.builder("berth.streams", this, EventFeed::listening)
-                .description("Listeners of event streams")
+                .description("Event streams that are open.")
                 .baseUnit("listeners")
                 .register(registry);
         cutOff = Counter.builder("berth.streams.cut.off")
-                .description("Listeners cut off because they read too slowly")
+                .description("Event streams that Berth closed because their client read too slowly.")
                 .baseUnit("listeners")
                 .register(registry);
     }

@@ -115,7 +115,7 @@ class MaintenanceController {
                 throw new Problem(
                         LIMIT_EXCEEDED,
                         "The cluster already has %d maintenances, which is the limit. Use one rule for several days."
-                                .formatted(Maintenances.MAX_OF_A_CLUSTER));
+                                .formatted(Maintenances.MAX_PER_CLUSTER));
             case Outcome.NotDone(var answer) -> throw Refusals.refused(answer, RequestFields.fields(body));
         };
     }

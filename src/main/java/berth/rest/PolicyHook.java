@@ -128,13 +128,13 @@ class PolicyHook {
                 TermsBody.of(terms),
                 Texts.orNull(price.map(MoneyBody::of)));
         switch (ask(url.get(), question)) {
-            case Verdict.Allowed() -> count("allowed");
+            case Verdict.Allowed() -> allowed.increment();
             case Verdict.Denied(var reason) -> {
-                count("denied");
+                denied.increment();
                 throw new Problem(ProblemCode.FORBIDDEN, "The site's policy does not allow this: " + reason);
             }
             case Verdict.Nothing(var why) -> {
-                count("failed");
+                failed.increment();
                 log.warn("The policy at {} returned no usable answer: {}", url.get(), why);
                 if (onFailure == OnFailure.CLOSED) {
                     throw new Problem(

@@ -184,7 +184,7 @@ final class Relay extends OncePerRequestFilter {
                 }
                 if (System.nanoTime() > end) {
                     refuse(NONE_ACTIVE, response);
-                    sample.stop(timer("nobody"));
+                    sample.stop(nobody);
                     return;
                 }
                 turn = instances.turn();
@@ -199,7 +199,9 @@ final class Relay extends OncePerRequestFilter {
 
     private static Timer timer(String outcome, MeterRegistry registry) {
         return Timer.builder("berth.relayed")
-                .description("Time to pass a call on to the active instance and return its response")
+                .description(
+                        "Time of calls that a standby passed on to the active instance, by outcome. in-doubt: the answer was cut off, and"
+                                + " the call may have been done. nobody: no instance became active in time.")
                 .tag("outcome", outcome)
                 .register(registry);
     }

@@ -169,11 +169,11 @@ class RestConfiguration {
         requirePositive("berth.calls.per-account", perAccount);
         var calls = new CallsUnderWay(Bounds.of(Runtime.getRuntime().maxMemory(), inAll, perAccount));
         Gauge.builder("berth.calls", calls, CallsUnderWay::calls)
-                .description("Calls in progress, except health checks")
+                .description("Calls in progress, except health checks.")
                 .baseUnit("calls")
                 .register(registry);
         Gauge.builder("berth.calls.held", calls, CallsUnderWay::bytes)
-                .description("Bytes held by request and response bodies of calls in progress")
+                .description("Bytes held by request and response bodies of calls in progress.")
                 .baseUnit("bytes")
                 .register(registry);
         return calls;

@@ -118,7 +118,7 @@ class SeriesController {
                 new Problem(
                         LIMIT_EXCEEDED,
                         "The account has %d series that go on beyond the horizon, which is the maximum. End one first."
-                                .formatted(SeriesBookings.MAX_OF_AN_ACCOUNT));
+                                .formatted(SeriesBookings.MAX_PER_ACCOUNT));
             case Outcome.Busy() ->
                 new Problem(
                         ProblemCode.UNAVAILABLE,

@@ -30,19 +30,21 @@ final class AgentMeters {
     AgentMeters(String cluster) {
         registry.config().commonTags("cluster", cluster);
         passes = Timer.builder("berth.agent.pass")
-                .description("Time of a completed pass")
+                .description("Time of a complete pass.")
                 .register(registry);
         failed = Counter.builder("berth.agent.passes.failed")
-                .description("Passes that failed because Berth or Slurm did not respond")
+                .description("Passes in which Berth or Slurm did not answer.")
                 .register(registry);
         acts = Counter.builder("berth.agent.acts")
-                .description("Reservations created, updated or deleted in Slurm")
+                .description("Reservations that the agent created, updated or deleted in Slurm.")
                 .register(registry);
         drifted = Counter.builder("berth.agent.drift")
-                .description("Reservations that were in place and no longer are, although the promise is unchanged")
+                .description(
+                        "Reservations that were in place in Slurm and are no longer, although Berth's plan has not changed: somebody"
+                                + " changed them by hand, or Slurm crashed.")
                 .register(registry);
         Gauge.builder("berth.agent.last.pass", () -> lastPass)
-                .description("Time of the last completed pass, in seconds since the epoch")
+                .description("Time of the last complete pass, in seconds since the epoch.")
                 .baseUnit("seconds")
                 .register(registry);
         Gauge.builder("berth.agent.in.place", () -> inPlace)

@@ -213,19 +213,19 @@ final class BerthClient implements AutoCloseable {
 
     /** Returns the JSON of a response. A response that is not JSON does not come from Berth, whatever its status. */
     private JsonNode answer(String path, Reply reply) {
-        var heard = received(reply);
-        if (heard.status() != 200) {
-            throw new BerthUnavailable("%s was answered with %s".formatted(path, heard.message()));
+        var response = received(reply);
+        if (response.status() != 200) {
+            throw new BerthUnavailable("%s was answered with %s".formatted(path, response.message()));
         }
-        if (heard.body().isMissingNode()) {
+        if (response.body().isMissingNode()) {
             throw new BerthUnavailable("The server at %s is not Berth. Check --url.".formatted(api));
         }
-        return heard.body();
+        return response.body();
     }
 
-    private Reply.Response heard(Reply reply) {
+    private Reply.Response received(Reply reply) {
         return switch (reply) {
-            case Reply.Response heard -> heard;
+            case Reply.Response response -> response;
             case Reply.NoResponse(var _, var detail) ->
                 throw new BerthUnavailable("Berth at %s does not answer: %s".formatted(api, detail));
         };
