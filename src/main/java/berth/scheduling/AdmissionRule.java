@@ -106,7 +106,7 @@ enum AdmissionRule {
         }
     },
 
-    /** The cluster's lead time must end before the latest start. */
+    /** The cluster's lead time must be over by the latest start. */
     LEAD_TIME {
         @Override
         Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {

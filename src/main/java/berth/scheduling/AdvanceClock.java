@@ -22,8 +22,8 @@ import java.util.Optional;
  * Lets time pass: everything that is due by now happens, in the order of {@link AgendaItem}, each at its due time. Never refused.
  *
  * @param most the most events to decide at once, at least 1; the rest is due in the next schedule
- * @param heardSince since when the service could receive commands, in seconds since the epoch; time limits for clients do not run out
- *     before that
+ * @param heardSince since when the service could receive commands, in seconds since the epoch; time limits for clients and agents do not
+ *     run out before that
  */
 public record AdvanceClock(int most, long heardSince) implements Command {
 

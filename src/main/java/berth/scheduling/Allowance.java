@@ -194,9 +194,9 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
     }
 
     /**
-     * Checks all limits.
+     * Returns the limit on PEs or PE-hours that would be exceeded; empty if neither would be.
      *
-     * @param parts the place of a new reservation
+     * @param parts the place of a new reservation; empty if there is none
      * @param newcomer the size of a new waiting job or request
      */
     private Optional<Violation> tooMuch(Holding has, List<Part> parts, Optional<Waiting> newcomer, long now) {
@@ -255,7 +255,10 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
         return Math.max(0, slot.end() - Math.max(slot.start(), now));
     }
 
-    /** Returns the most PEs at one time. O(n log n), because the desk must not be kept busy. */
+    /**
+     * Returns the most PEs that the booked parts take at one time within the slot. O(n log n) for n parts, because every command on the
+     * cluster waits for this decision.
+     */
     private static long mostAtOneTime(List<Part> booked, Slot slot) {
         var changes = new TreeMap<Long, Long>();
         for (var other : booked) {

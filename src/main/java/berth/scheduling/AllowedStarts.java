@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param earliest the first second that respects the ready time and the cluster's lead time (Berth's own rule)
  * @param busyUntil the end of the present batch work, before which no new reservation starts: T of paper 001, section 4.1, for availability
- *     by load; in the past for other methods
+ *     by load; in the past if there is no such bound
  * @param onlyNow why only a run that starts at once is allowed, by paper 002's ARM; empty if later starts are allowed too
  */
 record AllowedStarts(long earliest, long busyUntil, Optional<Rejection> onlyNow, long now) {

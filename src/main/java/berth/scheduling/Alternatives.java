@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 /**
  * A read-only question: where else would a request fit that does not fit in its window? Paper 000, Algorithm 2.
  *
- * <p>Each job that intersects the window suggests other windows, whatever its index in the waiting queue. Such a window (in the paper an
- * option) is exactly as long as the run: OPTD = OPTT^r + T^e. As in the paper, there is one before the job's ready time and one after its
- * deadline. Berth adds one before its planned start and one after its planned end, and does the same for outages. A window holds an
- * alternative if the request would be admitted in it, with replanning if the cluster replans.
+ * <p>Each reservation (a job in the paper) that intersects the window suggests other windows, whatever its index in the waiting queue. Such
+ * a window (in the paper an option) is exactly as long as the run: OPTD = OPTT^r + T^e. As in the paper, there is one before the
+ * reservation's ready time and one after its deadline. Berth adds one before its planned start and one after its planned end, and does the
+ * same for outages. A window holds an alternative if the request would be admitted in it, with replanning if the cluster replans.
  *
  * <p>The paper has no batch jobs. Here they suggest windows too. Running jobs and the first waiting job suggest one before their start and
  * one after their end. If availability is rated by what-if, so do the planned starts and ends of the other jobs, and the end of the plan,
@@ -154,7 +154,8 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         }
 
         private Optional<Scored> besideTheOthers(RequestedTerms terms) {
-            // if the cluster always replans, the reservations may end up elsewhere, which affects the jobs and the free PEs
+            // if the cluster always replans, the reservations may end up elsewhere, which affects the jobs and the free
+            // PEs
             var cluster = schedule.cluster();
             boolean mayMove = cluster.policy().juggling() == Juggling.ALWAYS
                     && (!schedule.jobs().isEmpty() || cluster.binding() == Binding.EARLY);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 /**
  * The operator changes a cluster. The new rules apply to later decisions; existing agreements stay. A reduction of the PEs is treated as an
  * outage without end, see {@link Displacement}. The granule cannot change. The rating and the currency can change only while nothing is
- * reserved; the binding can change only if there is also no outage.
+ * reserved; the binding can change only if there is also no outage and no batch job.
  *
  * @param before the cluster on which the change is based; the command is refused if the cluster has changed since
  * @param after the new cluster; this command sets its version

@@ -271,7 +271,7 @@ public final class ClusterSchedule {
         return new ClusterSchedule(rules, occupancy, requests, waiting, funds, memo);
     }
 
-    /** Returns the same schedule under the rule that a reservation may delay batch jobs. */
+    /** Returns the same schedule under the rule that a new reservation may delay batch jobs by any amount. */
     public ClusterSchedule whereAnySlotIsAvailableEnough() {
         return ruledAs(cluster.withoutMinAvailability());
     }
@@ -465,7 +465,7 @@ public final class ClusterSchedule {
         return keptPlaces().isEmpty() ? this : with(occupancy.withoutKept());
     }
 
-    /** Returns a schedule without kept places with places kept. */
+    /** Returns this schedule, which must have no kept places, with the places that are kept for waiting jobs from {@code now} on. */
     private ClusterSchedule keepingPlaces(long now) {
         var keeping = occupancy.keeping(cluster.pes(), now);
         return keeping == occupancy ? this : with(keeping);

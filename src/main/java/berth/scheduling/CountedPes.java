@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * PEs that are interchangeable until a run starts and gets the lowest-numbered ones that no run holds. There are always enough: the PEs
- * held by runs or named by outages are among those that are counted as taken. If the cluster has shrunk, some of those no longer belong to
- * it, which leaves even more.
+ * PEs that are interchangeable until a run starts and gets the lowest-numbered ones that no run or outage holds. There are always enough:
+ * the PEs held by runs or named by outages are among those that are counted as taken. If the cluster has shrunk, some of those no longer
+ * belong to it, which leaves even more.
  *
  * @param profile the number of free PEs
  * @param unshared the same number for searches with a bound, in which batch jobs count only beyond the PEs outside the reservable share
@@ -95,7 +95,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
         return within(among).fewestFree(slot) >= pes + spared(among);
     }
 
-    /** Returns the PEs requested plus those that must stay free. */
+    /** Returns the number of PEs that must stay free. Searches add it to the requested PEs. */
     private int spared(int among) {
         return profile.capacity() - among;
     }
@@ -124,7 +124,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
 
     @Override
     public PeSet started(Part waiting) {
-        // among that many PEs some are held by no run, however large the cluster is
+        // among that many PEs enough are not held, however large the cluster is
         int enough = Math.min(profile.capacity(), Math.addExact(held.size(), waiting.pes()));
         return PeSet.range(0, enough).minus(held).lowest(waiting.pes());
     }

@@ -139,7 +139,9 @@ final class Displacement {
         var movable = new ArrayList<Reservation>();
         var displaced = new ArrayList<Reservation>();
         for (var reservation : touched) {
-            // past parts of a run are free too: everything that was taken then is still taken
+            // the past of a run passes this check too: everything else that was taken then is still recorded as taken,
+            // so the run's own PEs
+            // are free
             if (!reservation.isMovable(now) && schedule.occupancy().hasRoomFor(reservation)) {
                 schedule = schedule.adding(reservation);
             } else if (reservation.isMovable(now) && schedule.occupancy().hasRoomForRunning(reservation)) {
@@ -173,7 +175,7 @@ final class Displacement {
         return schedule.with(schedule.occupancy().givingBackRunning(reservation));
     }
 
-    /** Returns the numbers of the lost PEs. */
+    /** Returns the numbers of the lost PEs, which are known with early binding. */
     private PeSet gone(Event loss) {
         return switch (loss) {
             case OutageEvent(var _, var outage, var _) -> outage.peIds().orElseThrow();
@@ -183,7 +185,10 @@ final class Displacement {
         };
     }
 
-    /** Finds another place. For a running reservation only the parts that have not begun move; its present PEs are kept. */
+    /**
+     * Moves a displaced reservation to another place, or lets it fail if there is none. Of a running reservation only the parts that have
+     * not begun move; its present PEs are kept.
+     */
     private void replace(Reservation reservation) {
         var found = found(reservation);
         schedule = withoutRunning(reservation);

@@ -7,9 +7,9 @@ import berth.sla.Money;
 import java.util.EnumSet;
 
 /**
- * Makes the place of a reservation, or of its parts that have not begun, final now. A final place and a run without parts to come stay as
- * they are. Paper 000, section 4.2: the owner renegotiates and gives up its remaining flexibility, so it pays as for {@linkplain
- * berth.pricing.Tariff#fixed tighter terms}.
+ * Makes the place of a reservation, or of its parts that have not begun, final now. A place that is final already stays as it is. The
+ * command is rejected for a run that has no parts to come. Paper 000, section 4.2: the owner renegotiates and gives up its remaining
+ * flexibility, so it pays as for {@linkplain berth.pricing.Tariff#fixed tighter terms}.
  *
  * @param target the reservation
  * @param wish who wants it

@@ -56,7 +56,10 @@ public record FreeMap(long duration, Slot range, long step, ServiceClass service
                 .toList();
     }
 
-    /** Returns the time from which on no run delays any job; with availability by load, no earlier run is admitted. */
+    /**
+     * Returns the time from which on no run delays any job. With availability by load that is any time, because no run that would delay a
+     * job is admitted.
+     */
     private static long harmless(ClusterSchedule schedule, long now) {
         boolean isTold = schedule.jobs().isEmpty()
                 || schedule.cluster().policy().availability().method() == AvailabilityMethod.LOAD;

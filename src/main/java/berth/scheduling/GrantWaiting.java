@@ -163,7 +163,7 @@ public record GrantWaiting(WaitingPass pass, Function<AccountName, Optional<Allo
 
         private boolean overlaps(IntakeRequest request, List<Slot> slots) {
             if (request.terms().preemption().isPresent()) {
-                // the search for parts also depends on gaps beside the window
+                // the search for parts also depends on gaps outside the window
                 return true;
             }
             long ready = request.terms().readyTime().orElse(now);

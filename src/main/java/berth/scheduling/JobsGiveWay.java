@@ -95,7 +95,7 @@ final class JobsGiveWay {
         return job.run().orElseThrow().peIds().intersects(gone);
     }
 
-    /** Whether the job takes PEs that the loss needs. With early binding, only a job on the lost PEs does. */
+    /** Whether the loss needs PEs of a job that has none of the lost PEs. With early binding it never does. */
     private static boolean isInTheWay(ClusterSchedule schedule, BatchJob job, int pes, Slot lost) {
         var there = job.part().slot();
         var both = new Slot(Math.max(there.start(), lost.start()), Math.min(there.end(), lost.end()));

@@ -47,7 +47,7 @@ sealed interface JugglingResult {
     record Nothing(Rejection reason, Effort effort) implements JugglingResult {}
 
     /**
-     * Finds a place for a newcomer, replanning the queue by the cluster's rules. Under any rules, a newcomer that fits beside the
+     * Finds a place for a newcomer, replanning the queue by the cluster's rules. Under any rules, a newcomer that fits alongside the
      * reservations in their present places is not refused, and a refusal states why it does not fit there.
      */
     static JugglingResult of(ClusterSchedule schedule, Newcomer newcomer, long now) {
@@ -55,7 +55,9 @@ sealed interface JugglingResult {
         return placed(schedule, newcomer, isAlways, now);
     }
 
-    /** Finds a place beside the reservations in their present places; if there is none and the cluster juggles, other reservations move. */
+    /**
+     * Finds a place alongside the reservations in their present places; if there is none and the cluster juggles, other reservations move.
+     */
     static JugglingResult onConflict(ClusterSchedule schedule, Newcomer newcomer, long now) {
         return placed(schedule, newcomer, false, now);
     }

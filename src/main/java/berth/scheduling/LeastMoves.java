@@ -36,14 +36,15 @@ import org.pcollections.PMap;
  * while there is room: once in the order of the queue, and once smallest first. A reservation whose place is then taken is in the way.
  *
  * <p>Ways are tried by the number of reservations in the way, then by their PE-seconds, then by the start of the newcomer's place. Each
- * reservation in the way gets another place as by Algorithm 1, in the order of the queue, beside the reservations in their places at that
- * time. First all ways are tried without further moves; then ways in which other reservations make room for those; then one step further.
- * No reservation moves twice. A reservation keeps PEs that no other could get as long as they are in nobody's way.
+ * reservation in the way gets another place as by Algorithm 1, in the order of the queue, alongside the reservations in their places at
+ * that time. First all ways are tried without further moves; then ways in which other reservations make room for those; then one step
+ * further. No reservation moves twice. Of the PEs that no other reservation could get, a reservation keeps only those that it has already
+ * and that are in no other's way.
  *
- * <p>A reservation can give way if it is movable and has another place to go to. A run with one shape, one part and only one possible start
- * cannot on a cluster where PEs are interchangeable. The method makes at most {@link #MAX_SEARCHES} searches; {@link #LOOKS} reservations
- * that leave and return count as one more. Each takes O(log n + k), where k overlap its window, plus a cheap check of each of the n in the
- * queue. The result depends only on the schedule, the newcomer and the time.
+ * <p>A reservation can give way if it is movable and has another place to go to. On a cluster where PEs are interchangeable, a run with one
+ * shape, one part and only one possible start cannot give way. The method makes at most {@link #MAX_SEARCHES} searches; {@link #LOOKS}
+ * reservations that leave and return count as one more. Each takes O(log n + k), where k overlap its window, plus a cheap check of each of
+ * the n in the queue. The result depends only on the schedule, the newcomer and the time.
  */
 final class LeastMoves {
 
@@ -91,7 +92,7 @@ final class LeastMoves {
         return Optional.empty();
     }
 
-    /** Returns the searches made so far. */
+    /** Returns the number of searches so far. */
     int searches() {
         return searches;
     }
@@ -137,7 +138,7 @@ final class LeastMoves {
             return terms.window().deadline();
         }
 
-        /** Returns the shapes to consider; if there are many, the search for the place covers those in between. */
+        /** Returns the largest and the smallest shape. The search for the place tries those in between. */
         List<Shape> shapes() {
             return Stream.of(terms.shapes().getFirst(), terms.shapes().getLast())
                     .distinct()
@@ -307,7 +308,7 @@ final class LeastMoves {
                 .thenComparingLong(missing -> missing.stretch().start());
     }
 
-    /** How many PE-seconds are missing for a number of PEs. */
+    /** The PE-seconds that are missing over time for a number of wanted PEs. */
     private static final class Lack {
 
         private final long[] starts;
@@ -380,7 +381,7 @@ final class LeastMoves {
                 .sum();
     }
 
-    /** Whether a reservation may keep its place: beside a newcomer, none lies outside the reservable share. */
+    /** Whether a reservation may keep its place: when a newcomer arrives, none may lie outside the reservable share. */
     private boolean mayStay(FreePes free, List<Part> parts) {
         int among = schedule.cluster().reservablePes();
         return parts.stream()

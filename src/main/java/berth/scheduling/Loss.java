@@ -32,7 +32,7 @@ record Loss(List<Event> jobs, Displacement displacement) {
         if (most.failed() >= least.failed()) {
             return least;
         }
-        // remove no more other jobs than the result of removing all of them requires
+        // let the fewest other jobs give way with which no more reservations fail than if all of them did
         int tooFew = 0;
         int enough = others.size();
         var found = most;

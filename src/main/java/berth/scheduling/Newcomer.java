@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * A request or reservation that needs a place beside the others: j_k of paper 000, section 3.2.
+ * A request or reservation that needs a place alongside the others: j_k of paper 000, section 3.2.
  *
  * @param id its id
  * @param terms its terms
@@ -24,7 +24,7 @@ record Newcomer(ReservationId id, Terms terms, long acceptedAt, Function<FreePes
         this(id, terms, acceptedAt, look, OptionalLong.empty());
     }
 
-    /** Returns its rank in the cluster's replan order. Only reservations with a lower rank precede it. */
+    /** Returns its rank in the cluster's replan order. Reservations with the same or a lower rank precede it. */
     long rank(Cluster cluster, long now) {
         return cluster.policy().replanning().order().rank(id, terms, acceptedAt, id, now);
     }

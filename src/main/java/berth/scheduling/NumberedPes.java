@@ -24,7 +24,7 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
         return new NumberedPes(CapacityProfile.of(pes), PeCalendar.of(pes));
     }
 
-    /** PEs of jobs count as those of reservations, because the PEs outside the reservable share are not tied to jobs. */
+    /** The PEs of jobs count as taken like those of reservations, whether they lie inside the reservable share or not. */
     @Override
     public NumberedPes sharing(Collection<Part> jobs, int spared) {
         return this;

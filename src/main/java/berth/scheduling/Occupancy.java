@@ -30,7 +30,10 @@ final class Occupancy {
     private final TreePSet<AgendaItem> agenda;
     private final Leads leads;
 
-    /** Count as taken, so that no reservation gets them. They follow from everything else and the time. */
+    /**
+     * The places kept for waiting jobs. They count as taken, so that no reservation gets them. They follow from everything else and the
+     * time.
+     */
     private final List<Part> kept;
 
     private final FoundOut foundOut = new FoundOut();
@@ -138,7 +141,10 @@ final class Occupancy {
         return found;
     }
 
-    /** Returns the PEs in service over time for a cluster that has only {@code below} of its {@code pes} PEs. O(outages). */
+    /**
+     * Returns over time how many of {@code pes} PEs remain if outages take what they would take from a cluster of {@code below} PEs.
+     * O(outages).
+     */
     CapacityProfile inService(int pes, int below) {
         var rest = CapacityProfile.of(pes);
         for (var outage : outages()) {
@@ -149,7 +155,8 @@ final class Occupancy {
     }
 
     /**
-     * Returns the most PEs that outages take at one time of {@code slot} from a cluster that has only {@code below} of its {@code pes} PEs.
+     * Returns the most of a cluster's {@code pes} PEs that outages would take at one time of {@code slot} if the cluster had only {@code
+     * below} PEs.
      */
     int mostOutOfService(Slot slot, int pes, int below) {
         return pes - inService(pes, below).fewestFree(slot);

@@ -76,7 +76,7 @@ final class PlaceSearch {
         return open(schedule, asked, serviceClass, 0, now);
     }
 
-    /** Opens a search for a place that is first held for {@code hold} seconds, during which no reservation moves. */
+    /** Opens a search for a place that is first held for {@code hold} seconds, during which the provider does not move it. */
     static Opening open(
             ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long hold, long now) {
         var cluster = schedule.cluster();

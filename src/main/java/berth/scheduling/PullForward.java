@@ -18,7 +18,7 @@ import java.util.UUID;
  * Moves waiting reservations forward into time that has become free earlier than planned: by a cancellation, an early end, an expired hold,
  * a renegotiation, or PEs that are back. Paper 003, section 3.3, mentions these scheduling events and leaves them for later. If the cluster
  * {@linkplain berth.cluster.Replanning#pullForward asks for it}, its waiting queue is then replanned in the cluster's order, each
- * reservation by the paper's Algorithm 1 beside all others in their present places.
+ * reservation by the paper's Algorithm 1 alongside all others in their present places.
  *
  * <p>Differs from the paper: only reservations for which something has become free between their earliest start and their end are
  * considered, and each moves only if it then ends sooner. No reservation is delayed for another, and the queue is never taken apart as a

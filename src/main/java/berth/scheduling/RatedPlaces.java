@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * The places of a request that are examined beside a batch queue, with their availability: paper 001, section 4. Their starts are
+ * The places of a request that are examined alongside a batch queue, with their availability: paper 001, section 4. Their starts are
  * distributed evenly from the earliest to the latest start, both included; the cluster's rules set their largest number and smallest
  * distance. For a run with one shape and one part, the place that a job of its size would get is added if it lies in the window. Callers
- * can add others, such as the place that the policy chooses. A place that is not free beside running jobs, reservations and the kept place
+ * can add others, such as the place that the policy chooses. A place that running jobs, reservations and the kept place do not leave free
  * has an availability of 0 and is excluded. The plan with that job is always one of the compared plans, so a request without a choice is
  * compared with waiting its turn.
  *
@@ -87,8 +87,8 @@ final class RatedPlaces {
     }
 
     /**
-     * Returns no places yet. Added places are compared with each other and with waiting its turn, as for a request without a choice.
-     * Several instances whose requests differ only in their windows can share the plan in which the request is a job.
+     * Returns an instance without places. Added places are compared with each other and with waiting its turn, as for a request without a
+     * choice. Several instances whose requests differ only in their windows can share the plan in which the request is a job.
      */
     static RatedPlaces none(ClusterSchedule schedule, PlaceSearch search, long now) {
         return new RatedPlaces(schedule, search, now, new TreeMap<>(), asAJob(schedule, search.terms(), now));

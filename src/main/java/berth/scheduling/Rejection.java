@@ -59,7 +59,7 @@ public sealed interface Rejection {
      * There is room, but the reservation would delay batch jobs too much: paper 001, section 4.
      *
      * @param availability the availability of the best examined slot, or of the chosen start, in [0, 1]
-     * @param least the lowest availability that the cluster grants, in [0, 1]; if it is 0, the availability must be above it
+     * @param least the lowest availability with which the cluster grants a slot, in [0, 1]; if it is 0, the availability must be above it
      */
     record TooBusy(double availability, BigDecimal least) implements Rejection {}
 
@@ -99,7 +99,10 @@ public sealed interface Rejection {
     /** The outage is already over. */
     record OutageOver(OutageId outage) implements Rejection {}
 
-    /** The field of the cluster cannot change while something is reserved or, for the binding, out of service. */
+    /**
+     * The field of the cluster cannot change while something is reserved or, for the binding, while there is a reservation, an outage or a
+     * batch job.
+     */
     record InUse(String field) implements Rejection {}
 
     /** No batch job with that id runs or waits on this cluster. */

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes the terms of a reservation at its owner's wish (paper 000, section 2.1). The run stays in its place if the new terms and budget
- * allow it; otherwise it gets the place that the policy chooses, and other reservations may move for it. A run that stays becomes final
- * when it was to, unless the owner asks for another time. A run that gets a new place, even one with the same start, becomes final as if it
- * were placed for the first time. Of a running reservation only the end can change: with one part, its end in the present shape; with
- * several parts, only the deadline. If the command is rejected, nothing changes.
+ * Changes the terms of a reservation (paper 000, section 2.1) at its owner's wish or, with an incentive, at the provider's. The run stays
+ * in its place if the new terms and budget allow it; otherwise it gets the place that the policy chooses, and other reservations may move
+ * for it. A run that stays becomes final when it was to, unless the owner asks for another time. A run that gets a new place, even one with
+ * the same start, becomes final as if it were placed for the first time. Of a running reservation only the end can change: with one part,
+ * its end in the present shape; with several parts, only the deadline. If the command is rejected, nothing changes.
  *
  * @param target the reservation
  * @param wanted the new terms, complete, including those that do not change
@@ -246,8 +246,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     /**
-     * Returns the new price. A run that has begun owes at least its present price. A change that the provider wants never costs more than
-     * before.
+     * Returns the new price. A run that has begun owes at least its present price. If the provider wants the change, the PE-seconds that
+     * were agreed never cost more than before.
      */
     private Money price(ClusterSchedule schedule, Reservation before, Terms terms, Finality finality, Place place) {
         var tariff = schedule.cluster().tariff();
@@ -286,7 +286,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var after = before.renegotiated(terms, placement, found.price(), now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
         var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));
-        // what the account has elsewhere may have moved
+        // other reservations of the account may have moved to make room
         var limit = takesMore
                 ? allowance.exceeded(
                         accepted.next(), before.id(), before.origin().owner(), place.parts(), now)
@@ -295,7 +295,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 .orElseGet(() -> accepted.withinBudget(schedule, before.origin().project()));
     }
 
-    /** Whether the run takes only PEs that it already has. */
+    /** Whether the run takes only PEs and time that it already has. */
     private static boolean within(Reservation before, Place place) {
         return place.parts().stream()
                 .allMatch(part -> before.parts().stream()

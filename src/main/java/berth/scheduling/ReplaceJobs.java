@@ -182,7 +182,10 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 .toList();
     }
 
-    /** Returns a running job for as long as it has its PEs exclusively. */
+    /**
+     * Returns the job as running until its estimate is over or other allocations need its PEs, whichever comes first; empty if they need
+     * them now.
+     */
     private static Optional<BatchJob> running(
             ClusterSchedule rest, BatchJob job, Optional<PeSet> peIds, long start, long now) {
         long end = Math.max(start + job.estimate(), now + OVERRUN);
@@ -221,7 +224,10 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 : Optional.of(new Part(slot, pes, peIds, 1)).filter(part -> free.hasRoomFor(part, true));
     }
 
-    /** Whether the report repeats the previous one, apart from later begins of running jobs. */
+    /**
+     * Whether the report repeats the previous one. Only the slots of running jobs may begin later, because each report counts them from its
+     * own time.
+     */
     private boolean isAsBefore(ClusterSchedule schedule, List<BatchJob> all) {
         return all.size() == schedule.jobs().size()
                 && all.stream()

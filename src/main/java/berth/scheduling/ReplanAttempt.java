@@ -25,7 +25,7 @@ import java.util.TreeMap;
  *
  * <p>Berth adds rules. Among equals, the one accepted first comes first, and the newcomer last. No move brings a start closer than the
  * cluster's or the owner's notice. A reservation that finds no other place may keep its own, even if a newcomer could not have it because
- * the notice or the reservable share has changed. At the last index the newcomer is placed beside all others in their present places, so
+ * the notice or the reservable share has changed. At the last index the newcomer is placed alongside all others in their present places, so
  * one that fits there is not refused. Limits of accounts do not bind the provider's moves. If the cluster limits the moves for one request,
  * a reservation beyond the limit counts as one without a place: the newcomer continues from the index after it.
  *
@@ -213,7 +213,7 @@ final class ReplanAttempt {
             clearTo = touch ? Math.max(clearTo, to) : to;
         }
 
-        /** Returns the reservations before that index to their old places. */
+        /** Puts the reservations before that index back in their old places. */
         void leave(int next) {
             for (; index < next; index++) {
                 if (cleared.get(index)) {
@@ -290,8 +290,8 @@ final class ReplanAttempt {
         }
 
         /**
-         * Returns the weight of a pass. A shape that is kept is searched for step by step, and so are all other shapes if it is not kept or
-         * need not be.
+         * Returns how many passes a reservation counts beyond the first. A shape that is kept is searched for step by step, and so are all
+         * other shapes if it is not kept or need not be.
          */
         private int weight(Terms terms, Optional<Place> found) {
             boolean keepsShape = terms.shapes().size() == 1
@@ -362,7 +362,10 @@ final class ReplanAttempt {
                     found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), effort());
         }
 
-        /** Returns the replan memo after the attempt: every replanned reservation is settled. */
+        /**
+         * Returns the replan memo after the attempt: every replanned reservation is settled unless it can be split, runs do not get their
+         * first fit, or it found no other place than its own.
+         */
         private ReplanMemo known(List<ReservationEvent> moves) {
             var all = (BitSet) settled.clone();
             for (int at = first; at < queue.size(); at++) {

@@ -21,8 +21,8 @@ import java.util.function.Function;
  * {@link JugglingResult}.
  *
  * <p>On a cluster with batch jobs the place must be {@linkplain RatedPlaces available} enough. If the place that the policy chooses is not,
- * the request gets the earliest free place that is, without moving others. If the cluster sets no minimum, any place is good enough that is
- * free beside running jobs, reservations and the kept place, which gives an availability above 0; no plans are made. Only new requests need
+ * the request gets the earliest free place that is, without moving others. If the cluster sets no minimum, any place is good enough that
+ * running jobs, reservations and the kept place leave free, which gives an availability above 0; no plans are made. Only new requests need
  * this; reservations that move or change their terms do not.
  *
  * @param id the id of the new reservation, chosen by the caller so that the decision has no side effects

@@ -98,7 +98,7 @@ public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int li
                 .map(end -> new Candidate(reservation.id(), end, phi(reservation.terms(), end)));
     }
 
-    /** Returns where the reservation would end if the request were placed first. */
+    /** Returns when the reservation would end if the request were placed first; empty if one of them has no place. */
     private Optional<Long> behind(ClusterSchedule rest, Reservation reservation, long now) {
         var cluster = rest.cluster();
         if (!(PlaceSearch.open(rest, terms, serviceClass, now) instanceof Opening.Open(var search)

@@ -86,7 +86,7 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                 : cluster.nodes().broken(pes).map(why -> new Violation(path + "pes", why));
     }
 
-    /** Returns why a job can never run on a cluster with so many PEs. */
+    /** Returns why a job can never run on a cluster with {@code most} PEs. */
     static Optional<Violation> tooLarge(String path, int pes, int most) {
         return pes > most
                 ? Optional.of(new Violation(path + "pes", "exceeds the %d PEs of the cluster".formatted(most)))

@@ -14,7 +14,7 @@ import java.util.UUID;
  */
 final class Trials {
 
-    /** The most plans of a batch queue of {@link Jobs#MAX} jobs. */
+    /** The most plans of a batch queue to make, however many jobs the queue has. */
     private static final int MAX_PLANS = 100;
 
     private static final ReservationId NOBODYS = new ReservationId(new UUID(0, 0));

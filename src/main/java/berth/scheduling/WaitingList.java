@@ -39,7 +39,7 @@ public final class WaitingList {
     private final TreePMap<Long, IntakeRequest> byTicket;
     private final PMap<ReservationId, IntakeRequest> byId;
 
-    /** By the fewest PEs that each request can use. */
+    /** The requests by the fewest PEs on which each can run. */
     private final TreePMap<Integer, TreePMap<Long, IntakeRequest>> byPes;
 
     private final PMap<AccountName, TreePMap<Long, IntakeRequest>> byOwner;
@@ -119,8 +119,8 @@ public final class WaitingList {
     }
 
     /**
-     * Returns the requests after a ticket that can use at most {@code pes} PEs, in order. O(k log n) for k numbers of PEs, then O(log k)
-     * for each request.
+     * Returns the requests after a ticket that can run on {@code pes} PEs or fewer, in order. O(k log n) for k numbers of PEs, then O(log
+     * k) for each request.
      */
     Iterator<IntakeRequest> after(long ticket, int pes) {
         var heads = new PriorityQueue<Head>(Comparator.comparing(head -> ticket(head.next)));
@@ -143,7 +143,7 @@ public final class WaitingList {
         };
     }
 
-    /** The first of the requests with one number of PEs, and the others. */
+    /** The first of the requests with the same fewest PEs, and the others. */
     private record Head(IntakeRequest next, Iterator<IntakeRequest> others) {}
 
     private static void advance(Iterator<IntakeRequest> alike, PriorityQueue<Head> heads) {

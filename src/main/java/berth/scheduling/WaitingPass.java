@@ -21,9 +21,9 @@ import org.pcollections.TreePSet;
  * @param freed the time that has become free; empty if no pass is under way
  * @param after the ticket that the pass has reached
  * @param later the time that has become free since the pass began
- * @param fresh the tickets of requests that were never tried
+ * @param fresh the tickets of requests that have not been tried yet
  * @param busy the tickets that were skipped because another decision for their accounts was in progress
- * @param wholeAt when all requests are tried next, in seconds since the epoch
+ * @param wholeAt when a pass over all requests last began, in seconds since the epoch
  */
 public record WaitingPass(
         List<Slot> freed, long after, List<Slot> later, TreePSet<Long> fresh, TreePSet<Long> busy, long wholeAt) {
@@ -73,7 +73,7 @@ public record WaitingPass(
         return new WaitingPass(List.of(), 0, List.of(), TreePSet.empty(), TreePSet.empty(), wholeAt);
     }
 
-    /** Returns the same pass, with all requests to be tried next at that time, in seconds since the epoch. */
+    /** Returns the same pass, in which all requests are to be tried as of {@code now}, in seconds since the epoch. */
     WaitingPass whole(long now) {
         return new WaitingPass(freed, after, later, fresh, busy, now).and(List.of(ALWAYS));
     }

@@ -246,7 +246,7 @@ final class WaitingQueue {
     /**
      * Returns the earliest start of the remaining parts of a reservation that the provider moves.
      *
-     * @param notice how far ahead the start must lie, in seconds, in addition to what the owner asks for
+     * @param notice how far ahead the start must lie at least, in seconds; the owner's own notice applies if it is longer
      */
     static long earliest(Reservation waiting, long notice, long now) {
         long ahead = Math.max(notice, waiting.terms().fixing().before().orElse(0));

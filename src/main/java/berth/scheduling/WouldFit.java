@@ -103,7 +103,7 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
      * Returns the figure closest to {@code refused} that is admitted, by bisection between it and {@code likely}; empty if {@code likely}
      * is not admitted either.
      *
-     * @param needed the figure with which a place was found
+     * @param needed returns the figure that would have been enough for a place found
      */
     private OptionalLong nearest(
             ClusterSchedule schedule,
