@@ -73,7 +73,7 @@ final class PeChange {
         return true;
     }
 
-    /** Whether the change covers all seconds from {@code first} to {@code last}. */
+    /** Whether the change begins before {@code first} and covers all seconds up to {@code last}. */
     boolean covers(long first, long last) {
         return from < first && last < to;
     }

@@ -152,7 +152,7 @@ final class PeInner extends PeNode {
             }
         }
         if (to + 1 < children.length) {
-            changed.add(children[to + 1]); // on its own, since the one before it may be small now
+            changed.add(children[to + 1]); // added on its own, because the child before it may now be small
             changed.addAll(this, to + 2, children.length);
         }
         return changed.hasTimesOf(firstTimes) ? new PeNode[] {with(changed.nodes(), change)} : changed.inners();

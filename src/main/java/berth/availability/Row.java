@@ -20,7 +20,7 @@ final class Row {
         }
     }
 
-    /** Adds a node in front if the only present node is small. */
+    /** Adds a node in front of the only present node, which must be small. */
     void addBefore(Node node) {
         Node only = nodes[--size];
         add(node);
