@@ -41,7 +41,7 @@ public record BatchJob(
      *
      * @param start when the job started, in seconds since the epoch (j_stt)
      * @param taken when the PEs are taken: from the start to the end of the estimate. For a job of an external batch system it begins with
-     *     the report to Berth, ends when reservations need the PEs, and is longer if the estimate is already over
+     *     the report to Berth, ends at the latest when reservations need the PEs, and is longer if the estimate is already over
      * @param peIds the PEs
      */
     public record Run(long start, Slot taken, PeSet peIds) {

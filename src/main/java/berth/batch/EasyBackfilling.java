@@ -38,7 +38,7 @@ public final class EasyBackfilling {
     /**
      * Computes the plans of a queue.
      *
-     * @param free the free PEs beside running jobs, reservations and outages; waiting jobs take none of them
+     * @param free the PEs that running jobs, reservations and outages leave free; waiting jobs take none of them
      * @param now seconds since the epoch
      */
     public static EasyBackfilling of(CapacityProfile free, Jobs jobs, long now) {
@@ -65,7 +65,10 @@ public final class EasyBackfilling {
         return original;
     }
 
-    /** Returns when the last job ends in the present plan, including running jobs; now, if none ends. Later reservations delay no job. */
+    /**
+     * Returns when the last job ends in the present plan, including running jobs; now, if none ends. A reservation that begins at that time
+     * or later delays no job.
+     */
     public long end() {
         return Math.max(free.now(), original.end());
     }

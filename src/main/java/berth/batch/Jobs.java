@@ -58,7 +58,7 @@ public final class Jobs {
                 : Optional.of(waiting.firstEntry().getValue());
     }
 
-    /** Returns the system that runs the present jobs. */
+    /** Returns the system that runs the present jobs; Berth if there are none. */
     public JobSource source() {
         return byId.isEmpty()
                 ? JobSource.BERTH

@@ -12,7 +12,7 @@ import java.util.Collection;
  * which it no longer fits. Such a plan has less work, not less delay.
  *
  * @param mostJobs the most jobs that end in any considered plan
- * @param leastMakespan the least makespan among the plans that end so many: C*_max
+ * @param leastMakespan the least makespan among the plans that end {@code mostJobs} jobs: C*_max
  * @param leastCompletion the least average completion time among those: C*_avg
  * @param makespanWeight the weight of the makespan, in [0, 1]; the average completion time has the rest
  */

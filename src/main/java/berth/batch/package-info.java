@@ -1,4 +1,4 @@
-/** Batch jobs beside reservations: the queue, its plans, and the availability of slots (paper 001). */
+/** Batch jobs alongside reservations: the queue, its plans, and the availability of slots (paper 001). */
 @NullMarked
 package berth.batch;
 
