@@ -5,7 +5,7 @@ public enum Juggling {
     /** Never. A reservation keeps its place. */
     NEVER,
     /**
-     * Only if the newcomer does not fit beside the reservations in their present places. Differs from the paper, which replans for every
+     * Only if the newcomer does not fit alongside the reservations in their present places. Differs from the paper, which replans for every
      * newcomer: here a newcomer that fits moves no reservation.
      */
     ON_CONFLICT,

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * @param claimWithin how long after the start the owner must claim a reservation before Berth releases it, in seconds, at least 1; empty if
  *     no claim is needed. It applies to reservations accepted under this rule
  * @param alternativesMaxPhi how far an alternative may lie from the window, in run times, in [0, 1000]
- * @param availability the rules for reservations beside batch jobs
+ * @param availability the rules for reservations alongside batch jobs
  * @param limits the limits for every reservation and job
  * @param jobs the source of batch jobs; journal rows older than this field lack it, which means OPEN
  * @param visibility what clients may see of other accounts' reservations; journal rows older than this field lack it, which means MAP
@@ -41,7 +41,10 @@ public record Policy(
     private static final BigDecimal MAX_PHI = new BigDecimal("1000");
     private static final int MAX_DECIMALS = 6;
 
-    /** The default rules: first fit, replanning on conflict in the order of deadlines, a horizon of 90 days, and a notice of 15 minutes. */
+    /**
+     * The default rules: first fit, least moves and then replanning in the order of deadlines, a horizon of 90 days, and a notice of 15
+     * minutes.
+     */
     public static final Policy STANDARD = new Policy(
             PlacementPolicy.FIRST_FIT,
             Replanning.STANDARD,
