@@ -170,8 +170,8 @@ public record Terms(
     }
 
     /**
-     * Whether the rest of a run could still get another time or another shape within these terms. If the parts can have several shapes, the
-     * answer may be wrong when only a few seconds decide.
+     * Whether the rest of a run could still get another time or another shape within these terms. If the parts can have several shapes and
+     * only a few seconds decide, the answer can be true although there is no choice.
      *
      * @param parts the present parts of the run, which keep these terms
      * @param begun how many of them have begun and cannot change
