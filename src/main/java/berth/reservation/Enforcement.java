@@ -76,7 +76,7 @@ public record Enforcement(OptionalLong within, List<Told> told) {
         return telling(List.of());
     }
 
-    /** Returns the state once the reservation is in place, with nothing required any more. */
+    /** Returns the state with nothing required any more if the first part is in place; otherwise the same state. */
     Enforcement settled() {
         return isInPlace(0) ? within(OptionalLong.empty()) : this;
     }

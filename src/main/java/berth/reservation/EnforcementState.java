@@ -8,6 +8,6 @@ public enum EnforcementState {
     MATERIALISED,
     /** The machine has it, but not as promised. */
     DRIFTED,
-    /** The machine refused it, and somebody must act. */
+    /** It cannot be put in place until somebody acts. */
     FAILED
 }

@@ -1,10 +1,10 @@
 package berth.reservation;
 
 /**
- * How long ahead of its start and its end a reservation is announced to an account.
+ * How long ahead of its start and its end a reservation is announced to those who asked for it.
  *
  * @param seconds the time before the start or end
- * @param since when the account asked for it, in seconds since the epoch; earlier times are not announced
+ * @param since when they asked for it, in seconds since the epoch; no announcement for this lead is made before that
  */
 public record Lead(long seconds, long since) {
 

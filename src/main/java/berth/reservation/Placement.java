@@ -72,7 +72,7 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
     }
 
     /**
-     * Returns the placement after the next part has begun on these PEs.
+     * Returns the placement in which the next part has these PEs. {@link #turned} then begins the part.
      *
      * @param fixes when the parts after it become final, in seconds since the epoch
      */
@@ -94,7 +94,7 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
         return new Placement(parts, from, turns);
     }
 
-    /** Returns the parts that have begun, followed by {@code rest}. */
+    /** Returns the placement with the parts that have begun, followed by {@code rest}. */
     public Placement goingOn(List<Part> rest, long fixes) {
         var all = new ArrayList<>(parts.subList(0, begun()));
         all.addAll(rest);

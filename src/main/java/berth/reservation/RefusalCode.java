@@ -17,9 +17,9 @@ public enum RefusalCode {
     LIMIT_EXCEEDED("limit-exceeded"),
     /** The project would exceed its budget. */
     BUDGET_EXCEEDED("budget-exceeded"),
-    /** The state of the reservation or request does not allow the change. */
+    /** The state of the reservation, request, job, outage or cluster does not allow the change. */
     WRONG_STATE("wrong-state"),
-    /** The reservation or request has changed since the client read it. */
+    /** The reservation, request or cluster has changed since the client read it. */
     STALE_VERSION("stale-version");
 
     private final String word;

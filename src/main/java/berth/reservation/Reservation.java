@@ -161,8 +161,8 @@ public record Reservation(
     }
 
     /**
-     * Returns when it is extended automatically, in seconds since the epoch. It must be running, claimed if that is required, and have
-     * agreed to extensions.
+     * Returns when it is extended automatically, in seconds since the epoch; empty unless it runs, is in place and claimed if that is
+     * required, and its terms allow another extension.
      */
     public OptionalLong extensionDueAt() {
         boolean isClaimed = state() == ReservationState.RUNNING
@@ -360,7 +360,7 @@ public record Reservation(
         return new Reservation(id, cluster, origin, terms, placement, charge, then, proposal, next, announced);
     }
 
-    /** Returns the reservation after another part of its co-allocation has failed. */
+    /** Returns the reservation after another reservation of its co-allocation has failed. */
     public Reservation degraded(long at) {
         return with(charge, status.degraded(at));
     }

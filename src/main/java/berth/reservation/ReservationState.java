@@ -17,7 +17,10 @@ public enum ReservationState {
     CANCELLED,
     /** It was a hold that nobody confirmed in time. */
     EXPIRED,
-    /** The provider broke the agreement: the PEs were lost and no other slot was left. */
+    /**
+     * The provider broke the agreement: the PEs were lost and no other slot was left, or the reservation was not in place on the machine in
+     * time.
+     */
     FAILED;
 
     /** Returns the states that can follow this one; empty for an ended reservation. */
