@@ -238,8 +238,8 @@ public record Tariff(
     }
 
     /**
-     * Returns the price of a run after its owner has fixed its place. It is the price of tighter terms without any mobility; a run that had
-     * no mobility left costs nothing more.
+     * Returns the price of a run after its owner has fixed its place. It is the price of tighter terms without any mobility; a run whose
+     * terms leave no choice of time, shape or parts costs nothing more.
      *
      * @param booked as for {@link #price}
      */
