@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How much more the owners of automatic changes may reserve. While a batch is decided and recorded, no other decision reserves for the
- * accounts that it has asked about.
+ * How much more accounts may reserve for automatic changes, for which no client waits. While a batch is decided and recorded, no other
+ * decision reserves for the accounts that it has asked about.
  */
 final class Allowances {
 

@@ -185,7 +185,8 @@ final class ClusterWriter {
     private Next decide(List<Pending> waiting) {
         heedLeads();
         var due = advanceClock();
-        // more is due than fits into a batch, for example after a long downtime; it is recorded before any command is decided
+        // more is due than fits into a batch, for example after a long downtime; it is recorded before any command is
+        // decided
         boolean isMoreDue = due.events().size() == MAX_BATCH;
         var draft = new Draft(
                 current, due.next(), due.events(), pass, new Allowances(booking), new Purse(budgets), threads);

@@ -179,7 +179,7 @@ final class DeskMeters {
                 .register(registry);
     }
 
-    /** O(n) for n live reservations on a cluster with an agent. */
+    /** Returns how many running reservations are not in place; 0 on a cluster without an agent. O(n) for n live reservations. */
     private static long unenforced(ClusterSchedule schedule) {
         return schedule.cluster().policy().enforcement() == EnforcementRule.NONE
                 ? 0
@@ -209,7 +209,7 @@ final class DeskMeters {
     void count(Command command, Answer answer) {
         if (answer instanceof Answer.Refused(var reason)) {
             if (command instanceof ReserveAt && reason.lacksRoom()) {
-                return; // it is looked for elsewhere
+                return; // another place is searched for
             }
             count(reason.code());
         }

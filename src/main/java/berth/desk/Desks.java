@@ -178,14 +178,14 @@ public final class Desks implements AutoCloseable {
         return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
     }
 
-    /** Returns why desks record nothing, for each cluster with such a problem. */
+    /** Returns why desks do not work as they should, by cluster. Desks without trouble are left out. */
     public Map<ClusterId, String> troubles() {
         var troubles = new TreeMap<ClusterId, String>(Comparator.comparing(ClusterId::value));
         desks.forEach((cluster, desk) -> desk.trouble().ifPresent(why -> troubles.put(cluster, why)));
         return troubles;
     }
 
-    /** Whether at least one desk records. */
+    /** Whether the desks are open and at least one of them is without trouble. */
     public boolean isHealthy() {
         return closed.isEmpty() && troubles().size() < desks.size();
     }
@@ -269,7 +269,7 @@ public final class Desks implements AutoCloseable {
     /**
      * Opens the desk of a cluster.
      *
-     * @param isNew whether the cluster must be created; if not, it was created under the same key, but its desk may be closed
+     * @param isNew whether the cluster must be created; if not, it was created under the same key, but its desk may not have been opened
      */
     private synchronized Creation opened(Cluster cluster, Optional<KeyUse> key, boolean isNew) {
         if (closed.isPresent()) {
@@ -323,7 +323,7 @@ public final class Desks implements AutoCloseable {
         return once(key, turn -> book(cluster, booking, turn));
     }
 
-    /** Does the same in the turn of a key. */
+    /** Decides as {@link #book(ClusterId, Booking, Optional)}, in the turn of a key. */
     public Answer book(ClusterId cluster, Booking booking, Keys.Turn turn) {
         return submit(cluster, booking, Reach.ALL, turn).await(threads, patience);
     }
@@ -348,7 +348,7 @@ public final class Desks implements AutoCloseable {
         return once(key, turn -> decide(cluster, booking, turn));
     }
 
-    /** Does the same in the turn of a key. */
+    /** Decides as {@link #decide(ClusterId, Booking, Optional)}, in the turn of a key. */
     public Answer decide(ClusterId cluster, Booking booking, Keys.Turn turn) {
         return atOnce(cluster, booking, turn).orElseGet(() -> considered(cluster, booking, turn));
     }

@@ -73,7 +73,7 @@ final class Draft {
     /**
      * Decides everything for this instant, in this order: automatic extensions, the commands in order (each on the schedule that the
      * previous one leaves), the waiting list, pulling forward, and the batch jobs to start. Requests thus come before jobs that find room
-     * beside them. Commands whose clients have given up are skipped.
+     * alongside them. Commands whose clients have given up are skipped.
      *
      * @param enough the time after which no further command is begun, so that the first clients do not wait for all others
      * @return how many commands were handled; the others are unchanged

@@ -106,7 +106,7 @@ public final class Keys {
             return pending;
         }
 
-        /** Whether none of the submitted commands has had a result, as far as is known. */
+        /** Whether every submitted command is answered and none of them was done. */
         private boolean isInVain() {
             return underWay.stream()
                     .allMatch(answer ->

@@ -89,7 +89,7 @@ public final class Limits {
     }
 
     /**
-     * Excludes other decisions for an account.
+     * The exclusion of other decisions for an account.
      *
      * @param allowance how much more the account may reserve
      * @param release must be run once, when the result of the booking is known
@@ -135,7 +135,7 @@ public final class Limits {
      * account meanwhile.
      *
      * @param exceeded returns the limit that the booking would exceed, given the allowance
-     * @param instead returns the answer if it would exceed one
+     * @param instead returns the answer if it would exceed one, or if other requests of the account are still in progress
      */
     public <T> T within(
             AccountName owner,

@@ -23,7 +23,7 @@ public interface Roll extends AutoCloseable {
     /** Adds this instance with a heartbeat. */
     void enter(Instance self);
 
-    /** Records a heartbeat; returns {@code false} if the instance is not in the list because it was declared dead. */
+    /** Records a heartbeat; returns {@code false} if the instance is not in the list, for example because it was declared dead. */
     boolean beat(UUID self, Instance.State state);
 
     /** Returns the whole list in the order of the instances' starts. */

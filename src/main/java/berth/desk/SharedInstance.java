@@ -77,7 +77,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private long nextFollowing;
     private boolean isUnanswered;
 
-    /** The death of another instance, until its place is taken. */
+    /** Why the active instance's place is free, if another instance was declared dead; empty again once the place is taken. */
     private Optional<String> death = Optional.empty();
 
     /**
@@ -396,7 +396,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         }
     }
 
-    /** Releases the lock so that another instance can try. */
+    /** Has the lock released at the next check, so that another instance can try before this one does again. */
     private void giveUp() {
         nextTry = threads.nanoTime() + RETRY.toNanos();
         isToUnlock = true;

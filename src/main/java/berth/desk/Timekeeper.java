@@ -72,7 +72,8 @@ public final class Timekeeper implements InstantSource {
         var look = last;
         boolean isNew = nanoTime.getAsLong() - look.nanos >= LOOK.toNanos()
                 || Duration.between(look.shown, shown).abs().compareTo(LOOK) >= 0;
-        // a correction belongs to the reading of the clock for which it was computed, because the clock may have been set since
+        // a correction belongs to the reading of the clock for which it was computed, because the clock may have been
+        // set since
         return isNew ? look().time() : shown.plus(look.correction);
     }
 
