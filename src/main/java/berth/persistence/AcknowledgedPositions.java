@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The last acknowledged event of each cluster, in a file beside the database. A database that is behind the file has gone back in time: it
- * was restored, or a replica took over that had not received everything. The file also holds the latest timeline of the server.
+ * was restored, or a replica took over that had not received everything. The file also holds the latest timeline that was seen; a server on
+ * an earlier one has gone back, too.
  *
  * <p>The file is written after each commit but not flushed, so a crash of the machine may leave it behind the database, never ahead. It has
  * lines of {@value #LINE} bytes: one for the database, one for its timeline, and one for each cluster.
@@ -27,7 +28,7 @@ final class AcknowledgedPositions implements AutoCloseable {
 
     static final String NAME = "acknowledged";
 
-    /** Tells an operator how to continue with the present database. */
+    /** The advice to an operator who wants to continue with the present database. */
     static final String WAY_ON = "remove the file %s from the data directory and start again.".formatted(NAME);
 
     private static final String DATABASE = "database:";
@@ -35,7 +36,7 @@ final class AcknowledgedPositions implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(AcknowledgedPositions.class);
 
-    /** Divides the page size of a disk, so no line lies in two pages. */
+    /** The length of a line in bytes. It divides the page size of a disk, so no line lies in two pages. */
     private static final int LINE = 128;
 
     private final Path path;
@@ -45,7 +46,7 @@ final class AcknowledgedPositions implements AutoCloseable {
     private boolean isBegun;
     private boolean isFailing;
 
-    /** The number recorded for a cluster, and where its line begins. */
+    /** The number recorded for a cluster, for the database or for its timeline, and where its line begins. */
     private record Mark(long position, long number) {}
 
     /**
@@ -140,7 +141,10 @@ final class AcknowledgedPositions implements AutoCloseable {
         return sequences;
     }
 
-    /** Notes the number of takeovers and the timeline from the database. */
+    /**
+     * Records the number of takeovers in the database and the latest timeline that was seen. From now on, later timelines are recorded as
+     * well.
+     */
     synchronized void begin(Connection connection) throws SQLException {
         var installation = installation(connection);
         note(installation, sequences(connection).getOrDefault(installation, 0L));

@@ -22,8 +22,8 @@ import org.hibernate.StatelessSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the statistics of one cluster over some time from the events in it. For events that have left the tables, whole hours count that
- * begin in that time.
+ * The statistics of one cluster over a range of time, summed from its events. Events that have left the tables are summed by the hour: such
+ * an hour counts as a whole if it begins in the range.
  */
 final class ClusterStatistics {
 

@@ -21,7 +21,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  * exhaust it. The other is for readers; there the server ends queries that take too long or whose client has given up. It ends nothing in
  * the first pool, because a commit that waits for a standby would then end with only a warning.
  *
- * <p>When one connection breaks, all idle connections of the pool are closed instead of being tried one after another.
+ * <p>When one connection breaks, the idle connections of both pools are closed at once instead of being tried one after another, and those
+ * in use once they are returned.
  */
 final class Connections extends DelegatingDataSource implements AutoCloseable {
 
@@ -105,7 +106,10 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
             return getConnection();
         }
 
-        /** Ignores the login timeout, which applies to the pool: with it, the driver would never reach the second server. */
+        /**
+         * Stores the timeout, which only the pool observes. If one login could use up all of it, the second server of a URL would never be
+         * tried.
+         */
         @Override
         public void setLoginTimeout(int seconds) {
             longest = seconds;

@@ -60,7 +60,7 @@ final class Database implements MethodInterceptor {
         return asked(() -> inTurn(() -> sessions.fromStatelessSession(work)));
     }
 
-    /** Reads likewise, as a reading other than {@link Reading#PLAIN}. */
+    /** Reads in the same way, as a reading of a kind other than {@link Reading#PLAIN}. */
     <T> T read(Reading reading, Function<StatelessSession, T> work) {
         return reading.read(() -> read(work));
     }
@@ -130,7 +130,7 @@ final class Database implements MethodInterceptor {
         try {
             var answer = reading.read(question::answer);
             if (progress.doubts() != doubts) {
-                // this was the first connection to a server that may lack what the last one had
+                // the query used the first connection to a server that may lack what the previous one had
                 throw new StorageUnavailable(new IllegalStateException("The database is another one, or has crashed."));
             }
             return answer;

@@ -36,7 +36,7 @@ import org.springframework.scheduling.annotation.Scheduled;
  */
 final class Durability implements HealthIndicator, MeterBinder {
 
-    /** Returns on how many servers' disks a commit is when it returns. */
+    /** An SQL expression for the number of servers whose disks have a commit when it returns. */
     private static final String COPIES = """
             case when current_setting('synchronous_commit') in ('on', 'remote_apply')
                 and current_setting('synchronous_standby_names') <> ''
@@ -67,7 +67,7 @@ final class Durability implements HealthIndicator, MeterBinder {
     private static final String WHO =
             "select pg_is_in_recovery(), coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'this machine')";
 
-    /** A standby writes no timeline, and not every server lets every user query it. */
+    /** Asks for the timeline too. A standby writes no timeline, and not every server lets every user query it. */
     private static final String WHO_AND_WHEN = WHO + """
             , system_identifier,
             case when not pg_is_in_recovery() then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
@@ -77,7 +77,7 @@ final class Durability implements HealthIndicator, MeterBinder {
     /** Matches a URL with more than one server. */
     private static final Pattern HOSTS = Pattern.compile("(jdbc:postgresql://)([^/?]*,[^/?]*)(.*)");
 
-    /** How long after a change of servers connections to the previous one may still break, which is the driver's longest timeout. */
+    /** How long connections to the previous server may still break after a change of servers: the driver's longest timeout. */
     private static final Duration LATE = Duration.ofSeconds(10);
 
     /** How long one of several servers may take for a login, in seconds, before the next one is tried. */
@@ -96,7 +96,7 @@ final class Durability implements HealthIndicator, MeterBinder {
     private volatile String told = "";
     private volatile long timeline;
 
-    /** The position in the URL of the last server that was used, which is tried first. */
+    /** The positions in the URL of the server that was connected to last and of the one to try first. */
     private int last;
 
     private int first;
@@ -175,7 +175,8 @@ final class Durability implements HealthIndicator, MeterBinder {
 
     /**
      * Connects to the right server of a URL. The driver would take the first server that claims to be writable, which a replaced server may
-     * do as well, so this method tries each server separately, beginning with the last right one.
+     * do as well, so this method tries each server separately. It begins with the last right one or, if a connection to that one has
+     * broken, with the next.
      *
      * @throws NotThis if a server answers and none is the right one
      */
@@ -299,7 +300,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         note(timeline);
     }
 
-    /** Handles a server that does not report its timeline. */
+    /** Checks a server that does not report its timeline. It is accepted only as a primary, and only if one copy is enough. */
     private void requireNoTimeline(Connection connection) throws SQLException {
         try (var statement = Sql.prepare(connection, WHO);
                 var found = statement.executeQuery()) {
@@ -344,10 +345,10 @@ final class Durability implements HealthIndicator, MeterBinder {
         }
     }
 
-    /** Checks the settings on a connection for changes. */
+    /** Checks the settings, on a connection from the pool for changes. */
     @Scheduled(fixedRateString = "PT2S")
     void look() {
-        // a slow check must not cause more of them
+        // slow checks must not pile up
         if (isLooking.compareAndSet(false, true)) {
             try {
                 watched.ifPresent(connections -> see(asked(connections)));
@@ -431,7 +432,7 @@ final class Durability implements HealthIndicator, MeterBinder {
     }
 
     /**
-     * Checks the result of the last check.
+     * Checks that the last check found no wrong setting.
      *
      * @throws StorageUnavailable if a setting is wrong; nothing has changed
      */

@@ -119,7 +119,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     /**
      * Stops the server of a killed process on a directory whose data are no longer needed.
      *
-     * @param programs the directory of its programs, or one above it
+     * @param programs the directory of its programs, or one above it: one process unpacks them once for all its servers
      */
     static void stopLeftBehind(Path directory, Path programs) throws IOException {
         for (var data : list(directory, "postgresql*")) {
@@ -279,8 +279,8 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     }
 
     /**
-     * Returns the process in the file if it is one of our programs, because its number may have been reused. A file that a crash of the
-     * machine left empty or damaged names no process and would only prevent a start.
+     * Returns the process whose id is in the file; empty if that process is not one of our programs, because the id may have been reused.
+     * Removes a file that a crash of the machine left empty or damaged: it names no process and would only prevent a start.
      */
     private static Optional<ProcessHandle> postmaster(Path pidFile, Path programs) throws IOException {
         if (!Files.exists(pidFile)) {

@@ -27,8 +27,8 @@ import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * The row of an event. For a reservation or a batch job it holds the content and the fields for searches and sums; for a cluster, outage or
- * collected request, its version; for a replaced queue, its size. Written once.
+ * The row of an event. For a reservation, a batch job or a budget it holds the content and the fields for searches and sums; for a cluster,
+ * its version; for an outage or a collected request, its id; for a replaced queue, its size. Written once.
  */
 @Entity
 @Table(name = "event")
@@ -77,10 +77,10 @@ class EventRow {
     Instant at;
     UUID reservation;
 
-    /** The version of the reservation after the event, as all fields below. */
+    /** The version of the reservation after the event. The fields from here to {@code slowdown} describe the reservation at that time. */
     Integer version;
 
-    /** The owner of the reservation or request. */
+    /** The owner of the reservation or request, whose project is the next field. An event of a budget has only a project. */
     String owner;
 
     String project;

@@ -29,8 +29,8 @@ import org.postgresql.PGConnection;
 final class Export {
 
     /**
-     * Lists each table after those to which it refers. Tables of Flyway are created by Flyway again, and the list of instances is not
-     * exported.
+     * Lists each table after those to which it refers. Flyway creates its own tables again, and the list of running instances means nothing
+     * in another database.
      */
     private static final String TABLES = """
             with recursive refers (one, other) as (
@@ -56,7 +56,7 @@ final class Export {
         this.selection = selection;
     }
 
-    /** Returns the SQL expression for a column. */
+    /** The SQL expression that is selected for a column. */
     private interface Selection {
         String of(String table, String column) throws SQLException;
     }
@@ -101,7 +101,7 @@ final class Export {
         }
     }
 
-    /** Returns the position of each cluster: its tables, plus the journal beyond them. */
+    /** Returns the last sequence of each cluster and the digest of its schedule, from its tables plus the journal beyond them. */
     private static List<ClusterContent> clusters(StatelessSession session) {
         return session.createNativeQuery("select cluster from head order by cluster", String.class).stream()
                 .map(ClusterId::new)

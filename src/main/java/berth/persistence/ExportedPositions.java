@@ -1,6 +1,6 @@
 package berth.persistence;
 
-/** The position of each cluster's journal in a verified export. Rows up to it need not be kept. */
+/** The position of each cluster's journal in a verified export. {@link Retention} may remove old rows up to it. */
 final class ExportedPositions {
 
     private ExportedPositions() {}

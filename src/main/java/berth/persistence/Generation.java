@@ -112,7 +112,7 @@ final class Generation implements Fence {
     /**
      * Checks that no other process has taken over.
      *
-     * @throws StorageUnavailable if one has; one can at any later time
+     * @throws StorageUnavailable if another process has; without it, one may still do so at any time
      */
     void requireNoSuccessor(Connection connection) throws SQLException {
         var successor = successor(connection);

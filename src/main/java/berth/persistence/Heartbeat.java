@@ -196,7 +196,7 @@ class Heartbeat {
      * Whether a server is on another machine.
      *
      * @param boot identifies the start of its machine, if known, because containers of one machine have their own addresses
-     * @param host its address, unless the connection does not use the network
+     * @param host its address; null if the connection does not use the network
      */
     static boolean isElsewhere(Optional<String> boot, @Nullable String host) {
         return boot.map(it -> !it.equals(Uptime.boot())).orElseGet(() -> isElsewhere(host));

@@ -16,7 +16,7 @@ final class Housekeeping {
 
     private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
 
-    /** Longer than keys are valid, because their first results must be found. */
+    /** The shortest retention. It is longer than idempotency keys are valid, because their first results must be found. */
     private static final Duration SHORTEST = Duration.ofDays(2);
 
     private final PostgresRecords records;

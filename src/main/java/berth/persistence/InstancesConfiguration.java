@@ -86,14 +86,14 @@ class InstancesConfiguration {
                 registry);
     }
 
-    /** Runs once the instance accepts calls. */
+    /** Makes the instance stand by once it accepts calls. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
     ApplicationRunner standingBy(SharedInstance instances) {
         return _ -> instances.standBy();
     }
 
-    /** Runs once the instance accepts no more calls. */
+    /** Makes the instance leave once it accepts no more calls. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
     SmartLifecycle leaving(SharedInstance instances) {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** All fields of a batch job except its id and cluster, as used in its own row and in the rows of events. */
+/** All fields of a batch job except its id and cluster. */
 @Embeddable
 @NullUnmarked
 class JobFields {

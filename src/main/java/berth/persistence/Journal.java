@@ -48,7 +48,7 @@ final class Journal {
     record Row(long first, long last, Instant at, Entry entry) {}
 
     /**
-     * Records a batch; returns whether the cluster has the batch's sequence and epoch and the server is durable.
+     * Records a batch if the cluster has the batch's sequence and epoch and the server is durable; returns whether it did.
      *
      * @param copies on how many servers' disks it must be
      */

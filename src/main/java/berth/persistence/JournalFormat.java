@@ -273,7 +273,7 @@ final class JournalFormat {
     @JsonSubTypes({@JsonSubTypes.Type(Moldability.Runtimes.class), @JsonSubTypes.Type(Moldability.Function.class)})
     private interface ByItsFields {}
 
-    /** Leaves out defaults, because older rows lack the source of batch jobs, the visibility and the enforcement. */
+    /** Leaves out defaults, because older rows do not state who may submit batch jobs, what clients can see, and what an agent enforces. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessSaid {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)

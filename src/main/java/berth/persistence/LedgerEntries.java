@@ -90,7 +90,7 @@ final class LedgerEntries {
 
     private record Entry(long sequence, int number, Reservation reservation, long at, Posting posting) {
 
-        /** Returns a value that only a reservation's final entry has. */
+        /** Returns the value if the entry is the final one of its reservation, otherwise null. */
         @Nullable
         Object atEnd(@Nullable Object value) {
             return switch (posting.kind()) {

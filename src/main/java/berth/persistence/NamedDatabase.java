@@ -3,7 +3,7 @@ package berth.persistence;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** A database with its address. */
+/** A database given by its URL. */
 record NamedDatabase(
         String url, @Nullable String user, @Nullable String password) implements JdbcConnectionDetails {
 

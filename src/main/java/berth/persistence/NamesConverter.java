@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Converts names of clusters to an ordered list, separated by commas; null if there are none. */
+/** Converts names of clusters to an ordered list, separated by commas, which names do not contain; null if there are none. */
 @Converter
 final class NamesConverter implements AttributeConverter<Set<ClusterId>, String> {
 

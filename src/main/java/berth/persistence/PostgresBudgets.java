@@ -47,7 +47,7 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
                   where project = ? and at < ?) as entry
             """;
 
-    /** A grant has an entry at its begin, and one at its end if something expires. */
+    /** A grant has an entry when it begins to count, and one at its end if something expires. */
     private static final String ENTRIES = """
             select * from (
                 select at, kind, cluster as place, sequence, number, reservation, version, owner, currency, amount, pe_seconds

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.data.jpa.repository.Query;
 
-/** Stores collected requests in PostgreSQL; for the broker those without a cluster. */
+/** The collected requests in PostgreSQL. As the broker's store, it holds those without a cluster. */
 interface PostgresIntake extends IntakeStore, KeyedRows<RequestRow>, Rows<RequestRow> {
 
     @Query("from RequestRow where cluster is null and state = PENDING order by id")

@@ -26,8 +26,8 @@ import tools.jackson.core.JacksonException;
  *
  * <p>The statement that appends to the journal also updates the head, if the head has the sequence and the epoch that the writer expects.
  * The lock on the head lasts until the commit and makes {@link #settle} certain: its own update waits until a statement in doubt has ended,
- * and then raises the epoch that any other writer would need. The answer to settling can get lost too; because the head names its writer,
- * repeating it does no harm.
+ * and then raises the epoch, so that no later statement with the old epoch takes effect. The answer to settling can get lost too; because
+ * the head names its writer, repeating it does no harm.
  *
  * <p>A takeover reads the tables for reading, after they have followed the journal to its end.
  */
@@ -261,7 +261,8 @@ final class PostgresLedger implements Ledger {
     }
 
     /**
-     * Its own commit is synchronous and comes after all earlier ones. Once it is durable, on a standby too if one is required, so are they.
+     * The commit of the settling is synchronous and comes after all earlier commits. Once it is durable, on a standby too if one is
+     * required, so are they.
      */
     @Override
     public Standing settle(ClusterId cluster) {

@@ -27,7 +27,10 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
 
     void deleteById(UUID id);
 
-    /** Keeps the key of a collected request, which refers to the request. */
+    /**
+     * Deletes the keys that refer to a mirror: the one under which the broker decided a collected request ({@code own}), and the client's.
+     * A client's key of a collected request stays, because it refers to the request.
+     */
     @Modifying
     @Query("delete from IdempotencyKeyRow used where used.standsFor = :id and (used.key = :own"
             + " or not exists (select 1 from RequestRow collected where collected.id = used.standsFor))")

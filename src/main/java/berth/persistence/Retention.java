@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 
 /**
  * Removes what ended long ago: reservations, jobs, outages and collected requests with their events. Statistics of removed events are kept
- * by the hour. Rows of the journal are removed once a verified export contains them. Removal happens in portions, so that nobody waits
- * long.
+ * by the hour. Rows of the journal from before that time are removed if a verified export contains them. Removal happens in portions, so
+ * that nobody waits long.
  *
- * @param leaving the most reservations and jobs of a cluster to remove at once, and the most rows of a table without clusters
+ * @param leaving the most reservations and jobs of a cluster to remove at once, and the most rows of a table that belong to no cluster
  * @param shortening the most events to remove from a journal at once
  */
 record Retention(int leaving, int shortening) {
@@ -98,7 +98,7 @@ record Retention(int leaving, int shortening) {
      *
      * @param events the number of events in the tables
      * @param batches the number of rows of the journal
-     * @param before the end before which things were removed
+     * @param before the time before which the removed things had ended
      */
     record Swept(int events, int batches, Instant before) {}
 

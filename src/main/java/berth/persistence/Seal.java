@@ -22,7 +22,7 @@ import org.springframework.security.crypto.encrypt.BytesEncryptor;
  */
 final class Seal {
 
-    /** 32 bytes in hexadecimal, created at the first start. */
+    /** The name of the file with the key: 32 bytes in hexadecimal, created at the first start. */
     static final String FILE = "secrets.key";
 
     /** The prefix of an encrypted secret, which no unencrypted one has. */
@@ -30,7 +30,7 @@ final class Seal {
 
     private static final int KEY_BYTES = 32;
 
-    /** The former names of the table of peers and of its column of tokens. */
+    /** The present and former names of the table of peers and of its column of tokens. */
     private static final Set<String> PEERS = Set.of("peer", "provider");
 
     private static final Set<String> TOKENS = Set.of("sealed_token", "token");

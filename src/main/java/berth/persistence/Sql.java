@@ -65,7 +65,7 @@ final class Sql {
         }
     }
 
-    /** Removes the timeouts for the statements of a transaction for which nobody waits. */
+    /** Extends the network timeout to ten minutes for a transaction on which nobody waits. */
     static void takeTime(Connection connection) throws SQLException {
         connection.setNetworkTimeout(Runnable::run, (int) LONGEST.toMillis());
     }

@@ -1,6 +1,6 @@
 package berth.persistence;
 
-/** A file is not a readable export, for the reason in the message. */
+/** Thrown for a file that is not a readable export, for the reason in the message. */
 final class UnusableExport extends RuntimeException {
 
     UnusableExport(String message) {

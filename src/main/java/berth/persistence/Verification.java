@@ -131,7 +131,7 @@ final class Verification implements AutoCloseable {
         return new Verdict.Good(manifest, clusters.size(), events, live);
     }
 
-    /** The export differs from the journal. */
+    /** The tables differ from the journal or the manifest. */
     private static final class Difference extends RuntimeException {
         private final String difference;
 

@@ -32,7 +32,7 @@ public final class VerifyCommand extends DatabaseCommand {
     }
 
     /**
-     * Verifies a file and prints the result in one line.
+     * Verifies a file and prints the result in one line; returns whether the export is good.
      *
      * @param name the name of the file in that line
      */

@@ -12,9 +12,9 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Holds an advisory lock on the database while the process lives: exclusive for a single instance, shared if there may be several. It
- * prevents a second Berth from starting beside a running one. The {@link Generation} and the epochs determine who may write, so a lost lock
- * means nothing: it is taken again, if necessary after ending the own session that nobody uses any more.
+ * Holds an advisory lock on the database while the process lives: exclusive for a single instance, shared if there may be several. It keeps
+ * a single instance and any other Berth from running on the same database. The {@link Generation} and the epochs determine who may write,
+ * so a lost lock means nothing: it is taken again, if necessary after ending an abandoned session of this process.
  */
 final class WriterLock implements AutoCloseable {
 
@@ -102,7 +102,7 @@ final class WriterLock implements AutoCloseable {
         }
     }
 
-    /** Whether this process was replaced. A server that was itself replaced by a promoted one may still answer. */
+    /** Whether the server of the connection is no longer the right one. A server may still answer after another one was promoted. */
     private boolean isReplaced() throws SQLException {
         try {
             durability.require(connection);
