@@ -123,7 +123,7 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
         /** The slot is not available; another one may be. */
         record Lost(TriedCluster.Obstacle why) implements Taken {}
 
-        /** No other slot would help, or none must be tried. */
+        /** No other slot would help, or no other may be tried. */
         record Ended(Answer answer) implements Taken {}
     }
 

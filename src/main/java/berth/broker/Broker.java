@@ -140,7 +140,10 @@ public final class Broker implements AutoCloseable {
         return new KeyUse(owner, "request " + request, request.toString());
     }
 
-    /** Returns the earlier result. A reservation at another Berth is recorded under the id of its request. */
+    /**
+     * Returns the earlier result. A key that refers to an id belongs to a reservation at another Berth, which the rounds find by the id of
+     * its request.
+     */
     private static Optional<Outcome> again(Stands first) {
         return first instanceof Stands.Happened(var event)
                 ? new Answer.Done(List.of(event))
@@ -212,7 +215,7 @@ public final class Broker implements AutoCloseable {
         };
     }
 
-    /** Reserves the nearest acceptable place outside the window, and the next one if another request was faster. */
+    /** Reserves the nearest acceptable place outside the window, or the next one if another request was faster. */
     private Optional<Outcome> alternative(
             Request request, Keys.Turn turn, List<TriedCluster> tried, Set<ClusterId> passedOver) {
         if (request.leeway().isEmpty()) {

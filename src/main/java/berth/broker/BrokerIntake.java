@@ -40,10 +40,10 @@ public final class BrokerIntake {
     }
 
     /**
-     * Takes in a request: collects it, or refuses it at once because it could never be granted.
+     * Takes in a request: collects it, or refuses it at once because it could never be granted or too many wait.
      *
      * @param priority the priority of the account, 10 the highest
-     * @return empty if requests are not collected, so the broker decides it at once
+     * @return empty if the request is not collected, so the broker decides it at once
      */
     Optional<Outcome> take(Request request, int priority, Keys.Turn turn) {
         if (rules.order() != IntakeOrder.DPSAR || request.hold().isPresent()) {
@@ -81,7 +81,7 @@ public final class BrokerIntake {
                 : Optional.empty();
     }
 
-    /** Returns why no cluster could ever hold the request, so that it need not wait for a refusal. */
+    /** Returns why no cluster could ever hold the request, so that it need not wait for a refusal; empty if one could. */
     private Optional<Outcome> never(Request request, int priority) {
         var reasons = new LinkedHashMap<ClusterId, Rejection>();
         for (var cluster : request.among(desks.clusters(), Cluster::id)) {

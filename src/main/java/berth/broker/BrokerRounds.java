@@ -65,8 +65,8 @@ public final class BrokerRounds implements AutoCloseable {
     private final Turns<ReservationId> turns;
 
     /**
-     * Shared by threads that record requests or results. Reading all waiting requests is exclusive, so that it finds everything recorded
-     * before.
+     * Shared by threads that record a request or a result and then update {@link #waiting}. Reading all waiting requests is exclusive, so
+     * that it never falls between these two steps.
      */
     private final ReadWriteLock recording = new ReentrantReadWriteLock();
 
@@ -81,7 +81,7 @@ public final class BrokerRounds implements AutoCloseable {
      * @param unlessDecided withdraws a request unless the broker has decided it or may have
      * @param isBooked whether a reservation with that id exists, here or at another Berth
      * @param limits returns an account's limits by name
-     * @param isReady whether requests can be decided; once false, nothing is decided any more
+     * @param isReady whether requests can be decided and reservations looked up; while it is false, nothing is decided
      */
     public BrokerRounds(
             Intake rules,
@@ -107,7 +107,7 @@ public final class BrokerRounds implements AutoCloseable {
         pulse.start();
     }
 
-    /** Whether the most allowed requests wait. */
+    /** Whether as many requests wait as are allowed. */
     boolean isFull() {
         return waiting.size() >= Collect.MAX;
     }
@@ -269,7 +269,7 @@ public final class BrokerRounds implements AutoCloseable {
         try {
             store.end(ended, key);
         } catch (RuntimeException e) {
-            // it may be recorded; if not, it still counts as waiting
+            // it may be recorded; if not, the next reading finds that it still waits
             isRead = false;
             throw e;
         } finally {
@@ -281,7 +281,7 @@ public final class BrokerRounds implements AutoCloseable {
     /** Returns the result; empty if it is not known yet. */
     private Optional<IntakeRequest> decided(CollectedRequest collected) {
         var request = collected.request();
-        // before a restart, or before its result could be recorded
+        // reserved before a restart, or before the result could be recorded
         if (isBooked.test(request.id())) {
             return Optional.of(request.granted(now()));
         }

@@ -35,7 +35,10 @@ final class CoallocationSettling {
     /** Ensures that one thread at a time works on a co-allocation. */
     private final Turns<UUID> turns;
 
-    /** Parts that were held for a co-allocation that failed or may not be recorded, by its id. */
+    /**
+     * Parts that were held for a co-allocation that failed or may not be recorded. The key is the id of the co-allocation, or of its first
+     * part if not all parts could be held.
+     */
     private final Map<UUID, List<Coallocation.Part>> left = new ConcurrentHashMap<>();
 
     CoallocationSettling(CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
@@ -95,8 +98,8 @@ final class CoallocationSettling {
     }
 
     /**
-     * Works on all co-allocations that are not settled; what cannot be done now is left for the next call. Each is handled separately,
-     * because its holds may end while other clusters delay the others.
+     * Works on all co-allocations that are not settled; what cannot be done now is left for the next call. Each is handled separately: its
+     * holds end, so it must not wait for the clusters of others.
      */
     void settleAll() {
         giveUpWhatIsLeft();

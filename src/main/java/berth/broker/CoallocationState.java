@@ -4,7 +4,7 @@ package berth.broker;
 public enum CoallocationState {
     /** All parts are held and are being confirmed. */
     CONFIRMING,
-    /** All parts are confirmed. */
+    /** All parts were confirmed. */
     CONFIRMED,
     /** A part could not be confirmed, so none is kept. */
     ABANDONED,

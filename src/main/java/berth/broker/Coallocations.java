@@ -96,7 +96,7 @@ public final class Coallocations {
      *
      * @param starts other starts, nearest first
      * @param isTruncated whether there may be more
-     * @param deadline the earliest deadline of all parts that would help, in seconds since the epoch; empty if none was found
+     * @param deadline the earliest deadline that would help if all parts had it, in seconds since the epoch; empty if none was found
      */
     public record Remedies(List<OtherStart> starts, boolean isTruncated, OptionalLong deadline) {}
 

@@ -28,7 +28,7 @@ public record Counteroffer(List<AlternativePlace> places, boolean isTruncated, W
         return new Counteroffer(places, isTruncated, NOTHING);
     }
 
-    /** Returns both together, with the earliest deadline, the most PEs and the longest duration. */
+    /** Returns both together, with the earliest deadline, the most PEs and the longest duration of the two. */
     Counteroffer and(Counteroffer other) {
         return new Counteroffer(
                 Stream.concat(places.stream(), other.places.stream()).toList(),

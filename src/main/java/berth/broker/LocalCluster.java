@@ -54,7 +54,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                 .orElseGet(Probed.Unavailable::new);
     }
 
-    /** Returns what would fit; empty if the cluster does not exist or its computation did not finish. */
+    /** Returns what would fit; empty if the cluster has no open desk, or the computation was not accepted or did not finish in time. */
     private Optional<Probe.Answer> ask(Request request, int limit) {
         var outlook = desks.outlook(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
@@ -142,7 +142,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         });
     }
 
-    /** Asks a question that may take long; the answer is empty if there is no time for it. */
+    /** Asks a question that may take long. If there is no time for it, the answer is that no search was made. */
     private Counteroffer beside(Request request, BiFunction<ClusterSchedule, Long, Counteroffer> question) {
         var outlook = desks.outlook(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {

@@ -39,7 +39,7 @@ public record Mirror(
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
-    /** The latest time, in the year 10000, that calendars can represent. */
+    /** The beginning of the year 10000, before which reservations must end, because calendars go no further. */
     private static final long LATEST = 253_402_300_800L;
 
     /** What must still be sent to another Berth. */

@@ -48,6 +48,6 @@ public interface MirrorStore {
     /** Returns the mirrors of which something must still be sent to another Berth, oldest first. */
     List<Mirror> owing();
 
-    /** Whether a mirror on this cluster is live, has something owed, or may be held there. */
+    /** Whether a mirror on this cluster is live or has something owed, or something unknown may be held there. */
     boolean isInUse(ClusterId cluster);
 }

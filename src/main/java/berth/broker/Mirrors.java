@@ -117,7 +117,12 @@ public final class Mirrors {
         return holds;
     }
 
-    /** Holds a slot there and records it here, with the confirmation owed. */
+    /**
+     * Holds a slot there and records it here.
+     *
+     * @param seconds how long the slot is held
+     * @param next what the recorded reservation owes to the other Berth
+     */
     Holding hold(
             Peer peer,
             ReservationId id,
@@ -223,7 +228,10 @@ public final class Mirrors {
         }
     }
 
-    /** Returns whether nothing is held for the question any more. */
+    /**
+     * Cancels what may be held for a question and closes it; returns false if that must be tried again. A question that is too old to
+     * repeat is closed without knowing what is held.
+     */
     private boolean isGivenUp(Question question) {
         long now = now();
         if (now > question.endsAt()) {
@@ -256,7 +264,7 @@ public final class Mirrors {
         };
     }
 
-    /** Sends the confirmation that is owed; returns the mirror as known afterwards. */
+    /** Sends the confirmation, if it is owed; returns the mirror as known afterwards. */
     Mirror confirmed(Mirror held) {
         var present = held;
         for (int attempt = 1; attempt <= ATTEMPTS && present.owed() == Owed.CONFIRMATION; attempt++) {
@@ -300,7 +308,7 @@ public final class Mirrors {
         return amended(owing, present -> present.ended(end, now()).owing(Owed.NOTHING));
     }
 
-    /** Returns the key for the other Berth, the same for each repetition. */
+    /** Returns the key for the other Berth, which is the same for each repetition of the client's call. */
     private static String there(KeyUse key) {
         var said = String.join("\n", key.account().value(), key.key(), key.fingerprint());
         return UUID.nameUUIDFromBytes(said.getBytes(StandardCharsets.UTF_8)).toString();
@@ -384,7 +392,7 @@ public final class Mirrors {
         return store.digest(whose, from);
     }
 
-    /** Whether a mirror on this cluster is live or has something owed. */
+    /** Whether a mirror on this cluster is live or has something owed, or something unknown may be held there. */
     public boolean isInUse(ClusterId cluster) {
         return store.isInUse(cluster);
     }

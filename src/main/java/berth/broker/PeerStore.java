@@ -10,7 +10,7 @@ public interface PeerStore {
     /** Returns the unique id of this installation, created with its database. */
     UUID instance();
 
-    /** Returns all peers, newest first. */
+    /** Returns all peers. */
     List<Peer> all();
 
     /** Records a new or changed peer. */

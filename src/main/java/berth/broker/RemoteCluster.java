@@ -62,7 +62,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return obstacle.isPresent() ? new Probed.Never(obstacle.get()) : probe(request.terms(rating()), limit);
     }
 
-    /** Returns the rating from its card, if it is valid. */
+    /** Returns the rating from its card if it is valid, otherwise 1. */
     private BigDecimal rating() {
         var told = peer.card().path("rating").decimalValue(BigDecimal.ONE);
         return told.compareTo(LEAST_RATING) >= 0 && told.compareTo(MAX_RATING) <= 0 && told.scale() <= MAX_DECIMALS

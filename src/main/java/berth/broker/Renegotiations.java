@@ -259,7 +259,7 @@ public final class Renegotiations {
     /**
      * Returns the renegotiations and proposals of a reservation, newest first.
      *
-     * @param olderThan returns only lower numbers
+     * @param olderThan only those with a lower number
      */
     public List<Renegotiation> list(ReservationId reservation, OptionalLong olderThan, int limit) {
         return records.renegotiations(reservation, olderThan, limit);

@@ -76,7 +76,7 @@ public record Request(
         return new Request(id, origin, limits, others, start, hold, preference, leeway, only);
     }
 
-    /** Returns the same request with an earliest start. */
+    /** Returns the same request, beginning at that time or later. */
     Request from(long time) {
         return on(terms.readyAt(Math.max(time, terms.readyTime().orElse(time))));
     }

@@ -5,12 +5,12 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.sla.AccountName;
 
-/** The owner of the id of a reservation: a reservation, or a request that was collected for one. */
+/** A reservation, or a request that was collected for one. Both are found by the id of the reservation. */
 public sealed interface ReservationOrRequest permits BookedReservation, ReservationOrRequest.Collected {
 
     ReservationId id();
 
-    /** Returns the account and project. */
+    /** Returns the origin: the owner's account, the name and the project. */
     Origin origin();
 
     /** Returns the owner. */

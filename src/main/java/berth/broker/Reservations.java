@@ -429,7 +429,7 @@ public final class Reservations {
     /**
      * Returns the reservations and requests that match the filter, newest first; those at other Berths in their last known state.
      *
-     * @param olderThan returns only those requested before it
+     * @param olderThan only those requested before it
      */
     public List<ReservationOrRequest> list(ReservationFilter filter, Optional<ReservationId> olderThan, int limit) {
         // in the order of UUIDs of version 7 as text; a request that is granted meanwhile is found as a reservation

@@ -61,7 +61,7 @@ final class StartSearch {
         return clock.millis() > end;
     }
 
-    /** Whether the search ended early. */
+    /** Whether the search ended before it knew everything. */
     boolean isBrokenOff() {
         return isBrokenOff;
     }
@@ -97,10 +97,10 @@ final class StartSearch {
 
     /**
      * Returns other common starts. They come from the alternatives of each part (paper 000, Algorithm 2) and from the earliest common start
-     * after the ready times, however late, if all other parts have room there and their clusters offer it. Starts close in time are
+     * at or after the ready times, however late, if all other parts have room there and their clusters offer it. Starts close in time are
      * examined first, while there is time.
      *
-     * @param first the first start that leaves enough time to confirm
+     * @param first the first start that is not before any ready time and leaves enough time to confirm
      * @param limit the most starts to return
      */
     Remedies others(long first, Leeway leeway, int limit) {
