@@ -29,7 +29,10 @@ public interface AccountStore {
         }
     }
 
-    /** Returns all accounts that were ever created, in that order. It waits for writes in progress, so the result includes them. */
+    /**
+     * Returns all accounts that were ever created, in the order of their creation. It waits for writes in progress, so the result includes
+     * them.
+     */
     List<StoredAccount> all();
 
     /** Returns the same accounts as recorded now, without waiting for writes in progress. */

@@ -86,7 +86,7 @@ public final class Accounts {
         /** The account has the most feeds allowed. */
         record Enough() implements Asked {}
 
-        /** Other callers kept changing the account at the same time. */
+        /** Another process changed the account at the same time. */
         record Busy() implements Asked {}
     }
 
@@ -152,12 +152,12 @@ public final class Accounts {
                 : new Asked.Busy();
     }
 
-    /** Why a feed was not revoked. */
+    /** The result of revoking a feed. */
     public enum Revoked {
         DONE,
         /** The feed does not exist, or the caller may not see it. */
         NO_FEED,
-        /** Other callers kept changing the account at the same time. */
+        /** Another process changed the account at the same time. */
         BUSY
     }
 

@@ -42,7 +42,7 @@ final class Issuer {
     private final String accountClaim;
     private final ReentrantLock introduction = new ReentrantLock();
 
-    /** The keys that have signed a valid token. They are few, because the issuer has few keys. */
+    /** The keys that have signed a token. They are few, because the issuer has few keys. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
     // guarded by introduction
@@ -64,7 +64,7 @@ final class Issuer {
     /**
      * Returns the account that a token names; empty if it is not a valid token of this issuer.
      *
-     * @throws IssuerUnavailable if the issuer does not answer
+     * @throws IssuerUnavailable if that cannot be determined now: the issuer does not answer, or has been asked for too many unknown keys
      */
     Optional<AccountName> accountOf(String token) {
         if (!isSigned(token)) {

@@ -105,7 +105,7 @@ public final class Projects {
     /**
      * Returns the projects of an account, or all projects for an administrator, in the order of their ids.
      *
-     * @param after returns only greater ids
+     * @param after only projects with a greater id
      */
     public List<Project> list(Account by, Optional<String> after, int limit) {
         return byId.values().stream()

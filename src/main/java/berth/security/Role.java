@@ -4,7 +4,7 @@ package berth.security;
 public enum Role {
     /** Makes every call. */
     ADMIN,
-    /** Probes, and manages its own reservations. */
+    /** Probes, reserves, and manages what belongs to it. */
     CLIENT,
     /** Reads utilisation, schedules and events, and reserves nothing. */
     VIEWER,
