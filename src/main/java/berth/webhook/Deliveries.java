@@ -186,7 +186,10 @@ public final class Deliveries implements SmartLifecycle {
         return messenger.attempts(webhook);
     }
 
-    /** Starts to read at these positions, because there was no webhook until now; earlier events concern only lanes of their own. */
+    /**
+     * Starts to read at these positions, because no webhook received events until now. Webhooks that are behind read earlier events in
+     * their own lanes.
+     */
     private void beginAt(Map<ClusterId, Long> positions) {
         told = Map.copyOf(positions);
     }

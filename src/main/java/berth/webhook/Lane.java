@@ -26,7 +26,7 @@ final class Lane {
     /** The sequence up to which everything has arrived or does not concern the webhook. */
     long delivered;
 
-    /** The sequence up to which everything is in memory or does not concern the webhook. */
+    /** The sequence up to which everything has arrived, waits in memory or does not concern the webhook. */
     long upTo;
 
     /** Whether there may be later events that were not offered or not taken. */

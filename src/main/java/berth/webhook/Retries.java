@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Determines when a failed message is sent again: first at once, then after growing pauses for about three days. */
+/** Determines when a failed message is sent again: first after five seconds, then after growing pauses for about three days. */
 final class Retries {
 
     private static final List<Duration> PAUSES = List.of(
@@ -51,7 +51,7 @@ final class Retries {
      * Returns the pause after that many failures; empty if there is no further attempt.
      *
      * @param failures the number of failures, at least 1
-     * @param asked the pause that the receiver asked for, which is respected
+     * @param asked the pause that the receiver asked for; if it is longer than the planned pause it counts, up to a day
      */
     static Optional<Duration> after(int failures, Optional<Duration> asked, RandomGenerator random) {
         if (failures > PAUSES.size()) {

@@ -108,7 +108,7 @@ final class Sender implements AutoCloseable {
                 .build();
     }
 
-    /** Returns why a URL is forbidden, see {@link Addresses#objection}. */
+    /** Returns why a URL is forbidden, see {@link Addresses#objection}; empty if it is allowed. */
     Optional<String> objection(URI url) {
         return addresses.objection(url);
     }

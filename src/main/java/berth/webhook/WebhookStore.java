@@ -34,10 +34,12 @@ public interface WebhookStore {
      */
     record Position(UUID webhook, ClusterId cluster, long delivered, int failures, OptionalLong nextAt) {}
 
-    /** Returns the positions of webhooks that may be behind {@link #told}. */
+    /**
+     * Returns the positions of webhooks that may be behind {@link #told}. A webhook without a position on a cluster is not behind there.
+     */
     List<Position> positions();
 
-    /** Returns the sequence of each cluster up to which all other webhooks have received everything. */
+    /** Returns the sequence of each cluster up to which webhooks without a position of their own have received everything. */
     Map<ClusterId, Long> told();
 
     /**
