@@ -56,7 +56,7 @@ public record Maintenance(
         return new OutageId(new UUID(id.getMostSignificantBits(), Long.MIN_VALUE | day >>> VARIANT_BITS));
     }
 
-    /** Returns how many windows begin before {@code time}, in seconds since the epoch. */
+    /** Returns how many windows, from the first, begin before {@code time}, in seconds since the epoch. */
     int before(long time) {
         return (int) planned.stream().takeWhile(window -> window.start() < time).count();
     }

@@ -69,7 +69,7 @@ public final class Maintenances {
         /** The cluster has the most maintenances allowed. */
         record TooMany() implements Outcome {}
 
-        /** It is partly done, and continues automatically or when the call is repeated. */
+        /** It is not done, or only partly. Work on recorded windows continues automatically, and the call can be repeated. */
         record NotDone(Answer answer) implements Outcome {}
     }
 
@@ -194,7 +194,7 @@ public final class Maintenances {
             if (window.start() > now() && schedule.find(ending.outage(window)).isPresent()) {
                 var answer = desks.decide(ending.cluster(), new EndOutage(ending.outage(window)));
                 if (answer instanceof Answer.NotDecided(var why)) {
-                    // later windows are cancelled already
+                    // the windows that are not recorded yet are cancelled already
                     return new Outcome.NotDone(new Answer.OutcomeUnknown(why));
                 }
                 if (!(answer instanceof Answer.Done) && !(answer instanceof Answer.Refused)) {

@@ -104,7 +104,10 @@ public record Series(
         return terms.within(new Window(start - span.earlier(), start + span.later() + runTime(rating)));
     }
 
-    /** Returns how many occurrences, from the first, end before {@code horizon}, in seconds since the epoch. */
+    /**
+     * Returns how many occurrences, from the first, end by {@code horizon} even if they begin as late as they may, in seconds since the
+     * epoch.
+     */
     int within(long horizon, BigDecimal rating) {
         long longest = span.later() + runTime(rating);
         return (int) planned.stream()
@@ -135,7 +138,7 @@ public record Series(
                 : Optional.of(planned.get(decided - 1).date());
     }
 
-    /** Returns the series with {@code number} decided occurrences. */
+    /** Returns the series with its first {@code number} occurrences decided and nothing left to take over from another series. */
     Series decided(int number) {
         return with(planned, number, Optional.empty(), givesUpFrom);
     }

@@ -219,21 +219,21 @@ public final class SeriesBookings {
                 case CONFIRMED -> booked.increment();
                 case REJECTED -> refused.increment();
                 default -> {
-                    // the occurrences to cancel for it
+                    // occurrences that were cancelled for the series
                 }
             }
         });
     }
 
     /**
-     * Returns the series with its first occurrences decided. The series from which it takes over loses those days, including occurrences
-     * granted since.
+     * Returns the series with its first occurrences decided. The series from which it takes over loses its occurrences from the day of the
+     * takeover on, including those granted since.
      */
     private Series opened(Series series, int first) {
         series.replaces()
                 .flatMap(old -> store.find(old.series()).map(one -> one.endingBefore(old.from())))
                 .ifPresent(ending -> {
-                    // or soon
+                    // now, or later in advance()
                     var unused = given(updated(ending));
                 });
         return updated(series.decided(first));
@@ -376,7 +376,7 @@ public final class SeriesBookings {
         }
     }
 
-    /** Returns the series afterwards; empty if it was deleted or continues later. */
+    /** Does what can be done for a series now; returns the series afterwards, or empty if it was deleted or continues later. */
     private Optional<Series> advanced(Series series) {
         var present = isBooked(series) ? Optional.of(series) : settledInTurn(series);
         return present.filter(SeriesBookings::isBooked)

@@ -6,6 +6,6 @@ public enum SeriesState {
     BOOKING,
     /** Its occurrences are decided as the horizon reaches them. */
     OPEN,
-    /** All occurrences have been decided. */
+    /** All occurrences have been decided, and none must still be cancelled. */
     DECIDED
 }

@@ -27,14 +27,14 @@ public interface SeriesStore {
      * Returns series, newest first.
      *
      * @param whose selects an account or a project
-     * @param olderThan returns only those requested before it
+     * @param olderThan only those requested before it
      */
     List<Series> list(Whose whose, Optional<SeriesId> olderThan, int limit);
 
-    /** Returns the series with undecided occurrences. */
+    /** Returns the series that are not {@link SeriesState#DECIDED}: occurrences must still be booked, decided or cancelled. */
     List<Series> atWork();
 
-    /** Returns how many series of an account have undecided occurrences. */
+    /** Returns how many series of an account are not {@link SeriesState#DECIDED}. */
     int atWork(AccountName owner);
 
     /** Returns the reservations of a series' occurrences, live or not, in the order in which they were requested. */
