@@ -36,7 +36,7 @@ public final class Agents {
      * @param version the version of its program
      * @param sequence the last event of the cluster on which it has acted
      * @param heardAt the time of the report, in seconds since the epoch
-     * @param until the end of its lease, before which no other agent may report for the cluster
+     * @param until the end of its lease, in seconds since the epoch, before which no other agent may report for the cluster
      */
     public record Agent(String name, Optional<String> version, OptionalLong sequence, long heardAt, long until) {}
 
@@ -49,7 +49,7 @@ public final class Agents {
         record Taken(Agent by) implements Turn {}
     }
 
-    /** Records a report of an agent. It gets the lease of the cluster unless another agent has it. */
+    /** Records a report of an agent and gives it the lease of the cluster, unless another agent has the lease. */
     public Turn hear(ClusterId cluster, Agent agent) {
         if (!known.containsKey(cluster)) {
             Gauge.builder("berth.agent.silent", this, it -> it.silent(cluster))

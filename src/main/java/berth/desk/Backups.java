@@ -19,7 +19,7 @@ public interface Backups {
      *
      * @param runningSince when the backup in progress began
      * @param failure the failure of the last attempt, if it failed; lost when the process ends
-     * @param good the existing backups, newest first
+     * @param good the verified backups that exist, newest first
      */
     record Status(Optional<Instant> runningSince, Optional<Failure> failure, List<Backup> good) {}
 

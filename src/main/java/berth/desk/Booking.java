@@ -55,7 +55,7 @@ public record Booking(
         return new Booking(owner, limits, command, Optional.empty(), IfRefused.OTHERS_ARE_TRIED);
     }
 
-    /** Returns the same booking, restricted to the place that was found; unchanged if {@code found} is empty. */
+    /** Returns the same booking, whose request then reserves the place that was found or nothing; unchanged if no place was found. */
     Booking at(Optional<List<Part>> found) {
         return found.map(parts -> new Booking(
                         owner,

@@ -156,7 +156,7 @@ public final class Budgets {
         return fund != null && fund.available().compareTo(more) < 0;
     }
 
-    /** Releases the amounts of decisions that are not recorded and never will be. */
+    /** Gives back the amounts of decisions that are not recorded and never will be. */
     synchronized void dropped(List<Taken> taken) {
         taken.forEach(this::release);
     }

@@ -109,7 +109,7 @@ public final class Desks implements AutoCloseable {
      * desks stay open.
      *
      * @param first the cluster to create if there is none
-     * @throws IllegalStateException if the records of a cluster break a rule of the schedule; it names the reservation
+     * @throws IllegalStateException if the records of a cluster break a rule of the schedule; the message names the reservation
      */
     public void recover(Cluster first) {
         var recorded = ledger.clusters().stream().map(Cluster::id).toList();
@@ -178,14 +178,14 @@ public final class Desks implements AutoCloseable {
         return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
     }
 
-    /** Returns why desks do not work as they should, by cluster. Desks without trouble are left out. */
+    /** Returns why desks do not work as they should, for each cluster with such a problem. */
     public Map<ClusterId, String> troubles() {
         var troubles = new TreeMap<ClusterId, String>(Comparator.comparing(ClusterId::value));
         desks.forEach((cluster, desk) -> desk.trouble().ifPresent(why -> troubles.put(cluster, why)));
         return troubles;
     }
 
-    /** Whether the desks are open and at least one of them is without trouble. */
+    /** Whether at least one desk works as it should. */
     public boolean isHealthy() {
         return closed.isEmpty() && troubles().size() < desks.size();
     }
@@ -318,7 +318,7 @@ public final class Desks implements AutoCloseable {
         return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(threads, patience);
     }
 
-    /** Decides as {@link #decide(ClusterId, Command)} a command by which an account has more waiting, within its limits. */
+    /** Decides, like {@link #decide(ClusterId, Command)}, a command by which an account has more waiting, within its limits. */
     public Answer book(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
         return once(key, turn -> book(cluster, booking, turn));
     }
@@ -495,7 +495,7 @@ public final class Desks implements AutoCloseable {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::outlook);
     }
 
-    /** Submits a command by which an account reserves more, once the results of its earlier ones are known. */
+    /** Submits a command by which an account reserves more, once the results of the account's earlier ones are known. */
     Pending submit(ClusterId cluster, Booking booking, Reach reach, Keys.Turn turn) {
         return limits.submit(cluster, booking.owner(), booking.limits(), allowance -> {
             var command = booking.command().apply(allowance);

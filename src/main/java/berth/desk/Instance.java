@@ -27,7 +27,7 @@ public record Instance(UUID id, String name, URI url, String version, State stat
         LEAVING
     }
 
-    /** Returns the same instance with another time of its last heartbeat. */
+    /** Returns the same instance with its last heartbeat at that time. */
     public Instance heard(Instant at) {
         return new Instance(id, name, url, version, state, startedAt, at);
     }

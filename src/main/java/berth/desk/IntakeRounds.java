@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Runs the rounds in which collected requests are decided. The first waiting request opens a window; at its end, the round is decided in
- * the order of {@link Dpsar}, and further rounds follow at once while requests are held back. If the cluster no longer collects requests,
- * the waiting ones are decided in the order of arrival.
+ * Runs the rounds in which collected requests are decided, for clusters and for the broker. The first waiting request opens a window; at
+ * its end, the round is decided in the order of {@link Dpsar}, and further rounds follow at once while requests are held back. If requests
+ * are no longer collected, the waiting ones are decided in the order of arrival.
  */
 public final class IntakeRounds {
 

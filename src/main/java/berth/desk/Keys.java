@@ -106,7 +106,7 @@ public final class Keys {
             return pending;
         }
 
-        /** Whether every submitted command is answered and none of them was done. */
+        /** Whether all submitted commands were answered and none of them was done. */
         private boolean isInVain() {
             return underWay.stream()
                     .allMatch(answer ->

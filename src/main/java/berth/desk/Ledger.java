@@ -46,7 +46,11 @@ public interface Ledger {
      */
     void countRefusals(ClusterId cluster, Map<Refusals, Long> refusals);
 
-    /** The key of a count: refusals of one hour for one reason. */
+    /**
+     * The key of a count: refusals of one hour for one reason.
+     *
+     * @param hour the beginning of the hour, in seconds since the epoch
+     */
     record Refusals(long hour, RefusalCode code) {}
 
     /**

@@ -100,8 +100,8 @@ public final class Limits {
     }
 
     /**
-     * Excludes other decisions for an account without waiting; empty if another one is in progress or the account's reservations at other
-     * Berths cannot be read.
+     * Excludes other decisions for an account without waiting. Empty if another one is in progress, if the account's limits are not known,
+     * or if its reservations at other Berths cannot be read.
      */
     Optional<Entered> enterAtOnce(ClusterId cluster, AccountName owner) {
         return known.apply(owner)

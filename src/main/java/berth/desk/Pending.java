@@ -60,7 +60,7 @@ final class Pending {
         answer.complete(new Answer.NotDecided("There is no room as the others lie."));
     }
 
-    /** Whether the desk did not decide for that reason; there is no answer then. */
+    /** Whether the desk did not decide because there was no room without moves. Such a command has no usable answer. */
     boolean isLeft() {
         return isLeft;
     }
@@ -94,8 +94,8 @@ final class Pending {
     }
 
     /**
-     * Waits for the answer: {@code patience} for the desk to begin, and as long again for the result. A command whose client gave up
-     * earlier is never decided.
+     * Waits for the answer: {@code patience} for the desk to begin, and as long again for the result. A command whose client gave up before
+     * the desk began is never decided.
      */
     Answer await(Threads threads, Duration patience) {
         try {

@@ -21,7 +21,7 @@ public interface ProjectLedger {
      * @param place the cluster of its event, or the id of a grant
      * @param sequence the sequence of its event; negative for a grant
      * @param number its number among the entries of its event
-     * @param reservation the reservation; present, like the fields after it, unless the entry concerns a grant
+     * @param reservation the reservation; present, like its version and its owner, unless the entry concerns a grant
      * @param version the version of the reservation after the event
      * @param owner the owner of the reservation
      * @param currency the currency; empty for a grant in PE-hours
@@ -90,7 +90,7 @@ public interface ProjectLedger {
     List<Charged> charges(String project, long from, long to, Optional<Place> after, int limit);
 
     /**
-     * Passes all of these on one by one, however many there are, from one snapshot.
+     * Passes all charges and credits of a project in that period to {@code each}, oldest first, however many there are, from one snapshot.
      *
      * @throws StorageUnavailable if they cannot be read
      */

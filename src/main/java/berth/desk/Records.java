@@ -110,7 +110,7 @@ public interface Records {
     List<RecordedEvent> events(Map<ClusterId, Long> positions, Whose whose, int limit);
 
     /**
-     * Returns the position of each cluster before a time. Takes about thirty reads for each cluster.
+     * Returns the sequence of the last event of each cluster before a time. Takes about thirty reads for each cluster.
      *
      * @param time seconds since the epoch
      */
@@ -236,7 +236,7 @@ public interface Records {
     List<Outage> outages(ClusterId cluster, Slot range);
 
     /**
-     * Returns the outages of a cluster that ended after {@code from} or have not ended, latest start first.
+     * Returns the outages of a cluster that are not over by {@code from}, latest start first, without those called off before they began.
      *
      * @param from seconds since the epoch
      */
@@ -280,7 +280,8 @@ public interface Records {
      *
      * @param immediate granted requests whose promised start was the time of the promise
      * @param future granted requests whose promised start was later
-     * @param meanOffset the mean difference between the first promised and the actual start, in seconds, early or late
+     * @param meanOffset the mean difference between the first promised and the actual start of the reservations that started, in seconds,
+     *     early or late
      */
     record StartFigures(long immediate, long future, OptionalDouble meanOffset) {}
 
@@ -372,7 +373,7 @@ public interface Records {
             /** A created cluster. */
             record Created() implements Stands {}
 
-            /** The id of something else: a reservation at another Berth, a collected request, or a co-allocation. */
+            /** The id of something else, such as a reservation at another Berth, a collected request, a co-allocation or a series. */
             record Filed(UUID id) implements Stands {}
         }
     }

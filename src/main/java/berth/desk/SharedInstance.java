@@ -29,7 +29,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration BEAT = Duration.ofSeconds(1);
 
-    /** How long before other instances may declare it dead an instance stops answering. */
+    /** An instance stops answering this long before the others may declare it dead. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
     /** How long the active instance has to get its lock back after the server has lost all sessions. */

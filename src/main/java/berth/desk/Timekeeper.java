@@ -102,7 +102,7 @@ public final class Timekeeper implements InstantSource {
         }
     }
 
-    /** Returns by how much the clock is ahead of the real time, negative if it is behind; empty while it is trusted. */
+    /** Returns by how much the clock is ahead of the elapsed time, negative if it is behind; empty while it is trusted. */
     public Optional<Duration> jump() {
         var correction = last.correction;
         return correction.isZero() ? Optional.empty() : Optional.of(correction.negated());
@@ -114,7 +114,7 @@ public final class Timekeeper implements InstantSource {
                 .formatted(told(jump.abs()), jump.isNegative() ? "behind" : "ahead of");
     }
 
-    /** Returns the duration in words, to the second. */
+    /** Returns the duration in the form of ISO 8601, to the second. */
     public static String told(Duration time) {
         return Duration.ofSeconds(time.toSeconds()).toString();
     }
