@@ -1,10 +1,10 @@
 # The jar is built and taken apart here; nothing of this stage is in the image but what is copied from it.
 FROM maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /build
-COPY pom.xml ./
+COPY pom.xml LICENSE THIRD-PARTY.txt ./
 COPY src/main src/main
 # the downloads outlive the build; the tests are the business of mvn verify
-RUN --mount=type=cache,target=/root/.m2 mvn -B -ntp package -Dmaven.test.skip=true
+RUN --mount=type=cache,target=/root/.m2 mvn -B -ntp -Prelease package -Dmaven.test.skip=true
 # One directory for each layer. The embedded PostgreSQL is large and changes with its own version alone, so it gets one
 # too; the jar's class path finds it in lib all the same.
 RUN java -Djarmode=tools -jar target/berth.jar extract --layers --destination layers \
