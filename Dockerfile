@@ -6,10 +6,15 @@ COPY src/main src/main
 # the downloads outlive the build; the tests are the business of mvn verify
 RUN --mount=type=cache,target=/root/.m2 mvn -B -ntp -Prelease package -Dmaven.test.skip=true
 # One directory for each layer. The embedded PostgreSQL is large and changes with its own version alone, so it gets one
-# too; the jar's class path finds it in lib all the same.
+# too; the jar's class path finds it in lib all the same. Native libraries for other processors stay behind: Java skips what
+# its class path names and is not there.
 RUN java -Djarmode=tools -jar target/berth.jar extract --layers --destination layers \
     && mkdir -p layers/postgresql/lib \
-    && mv layers/dependencies/lib/embedded-postgres-binaries-*.jar layers/postgresql/lib/
+    && mv layers/dependencies/lib/embedded-postgres-binaries-*.jar layers/postgresql/lib/ \
+    && case "$(uname -m)" in \
+         x86_64) rm -f layers/postgresql/lib/*-linux-arm64v8-*.jar ;; \
+         aarch64) rm -f layers/postgresql/lib/*-linux-amd64-*.jar layers/dependencies/lib/ortools-linux-x86-64-*.jar ;; \
+       esac
 
 FROM eclipse-temurin:25-jre AS service
 # the number is fixed, for directories of the host that are mounted; the name is wanted by the embedded PostgreSQL
