@@ -59,7 +59,8 @@ final class Retries {
         }
         var pause = PAUSES.get(failures - 1);
         var jittered = pause.plusMillis((long) (pause.toMillis() * JITTER * random.nextDouble()));
+        var most = jittered.compareTo(LONGEST) > 0 ? jittered : LONGEST;
         var wanted = asked.filter(time -> time.compareTo(jittered) > 0).orElse(jittered);
-        return Optional.of(wanted.compareTo(LONGEST) > 0 && pause.compareTo(LONGEST) < 0 ? LONGEST : wanted);
+        return Optional.of(wanted.compareTo(most) > 0 ? most : wanted);
     }
 }
