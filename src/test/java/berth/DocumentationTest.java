@@ -26,8 +26,22 @@ class DocumentationTest {
 
     /** {@code sh} is run by {@code src/test/documents/run.py}, which also describes the markers; {@code console} is a transcript. */
     private static final Set<String> LANGUAGES = Set.of(
-            "caddy", "console", "crontab", "http", "ini", "java", "json", "mermaid", "nginx", "promql", "properties", "python", "sh", "sql",
-            "text", "yaml");
+            "caddy",
+            "console",
+            "crontab",
+            "http",
+            "ini",
+            "java",
+            "json",
+            "mermaid",
+            "nginx",
+            "promql",
+            "properties",
+            "python",
+            "sh",
+            "sql",
+            "text",
+            "yaml");
 
     private static final Pattern FENCE = Pattern.compile(" *(`{3,})([^`]*)");
     private static final Pattern MARKER = Pattern.compile(

@@ -36,7 +36,9 @@ class ThirdPartyTest {
                     .map(name -> name.replace("-LICENSE.txt", ""))
                     .toList();
 
-            assertThat(licences).isNotEmpty().allSatisfy(name -> assertThat(list).contains("\n  " + name + ": "));
+            assertThat(licences)
+                    .isNotEmpty()
+                    .allSatisfy(name -> assertThat(list).contains("\n  " + name + ": "));
         }
     }
 }

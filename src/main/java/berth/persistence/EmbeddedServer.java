@@ -107,7 +107,8 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                     .map(program -> Path.of(program).getParent())
                     .orElse(programs);
         } catch (IOException | IllegalStateException | ExceptionInInitializerError e) {
-            // the library throws the last one for an archive that cannot be unpacked, for example because the disk is full
+            // the library throws the last one for an archive that cannot be unpacked, for example because the disk is
+            // full
             throw new StartRefused(
                     "The embedded PostgreSQL in %s does not start: %s"
                             .formatted(data, NestedExceptionUtils.getMostSpecificCause(e)),

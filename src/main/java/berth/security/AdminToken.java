@@ -42,7 +42,8 @@ public final class AdminToken {
     /** Creates the administrator, or gives it the token that the operator chose. Only the writing process may call this. */
     public void provide() {
         if (!given.isEmpty()) {
-            // the operator who starts the service is entitled to everything, even if the account was deleted or lost its role
+            // the operator who starts the service is entitled to everything, even if the account was deleted or lost
+            // its role
             accounts.restore(ADMIN, given);
             log.info(
                     "The account admin has the token given by BERTH_ADMIN_TOKEN, also in {}", files.write(FILE, given));

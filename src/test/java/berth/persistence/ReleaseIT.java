@@ -91,7 +91,8 @@ class ReleaseIT {
                 var expected = new TreeMap<String, Long>();
                 count.getValue()
                         .properties()
-                        .forEach(each -> expected.put(each.getKey(), each.getValue().asLong()));
+                        .forEach(each ->
+                                expected.put(each.getKey(), each.getValue().asLong()));
                 var found = new TreeMap<String, Long>();
                 session.createNativeQuery(
                                 "select %1$s::text, count(*) from %2$s where %1$s is not null group by %1$s"

@@ -256,7 +256,8 @@ public final class Checker {
             for (int i = 0; i < events.size(); i++) {
                 var event = events.get(i);
                 room.follow(event.about());
-                // events of one decision have one time; in between, a reservation may have moved although the newcomer is not there yet
+                // events of one decision have one time; in between, a reservation may have moved although the newcomer
+                // is not there yet
                 boolean isWhole = i + 1 == events.size() || events.get(i + 1).at() != event.at();
                 if (isWhole) {
                     room.promisedTwice(event.at())

@@ -368,7 +368,8 @@ class BesideJobsTest {
         submit(cluster, 5, 10, 10);
         var asked = Request.of(9, 5, 60).ready(110).deadline(260);
 
-        // at 110 the third job must wait; at 200 the fourth must, but the fifth runs before it; if the request waits its turn, everything
+        // at 110 the third job must wait; at 200 the fourth must, but the fifth runs before it; if the request waits
+        // its turn, everything
         // has ended at 340
         var refused = cluster.refuse(asked);
         assertThat(refused)

@@ -187,8 +187,10 @@ class ShapeSearchTest {
         assertThat(place(worst, Request.of(9, 2, 10).split(2, "0.5", false))).isEqualTo("2@[20,30)");
     }
 
-    // ---- figure 1: C must end sooner. Seven PEs; A runs on four of them until 20, B waits for all of them, F has all from 45 to 50 for
-    // good. C needs four for 10 s and would get them from 50 on. The figure is lost except for its caption, so these numbers are our own.
+    // ---- figure 1: C must end sooner. Seven PEs; A runs on four of them until 20, B waits for all of them, F has all
+    // from 45 to 50 for
+    // good. C needs four for 10 s and would get them from 50 on. The figure is lost except for its caption, so these
+    // numbers are our own.
 
     private static final SampleCluster SEVEN =
             SampleCluster.of(7).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST);

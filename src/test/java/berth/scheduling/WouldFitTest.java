@@ -38,7 +38,8 @@ class WouldFitTest {
     void countsTheTimeOfARunThatIsSplit() {
         cluster.grant(Request.of(1, 8, 10).ready(10).deadline(20));
 
-        // free are [0,10) and from 20 on: halves of 7 s fit until 27; 10 s fit in one part, and no longer half fits from 20 to 22
+        // free are [0,10) and from 20 on: halves of 7 s fit until 27; 10 s fit in one part, and no longer half fits
+        // from 20 to 22
         var halves = Request.of(9, 8, 14).ready(0).deadline(22).split(2, "0.5", false);
         assertThat(ask(halves).deadline()).hasValue(27);
         assertThat(ask(halves).duration()).hasValue(10);
