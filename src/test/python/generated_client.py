@@ -1,4 +1,4 @@
-"""Reserves with the client that the openapi-generator makes of openapi/berth.yaml."""
+"""Reserves with the client that the openapi-generator makes from openapi/berth.yaml."""
 
 import os
 import sys

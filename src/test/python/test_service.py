@@ -1,4 +1,4 @@
-"""What the client does with a running Berth: BERTH_TEST_URL, and BERTH_TEST_TOKEN of an administrator."""
+"""Tests of the client with the running Berth at BERTH_TEST_URL. BERTH_TEST_TOKEN is the token of an administrator."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from pathlib import Path
 from test_berth import CLIENT, berth, command, inside
 
 URL = os.environ["BERTH_TEST_URL"]
-NOBODYS = "0190a000-0000-7000-8000-000000000000"
+UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000"
 
 
 def administrator():
@@ -24,7 +24,7 @@ def administrator():
 
 
 class Service(unittest.TestCase):
-    """Each test has a cluster and a client of its own."""
+    """Base of the tests. Each test has its own cluster and client."""
 
     def setUp(self):
         name = f"t{time.time_ns()}"
@@ -72,9 +72,9 @@ class Commands(Service):
         self.assertIn("CANCELLED", self.do("list", "--state", "CANCELLED").stdout)
         self.assertEqual(json.loads(self.do("cancel", id_, "-o", "json", code=7).stderr)["code"], "wrong-state")
         other = self.reserve(*window[4:])
-        # what was done before it went wrong is told
-        told = self.do("cancel", other, NOBODYS, "-o", "id", code=5)
-        self.assertEqual(told.stdout.strip(), other)
+        # the output has the cancellations before the failure
+        output = self.do("cancel", other, UNKNOWN_ID, "-o", "id", code=5)
+        self.assertEqual(output.stdout.strip(), other)
 
     def test_a_repeated_command_reserves_once(self):
         words = ("--ready", "tomorrow 10:00", "--key", "monday")
@@ -82,7 +82,7 @@ class Commands(Service):
         refused = self.do("reserve", "--cluster", self.cluster, "--pes", "5", "--for", "1h", "--key", "monday", code=2)
         self.assertIn("key", refused.stderr)
 
-    def test_holds_are_confirmed_or_let_go(self):
+    def test_a_hold_is_confirmed(self):
         id_ = self.reserve("--ready", "+2h", "--hold", "5m")
         self.assertIn("held 4m", self.do("list").stdout)
         self.do("wait", id_, "--for", "confirmed", "--timeout", "1s", code=6)
@@ -91,8 +91,8 @@ class Commands(Service):
 
     def test_other_terms(self):
         id_ = self.reserve("--ready", "+2h", "--deadline", "+10h")
-        told = self.do("renegotiate", id_, "--for", "2h", "--dry-run")
-        self.assertIn("would be", told.stderr)
+        output = self.do("renegotiate", id_, "--for", "2h", "--dry-run")
+        self.assertIn("would be", output.stderr)
         self.assertEqual(self.berth.reservation(id_)["terms"]["duration"], "PT1H")
         self.do("renegotiate", id_, "--for", "2h", "--deadline", "+12h")
         self.assertEqual(self.berth.reservation(id_)["terms"]["duration"], "PT2H")
@@ -118,12 +118,12 @@ class Commands(Service):
         self.do("accept", id_)
         self.assertEqual(self.berth.reservation(id_)["terms"]["deadline"][:16], later[:16])
 
-    def test_who_finds_no_room_hears_what_would_fit(self):
+    def test_a_rejection_shows_the_changes_that_would_fit(self):
         self.reserve("--start", "+3h", "--terms", '{"pes":64}')
         window = ("--cluster", self.cluster, "--pes", "64", "--for", "1h", "--ready", "+3h", "--deadline", "+4h10m")
         refused = self.do("reserve", *window, code=3)
-        self.assertIn("would fit", refused.stderr)
-        self.assertIn("Outside of the window", refused.stderr)
+        self.assertIn("Any one of these changes is enough: ", refused.stderr)
+        self.assertIn("Slots outside the window:", refused.stderr)
         refused = json.loads(self.do("reserve", *window, "-o", "json", code=3).stderr)
         self.assertEqual((refused["code"], refused["status"]), ("no-slot", 409))
         self.assertEqual(json.loads(self.do("probe", *window, "-o", "json", code=3).stdout)["slots"], [])
@@ -141,12 +141,12 @@ class Commands(Service):
         self.assertEqual(self.do(*words).stdout.strip(), wide)
         self.assertEqual(self.do("jobs", "--cluster", self.cluster, "-o", "id").stdout.split(), [wide, job["id"]])
         self.do("jobs", "submit", "--cluster", self.cluster, "--pes", "65", "--for", "1h", code=2)
-        told = json.loads(self.do("jobs", "cancel", "--cluster", self.cluster, "wide", job["id"][-12:], "-o", "json").stdout)
-        self.assertEqual([(each["id"], each["state"]) for each in told], [(wide, "CANCELLED"), (job["id"], "CANCELLED")])
+        output = json.loads(self.do("jobs", "cancel", "--cluster", self.cluster, "wide", job["id"][-12:], "-o", "json").stdout)
+        self.assertEqual([(each["id"], each["state"]) for each in output], [(wide, "CANCELLED"), (job["id"], "CANCELLED")])
         self.do("jobs", "cancel", "--cluster", self.cluster, wide, code=7)
         self.assertEqual(json.loads(self.do("account", "-o", "json").stdout)["role"], "CLIENT")
 
-    def test_a_project_and_what_its_members_see(self):
+    def test_members_see_the_reservations_of_a_project(self):
         project, other = self.cluster + "-p", self.cluster + "-o"
         token = self.admin.call("POST", "/accounts", {"name": other, "role": "CLIENT"})["token"]
         administrator_s = {"BERTH_TOKEN": os.environ["BERTH_TEST_TOKEN"]}
@@ -182,7 +182,7 @@ class Commands(Service):
         self.do("project", "create", project, **administrator_s)
         self.do("project", "balance", project, code=5)
         self.do("project", "member", project, self.cluster, "owner", **administrator_s)
-        self.assertIn("Nothing was granted", self.do("project", "balance", project).stdout)
+        self.assertIn("Nothing has been granted", self.do("project", "balance", project).stdout)
         grant = ("project", "grant", project, "q1", "10", "USD", "--until", "+90d")
         self.do(*grant, code=4)
         self.do("project", "mode", project, "ENFORCE", code=4)
@@ -200,9 +200,9 @@ class Commands(Service):
         self.do("wait", id_, "--timeout", "30s")
         self.do("complete", id_)
         self.assertRegex(self.do("project", "balance", project).stdout, "held +0.00 USD\ncharged +8.00 USD\n")
-        told = self.do("project", "charges", project, "--from", "today").stdout.splitlines()
-        self.assertEqual((told[1].split()[0], told[-1].split()[0]), (id_[-12:], "sum"))
-        self.assertIn("8.00 USD", told[-1])
+        output = self.do("project", "charges", project, "--from", "today").stdout.splitlines()
+        self.assertEqual((output[1].split()[0], output[-1].split()[0]), (id_[-12:], "sum"))
+        self.assertIn("8.00 USD", output[-1])
         with tempfile.TemporaryDirectory() as home:
             file = Path(home, "charges.csv")
             self.do("project", "charges", project, "--from=-1d", "--csv", str(file))
@@ -228,7 +228,7 @@ class Commands(Service):
         self.assertIn("mornings", self.do("series").stdout)
         rows = list(csv.DictReader(io.StringIO(self.do("series", "show", "mornings", "-o", "csv").stdout)))
         self.assertEqual([(row["date"], row["state"]) for row in rows], list(zip(days, ["CONFIRMED", "REFUSED", "CONFIRMED", "CONFIRMED"])))
-        self.assertIn(f"{id_}, its occurrence of {days[0]}", self.do("show", rows[0]["reservation"]).stdout)
+        self.assertIn(f"{id_}, occurrence of {days[0]}", self.do("show", rows[0]["reservation"]).stdout)
         self.do("series", "book", "mornings", days[1], code=3)
         self.do("series", "book", "mornings", days[0], code=7)
         self.do("cancel", blocking)
@@ -260,7 +260,7 @@ class Commands(Service):
 
 
 class WrongInputs(Service):
-    def test_what_a_tired_person_types(self):
+    def test_wrong_inputs_are_rejected(self):
         at = ("--cluster", self.cluster)
         fine = ("--pes", "4", "--for", "1h")
         for expected, *words in (
@@ -272,8 +272,8 @@ class WrongInputs(Service):
             (2, "series", "create", *at, *fine, "--at", "tomorrow 9:00", "--rrule", "FREQ=DAILY", "--until", "2020-01-01"),
             (2, "series", "create", *at, "--pes", "4", "--for", "1d", "--at", "tomorrow 9:00", "--rrule", "FREQ=DAILY", "--count", "2"),
             (5, "series", "create", "--cluster", "nowhere", *fine, "--at", "tomorrow 9:00", "--rrule", "FREQ=DAILY", "--count", "2"),
-            (5, "series", "show", NOBODYS),
-            (5, "series", "book", NOBODYS, "2027-01-05"),
+            (5, "series", "show", UNKNOWN_ID),
+            (5, "series", "book", UNKNOWN_ID, "2027-01-05"),
             (5, "series", "end", "nothing"),
             (2, "reserve", *at, "--pes", "4", "--for", "91d"),
             (2, "reserve", *at, "--pes", "65", "--for", "1h"),
@@ -311,22 +311,22 @@ class WrongInputs(Service):
             (2, "list", "--cluster", ""),
             (2, "list", "--from", "9999-12-31 10:00", "--to", "0001-01-02"),
             (5, "show", "nothing"),
-            (5, "show", NOBODYS),
-            (5, "cancel", NOBODYS),
-            (5, "extend", NOBODYS, "--by", "1h"),
-            (5, "events", NOBODYS),
-            (5, "wait", NOBODYS),
+            (5, "show", UNKNOWN_ID),
+            (5, "cancel", UNKNOWN_ID),
+            (5, "extend", UNKNOWN_ID, "--by", "1h"),
+            (5, "events", UNKNOWN_ID),
+            (5, "wait", UNKNOWN_ID),
             (5, "project", "balance", "nothing"),
             (5, "project", "charges", "nothing"),
             (5, "project", "charges", "nothing", "--csv", "-"),
-            (5, "run", "--resume", NOBODYS, "--", "true"),
+            (5, "run", "--resume", UNKNOWN_ID, "--", "true"),
             (5, "run", "--cluster", "nowhere", *fine, "--", "true"),
             (5, "jobs", "--cluster", "nowhere"),
             (5, "jobs", "submit", "--cluster", "nowhere", *fine),
             (2, "jobs", "submit", *at, "--pes", "4", "--for", "0s"),
             (2, "jobs", "submit", *at, "--pes", "4", "--for", "1000000d"),
             (2, "jobs", "submit", *at, *fine, "--name", "a\x07b"),
-            (5, "jobs", "cancel", *at, NOBODYS),
+            (5, "jobs", "cancel", *at, UNKNOWN_ID),
             (5, "jobs", "cancel", *at, "nothing"),
             (5, "jobs", "cancel", "--cluster", "nowhere", "nothing"),
             (5, "plan", "--cluster", "nowhere"),
@@ -335,7 +335,7 @@ class WrongInputs(Service):
         ):
             with self.subTest(words=[word[:60] for word in words]):
                 if words[0] == "run":
-                    # it looks after signals, which this process has no use for
+                    # run would install signal handlers in this process
                     self.assertEqual(self.do(*words, code=expected).stdout, "")
                     continue
                 code, out, err = inside(*words, environment=self.environment)
@@ -347,7 +347,7 @@ class WrongInputs(Service):
                 self.assertIn("detail", json.loads(err))
         self.assertEqual(self.do("list", "--all", "-o", "id").stdout, "")
 
-    def test_who_is_not_allowed(self):
+    def test_forbidden_calls_are_rejected(self):
         id_ = self.reserve("--ready", "+2h")
         name = f"v{time.time_ns()}"
         viewer = self.admin.call("POST", "/accounts", {"name": name, "role": "VIEWER"})["token"]
@@ -382,49 +382,49 @@ class Runs(Service):
         self.assertEqual(kinds, ["confirmed", "started", "claimed", "completed"])
         self.do("run", "--resume", id_, "--", "true", code=7)
 
-    def test_keeps_what_sbatch_has_begun(self):
+    def test_keeps_the_reservation_after_sbatch(self):
         with tempfile.TemporaryDirectory() as directory:
             sbatch = Path(directory, "sbatch")
             sbatch.write_text("#!/bin/sh\necho $BERTH_RESERVATION\n")
             sbatch.chmod(0o755)
             done = self.do(*self.words("--", str(sbatch), "job.sh"))
             self.assertEqual(self.state(done.stdout.strip()), "RUNNING")
-            self.assertIn("is kept to its end", done.stderr)
+            self.assertIn("stays until its end", done.stderr)
             done = self.do(*self.words("--", str(sbatch), "--wait", "job.sh"))
             self.assertEqual(self.state(done.stdout.strip()), "COMPLETED")
 
-    def test_says_how_to_go_on_when_it_is_interrupted(self):
+    def test_prints_how_to_continue_when_it_is_interrupted(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            # whoever runs the tests may be one who ignores some
+            # the process that runs the tests may ignore some signals
             waits = self.begin(*self.words("--ready", "+3s", "--", "echo", "it is", "done"), before=("env", "--default-signal"))
-            told = waits.stderr.readline()
-            id_ = told.split()[2]
+            output = waits.stderr.readline()
+            id_ = output.split()[2]
             waits.send_signal(number)
-            out, told = waits.communicate(timeout=20)
-            self.assertEqual(waits.returncode, 130, told)
-            self.assertIn(f"run --resume {id_} -- echo 'it is' done", told)
-            self.assertNotIn("Traceback", told)
+            out, output = waits.communicate(timeout=20)
+            self.assertEqual(waits.returncode, 130, output)
+            self.assertIn(f"run --resume {id_} -- echo 'it is' done", output)
+            self.assertNotIn("Traceback", output)
             self.assertEqual(out, "")
             self.assertEqual(self.do("run", "--resume", id_, "--", "echo", "it is", "done").stdout, "it is done\n")
             self.assertEqual(self.state(id_), "COMPLETED")
 
-    def test_nohup_outlasts_its_terminal(self):
+    def test_nohup_survives_its_terminal(self):
         waits = self.begin(*self.words("--ready", "+2s", "--", "echo", "done"), before=["nohup"])
         waits.stderr.readline()
         waits.send_signal(signal.SIGHUP)
-        out, told = waits.communicate(timeout=20)
-        self.assertEqual((waits.returncode, out), (0, "done\n"), told)
+        out, output = waits.communicate(timeout=20)
+        self.assertEqual((waits.returncode, out), (0, "done\n"), output)
 
     def test_a_command_that_is_interrupted_keeps_its_reservation(self):
         runs = self.begin(*self.words("--", "sh", "-c", "echo begun; exec sleep 50"))
         self.assertEqual(runs.stdout.readline(), "begun\n")
         runs.send_signal(signal.SIGTERM)
-        _, told = runs.communicate(timeout=20)
+        _, output = runs.communicate(timeout=20)
         self.assertEqual(runs.returncode, 128 + signal.SIGTERM)
-        id_ = told.split("run --resume ")[1].split()[0]
+        id_ = output.split("run --resume ")[1].split()[0]
         self.assertEqual(self.state(id_), "RUNNING")
 
-    def test_is_refused_like_reserve(self):
+    def test_is_rejected_like_reserve(self):
         self.do("run", "--cluster", self.cluster, "--pes", "64", "--for", "1h", "--budget", "0.01 USD", "--", "true", code=3)
         self.do(*self.words("--terms", '{"preemption":{"step":0.5}}', "--", "true"), code=2)
         self.assertEqual(list(self.berth.reservations()), [])
@@ -434,8 +434,8 @@ class Runs(Service):
         waits = self.begin("wait", id_)
         time.sleep(0.5)
         self.do("cancel", id_)
-        _, told = waits.communicate(timeout=30)
-        self.assertEqual(waits.returncode, 7, told)
+        _, output = waits.communicate(timeout=30)
+        self.assertEqual(waits.returncode, 7, output)
         self.do("wait", id_, "--for", "ended")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Berth on the command line, and as a module.
+"""Command line and Python module for Berth, which reserves PEs of compute clusters.
 
     python3 berth.py probe --pes 32 --for 2h --ready 'tomorrow 14:00'
     python3 berth.py run --pes 32 --for 2h -- ./job.sh
@@ -7,7 +7,7 @@
     from berth import Berth
     reservation = Berth().reserve(cluster="demo", pes=32, duration="2h")
 
-One file for Python 3.8 and later, with nothing but the standard library.
+A single file for Python 3.8 and later. It needs only the standard library.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import sys
 import time
 from datetime import datetime, timedelta, timezone, tzinfo
 
-#: Nothing is loaded that this command does not need: typing alone takes as long as a call.
+#: False when the program runs: importing typing would take as long as a call to the service.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -36,17 +36,17 @@ INTERRUPTED, UNREAD = 130, 141
 
 EXIT_CODES = """exit codes:
   0  done
-  1  the service: it does not answer, cannot decide, or is not Berth
-  2  usage: what was asked for is wrong, or can never be
+  1  the service does not respond, cannot decide, or is not Berth
+  2  wrong usage, or a request that can never succeed
   3  no room, or none within the budget
-  4  not allowed: the token, the role or the account's limits
+  4  not allowed: token, role, limits, or the project's budget
   5  not found
   6  timed out
-  7  wrong state: what is there does not allow this (any more)
-  130 interrupted, 141 nobody read the output; run: that of the command, once it has begun
+  7  wrong state: the present state does not allow this
+  130 interrupted, 141 nobody read the output; run: the exit code of the command, once it has begun
 """
 
-#: The exit codes of the problems that a service answers; 1 for all others.
+#: Exit codes by the `code` of a problem. Every other problem has exit code 1.
 EXITS = {
     "malformed": USAGE,
     "invalid-terms": USAGE,
@@ -70,13 +70,13 @@ EXITS = {
 LIVE = ("PENDING", "WAITING", "HELD", "CONFIRMED", "RUNNING")
 ENDED = ("COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED")
 
-#: What a member of a project may be.
+#: Roles of the members of a project.
 MEMBERS = ("OWNER", "MEMBER", "VIEWER")
 
-#: What a budget does with what a project cannot pay.
+#: Modes of a budget: TRACK only counts, ENFORCE rejects requests that the project cannot pay for.
 MODES = ("TRACK", "ENFORCE")
 
-#: What is waited for, and the states in which it has not come yet.
+#: Goals of `wait`, each with the states in which the reservation has not reached it yet.
 WAITS = {
     "decided": LIVE[:2],
     "confirmed": LIVE[:3],
@@ -85,7 +85,7 @@ WAITS = {
     "ended": LIVE,
 }
 
-#: The subcommands of subcommands.
+#: Subcommands of two words.
 IN_TWO_WORDS = (
     *("jobs submit", "jobs cancel"),
     *("series create", "series show", "series end", "series book"),
@@ -93,15 +93,15 @@ IN_TWO_WORDS = (
     *("project balance", "project charges", "project grant", "project mode"),
 )
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 TIMEOUT = 20.0
 PAGE = 500
-#: How many reservations of all states are asked for in the hope that these are all.
+#: Size of the first page that `live` reads. Most accounts have no more reservations than that.
 NEWEST = 200
 
 
 class BerthError(Exception):
-    """What went wrong: the problem that the service answered, or one of the same form made here."""
+    """A failure: the problem document of a response, or one of the same form made by this client."""
 
     def __init__(self, problem: Json) -> None:
         super().__init__(str(problem.get("detail") or problem.get("title")))
@@ -111,28 +111,28 @@ class BerthError(Exception):
 
     @staticmethod
     def of(code: str, title: str, detail: str) -> BerthError:
-        """Makes one that no service has answered, and which so has no status."""
+        """Returns an error made by this client. Its problem has no status."""
         return BerthError({"code": code, "title": title, "detail": detail, "errors": []})
 
 
 class NotReached(Exception):
-    """Nothing was sent."""
+    """There is no connection, so nothing was sent."""
 
 
-class Unheard(Exception):
-    """Something may have been sent, and there is no answer."""
+class NoResponse(Exception):
+    """A request may have been sent, but no complete response arrived."""
 
 
 def usage(detail: str) -> BerthError:
-    """An error that is mended by asking otherwise."""
-    return BerthError.of("usage", "This cannot be asked for", detail)
+    """Returns an error for wrong arguments."""
+    return BerthError.of("usage", "Wrong usage", detail)
 
 
 # Times, as people write and read them
 
 
 def zone_of(name: Optional[str]) -> Optional[tzinfo]:
-    """A zone by its name; None: the zone of this machine."""
+    """Returns the time zone of this name; without a name None, which means the zone of this machine."""
     if not name:
         return None
     try:
@@ -140,22 +140,22 @@ def zone_of(name: Optional[str]) -> Optional[tzinfo]:
 
         return zoneinfo.ZoneInfo(name)
     except ImportError:
-        raise usage(f"This Python is too old to know zones by name; set TZ={name} instead.") from None
-    except Exception:  # it raises a whole family of errors, by what the name looks like
-        raise usage(f"There is no zone '{name}'; name one like Europe/Berlin.") from None
+        raise usage(f"The time zone '{name}' needs Python 3.9 or later. Set TZ={name} instead.") from None
+    except Exception:  # ZoneInfo raises different errors for different wrong names
+        raise usage(f"'{name}' is not a time zone. Write one such as Europe/Berlin.") from None
 
 
 def instant_of_clock(wall: datetime, zone: Optional[tzinfo]) -> datetime:
-    """The instant at which clocks in the zone show that; refused where they do so twice, or never."""
+    """Returns the instant at which clocks in the zone show this time. Rejects a time that they show twice or never."""
     first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(timezone.utc) for fold in (0, 1))
     if first == second:
         return first
     shown = wall.strftime("%Y-%m-%d %H:%M")
     one, other = sorted((first.astimezone(zone), second.astimezone(zone)))
-    meanings = f"write {one.isoformat()} ({one.tzname()}) or {other.isoformat()} ({other.tzname()})"
+    meanings = f"Write {one.isoformat()} ({one.tzname()}) or {other.isoformat()} ({other.tzname()})"
     if one.replace(tzinfo=None, fold=0) == wall:
-        raise usage(f"{shown} comes twice, since the clock is put back: {meanings}.")
-    raise usage(f"{shown} does not exist, since the clock is put forward: {meanings}.")
+        raise usage(f"{shown} occurs twice, because the clock goes back. {meanings}.")
+    raise usage(f"{shown} does not exist, because the clock goes forward. {meanings}.")
 
 
 _SPANS = (
@@ -172,7 +172,7 @@ _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 
 
 def parse_span(text: str) -> float:
-    """The seconds in 90m, 1d12h, 1.5h, PT2H or 12:00:00."""
+    """Returns the seconds in a duration such as 90m, 1d12h, 1.5h, PT2H or 12:00:00."""
     plain = text.strip().lower()
     for form in _SPANS:
         found = re.fullmatch(form, plain)
@@ -180,19 +180,23 @@ def parse_span(text: str) -> float:
             days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
             span = days * 86400 + hours * 3600 + minutes * 60 + seconds
             if span == float("inf"):
-                raise usage("No time span is that long.")
+                raise usage(f"'{text[:20]}...' is too long. Write a shorter duration, such as 90m.")
             return span
-    raise usage(f"'{text}' is no time span; write 90m, 2h, 1d12h, 12:00:00 or PT2H.")
+    raise usage(f"'{text}' is not a duration. Write 90m, 2h, 1d12h, 12:00:00 or PT2H.")
 
 
 def iso_span(text: Union[str, timedelta]) -> str:
-    """The same as the service has it, in whole seconds: rounded up, so that nobody gets less."""
+    """Returns a duration as the API writes it, in whole seconds. It is rounded up, so that the run gets no less time."""
     seconds = text.total_seconds() if isinstance(text, timedelta) else parse_span(text)
     return f"PT{int(-(-seconds // 1))}S"
 
 
+def _not_a_time(text: str) -> BerthError:
+    return usage(f"'{text}' is not a time. Write tomorrow 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z.")
+
+
 def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[datetime] = None) -> datetime:
-    """The instant in tomorrow 14:00, monday 9:00, 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z."""
+    """Returns the instant of a text such as tomorrow 14:00, monday 9:00, 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z."""
     now = now or datetime.now(timezone.utc)
     plain = text.strip().lower()
     try:
@@ -203,14 +207,14 @@ def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[dateti
             return now + seconds if plain[0] == "+" else now - seconds
         return _parse_clock(plain, text, zone, now)
     except (ValueError, OverflowError):
-        raise usage(f"'{text}' is no time that a clock shows.") from None
+        raise _not_a_time(text) from None
 
 
 def _parse_clock(plain: str, text: str, zone: Optional[tzinfo], now: datetime) -> datetime:
     found = re.fullmatch(_WHEN, plain)
     day: str = (found and found["day"]) or ""
     if not found or not (day or found["hour"]) or (found["offset"] and not day[:1].isdigit()):
-        raise usage(f"'{text}' is no time; write tomorrow 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z.")
+        raise _not_a_time(text)
     today = now.astimezone(zone).replace(tzinfo=None, fold=0, hour=0, minute=0, second=0, microsecond=0)
     clock = timedelta(0)
     if found["hour"]:
@@ -226,7 +230,7 @@ def _parse_clock(plain: str, text: str, zone: Optional[tzinfo], now: datetime) -
         if found["offset"]:
             return wall.replace(tzinfo=_offset(found["offset"])).astimezone(timezone.utc)
         return instant_of_clock(wall, zone)
-    return instant_of_clock(today + timedelta(days=_days_until(day, today, text)) + clock, zone)
+    return instant_of_clock(today + timedelta(days=_days_until(day, today)) + clock, zone)
 
 
 def _offset(text: str) -> timezone:
@@ -236,32 +240,32 @@ def _offset(text: str) -> timezone:
     return timezone(timedelta(minutes=-minutes if text[0] == "-" else minutes))
 
 
-def _days_until(day: str, today: datetime, text: str) -> int:
+def _days_until(day: str, today: datetime) -> int:
     named = {"today": 0, "tomorrow": 1, "yesterday": -1}
     if day in named:
         return named[day]
     for number, name in enumerate(_WEEKDAYS):
         if len(day) >= 3 and name.startswith(day):
             return (number - today.weekday() - 1) % 7 + 1
-    raise usage(f"'{text}' is no time; a day is today, tomorrow, monday or 2027-01-31.")
+    raise ValueError(day)
 
 
 def parse_day(text: str, zone: Optional[tzinfo] = None, now: Optional[datetime] = None) -> str:
-    """The day in today, tomorrow, monday or 2027-01-31, as the service has it."""
+    """Returns the day of a text such as today, tomorrow, monday or 2027-01-31, as the API writes it."""
     plain = text.strip().lower()
     today = (now or datetime.now(timezone.utc)).astimezone(zone).replace(tzinfo=None)
     try:
         if re.fullmatch("[a-z]+", plain):
-            return (today + timedelta(days=_days_until(plain, today, text))).date().isoformat()
+            return (today + timedelta(days=_days_until(plain, today))).date().isoformat()
         if re.fullmatch(r"\d{4}-\d\d-\d\d", plain):
             return datetime(int(plain[:4]), int(plain[5:7]), int(plain[8:])).date().isoformat()
     except (ValueError, OverflowError):
         pass
-    raise usage(f"'{text}' is no day; write today, tomorrow, monday or 2027-01-31.")
+    raise usage(f"'{text}' is not a day. Write today, tomorrow, monday or 2027-01-31.")
 
 
 def machine_zone(link: str = "/etc/localtime", file: str = "/etc/timezone") -> str:
-    """The name of the zone that clocks on this machine show; refused where it cannot be told."""
+    """Returns the name of this machine's time zone. Raises an error if it finds none."""
     given = os.environ.get("TZ")
     if given is not None:
         found = given.lstrip(":") or "UTC"
@@ -275,18 +279,18 @@ def machine_zone(link: str = "/etc/localtime", file: str = "/etc/timezone") -> s
                 pass
     name = found.strip().rpartition("/zoneinfo/")[2]
     if not re.fullmatch(r"[A-Z][A-Za-z_]*(/[A-Za-z0-9_+-]+)*", name):
-        raise usage("The time zone of this machine has no name here that the service knows; give one, such as --zone Europe/Berlin.")
+        raise usage("The time zone of this machine has no name that the service accepts. Give one, such as --zone Europe/Berlin.")
     return name
 
 
 def iso_instant(when: Union[str, datetime], zone: Optional[tzinfo] = None) -> str:
-    """The same as the service has it; a datetime without a zone is in that of this machine."""
+    """Returns an instant as the API writes it. A datetime without a zone is in the zone of this machine."""
     instant = when if isinstance(when, datetime) else parse_instant(when, zone)
     return instant.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
 
 
 def read_instant(text: str) -> datetime:
-    """Reads an instant that the service has answered."""
+    """Returns an instant from a response of the service."""
     if len(text) == 20 and text[-1] == "Z":
         try:
             return datetime.fromisoformat(text[:-1]).replace(tzinfo=timezone.utc)
@@ -296,7 +300,7 @@ def read_instant(text: str) -> datetime:
 
 
 def show_span(seconds: float) -> str:
-    """Says a time span in its two largest units, rounded down, such as 2d4h."""
+    """Returns a duration in its two largest units, rounded down, such as 2d4h."""
     rest, parts = int(max(0, seconds)), []
     for unit, size in (("d", 86400), ("h", 3600), ("m", 60), ("s", 1)):
         if rest >= size:
@@ -319,7 +323,7 @@ def terms_of(
     terms: Optional[Json] = None,
     zone: Optional[tzinfo] = None,
 ) -> Json:
-    """Terms as the service has them; all that has no argument of its own comes in terms, which counts first."""
+    """Returns terms as the API takes them. `terms` holds those without an argument of their own, and overrides the others."""
     made: Json = {}
     if pes is not None:
         made["pes"] = pes
@@ -332,33 +336,33 @@ def terms_of(
     if budget is not None:
         money = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]{3})", budget)
         if not money:
-            raise usage(f"'{budget}' is no budget; write '80.00 USD'.")
+            raise usage(f"'{budget}' is not a budget. Write an amount and a currency, such as '80.00 USD'.")
         made["budget"] = {"amount": money[1], "currency": money[2].upper()}
     if auto_extend is not None or until is not None:
         if auto_extend is None or until is None:
-            raise usage("What extends itself does so by a step and until some time: give both.")
+            raise usage("Automatic extension needs a step and an end. Give both, such as --auto-extend 1h --until 'tomorrow 20:00'.")
         made["autoExtend"] = {"step": iso_span(auto_extend), "until": iso_instant(until, zone)}
     made.update(terms or {})
     return made
 
 
 def _amount(text: str, currency: Optional[str]) -> Json:
-    """What is granted, as the service has it."""
+    """Returns an amount as the API takes it: money, or PE-hours without a currency."""
     if not re.fullmatch(r"\d{1,15}(?:\.\d+)?", text):
-        raise usage(f"'{text}' is no amount; write 5000 or 1250.50, and a currency behind it unless these are PE-hours.")
+        raise usage(f"'{text}' is not an amount. Write 5000 or 1250.50, followed by a currency unless you mean PE-hours.")
     if currency is None:
         return {"peHours": float(text) if "." in text else int(text)}
     if not re.fullmatch("[A-Za-z]{3}", currency):
-        raise usage(f"'{currency}' is no currency; write USD, or none for PE-hours.")
+        raise usage(f"'{currency}' is not a currency. Write a code such as USD, or none for PE-hours.")
     return {"amount": text, "currency": currency.upper()}
 
 
 def _is_granted(there: Json, asked: Json) -> bool:
-    """Whether a grant is the one that was asked for."""
+    """Returns whether an existing grant is the one that was requested."""
     late = (read_instant(there["until"]) - read_instant(asked["until"])).total_seconds()
     zero = {"amount": "0", "currency": asked["amount"].get("currency"), "peHours": 0}
     alike = (_plain(there["amount"]) == _plain(asked["amount"]), _plain(there["creditLimit"]) == _plain(asked.get("creditLimit", zero)))
-    # a fraction of a second is rounded up
+    # the service rounds a fraction of a second up
     return all(alike) and 0 <= late < 1
 
 
@@ -368,16 +372,16 @@ def _plain(amount: Json) -> Tuple[float, Optional[str]]:
 
 
 def new_key() -> str:
-    """An idempotency key that nobody else has."""
+    """Returns a new, random idempotency key."""
     return os.urandom(16).hex()
 
 
 class Berth:
     """A service, as one account sees it.
 
-    What is not given comes from BERTH_URL and BERTH_TOKEN, or from the profile in the file of the configuration.
-    Whatever fails raises BerthError. Calls that the service could not answer are repeated for `patience` seconds,
-    those that change something under one idempotency key.
+    Without arguments, the address and the token come from BERTH_URL and BERTH_TOKEN, or from a profile.
+    Every failure raises BerthError. If the service does not respond or cannot decide, the call is repeated for `patience` seconds.
+    All attempts at a change have the same idempotency key.
     """
 
     def __init__(
@@ -389,16 +393,16 @@ class Berth:
     ) -> None:
         settings = Settings.of(profile, url, token)
         self.url, self.zone, self.patience = settings.url, settings.zone, patience
-        #: Whether a service that cannot be reached is waited for like one that does not answer.
+        #: Whether to repeat calls even if the service cannot be reached at all.
         self.persistent = False
-        #: Told in words when a call has to be repeated.
+        #: Called with a message for people before a call is repeated.
         self.note: Callable[[str], None] = lambda _: None
-        #: Whether the last call was made again after one of which nothing was heard.
+        #: Whether the last call repeated an attempt whose outcome is unknown.
         self.was_repeated = False
-        #: The key of a change of which it is not known whether it was made.
+        #: Idempotency key of a change whose outcome is unknown, or None.
         self.in_doubt: Optional[str] = None
         if settings.token is not None and not _is_visible(settings.token):
-            raise usage("The token has characters that no token has.")
+            raise usage("The token must consist of printable ASCII characters without blanks. Check where you copied it from.")
         self._token = settings.token
         self._address = Address(self.url)
         self._connection: Optional[Connection] = None
@@ -410,7 +414,7 @@ class Berth:
         self.close()
 
     def close(self) -> None:
-        """Lets the connection go; the next call makes another."""
+        """Closes the connection. The next call opens a new one."""
         if self._connection:
             self._connection.close()
         self._connection = None
@@ -425,9 +429,9 @@ class Berth:
         query: Optional[Json] = None,
         into: Optional[IO[bytes]] = None,
     ) -> Any:
-        """Makes a call and answers its JSON, or writes a table of comma-separated values into a file.
+        """Makes a call and returns its JSON. With `into`, it writes comma-separated values to that file and returns None.
 
-        Everything that is called here may be repeated.
+        The call may be sent more than once, so it must be safe to repeat.
         """
         asked = "&".join(f"{name}={quoted(str(value))}" for name, value in (query or {}).items() if value is not None)
         target = f"{self._address.base}/api/v1{path}" + (f"?{asked}" if asked else "")
@@ -437,7 +441,7 @@ class Berth:
             headers["Authorization"] = f"Bearer {self._token}"
         if key is not None:
             if not _is_visible(key):
-                raise usage("A key has letters, digits and signs of ASCII, and no blanks.")
+                raise usage(f"The key '{key}' must consist of printable ASCII characters without blanks.")
             headers["Idempotency-Key"] = key
         if wait:
             headers["Prefer"] = f"wait={wait}"
@@ -447,7 +451,7 @@ class Berth:
             try:
                 content = json.dumps(body, allow_nan=False).encode()
             except (TypeError, ValueError, RecursionError) as e:
-                raise usage(f"This cannot be written as JSON: {e}.") from None
+                raise usage(f"The request cannot be written as JSON: {e}.") from None
         return self._patiently(method, target, content, headers, TIMEOUT + wait, key, into)
 
     def _patiently(
@@ -466,29 +470,29 @@ class Berth:
         while True:
             try:
                 self.was_repeated = in_doubt
-                status, retry_after, answer = self._once(method, target, content, headers, timeout, into)
+                status, retry_after, received = self._once(method, target, content, headers, timeout, into)
                 if status not in (429, 502, 503, 504):
                     self.in_doubt = None
                     if status == 200 and into:
-                        if answer is not None:
-                            raise not_berth(self.url, "something that is no table")
+                        if received is not None:
+                            raise not_berth(self.url, "something other than CSV")
                         return None
-                    return _checked(status, answer or b"", self.url)
-                failed = _problem(status, answer or b"", self.url)
+                    return _checked(status, received or b"", self.url)
+                failed = _problem(status, received or b"", self.url)
                 pause = max(pause, min(retry_after, 10.0))
                 in_doubt |= status != 429
             except NotReached as e:
-                failed = BerthError.of("unavailable", "The service cannot be reached", f"{e} Is {self.url} right?")
+                failed = BerthError.of("unavailable", "The service cannot be reached", f"{e} Check the address {self.url}.")
                 if not (in_doubt or self.persistent):
                     self.in_doubt = None
                     raise failed from None
-            except Unheard as e:
-                failed = BerthError.of("unavailable", "The service does not answer", f"{self.url}: {e}")
+            except NoResponse as e:
+                failed = BerthError.of("unavailable", "The service does not respond", f"{self.url}: {e}")
                 in_doubt = True
             if time.monotonic() + pause > end:
                 self.in_doubt = key if in_doubt else None
                 if self.in_doubt:
-                    failed.problem["detail"] += f" {_doubt(self.in_doubt)}"
+                    failed.problem["detail"] += f" {_how_to_find_out(self.in_doubt)}"
                 raise failed
             self.note(f"{failed.problem['title']}; trying again.")
             time.sleep(pause * (0.75 + time.monotonic_ns() % 1000 / 4000))
@@ -506,13 +510,13 @@ class Berth:
         self._connection = None
         try:
             connection.send(method, target, content, headers, timeout)
-            status, told, answer = connection.answer(time.monotonic() + 3 * timeout, into)
+            status, response_headers, received = connection.receive(time.monotonic() + 3 * timeout, into)
         except ValueError:
             connection.close()
-            raise not_berth(self.url, "no HTTP") from None
+            raise not_berth(self.url, "something other than HTTP") from None
         except OSError as e:
             connection.close()
-            raise Unheard(_reason(e)) from None
+            raise NoResponse(_reason(e)) from None
         except BaseException:
             connection.close()
             raise
@@ -520,11 +524,11 @@ class Berth:
             self._connection = connection
         else:
             connection.close()
-        after = told.get("retry-after", "")
-        return status, float(after) if re.fullmatch("[0-9]{1,4}", after) else 0.0, answer
+        after = response_headers.get("retry-after", "")
+        return status, float(after) if re.fullmatch("[0-9]{1,4}", after) else 0.0, received
 
     def pages(self, path: str, most: Optional[int] = None, query: Optional[Json] = None) -> Iterator[Json]:
-        """The items of a list, page after page."""
+        """Yields the items of a list, page by page."""
         left = most if most is not None else sys.maxsize
         after = (query or {}).get("after")
         while left > 0:
@@ -536,31 +540,31 @@ class Berth:
                 return
 
     def me(self) -> Json:
-        """The account that calls."""
+        """Returns the calling account."""
         return _object(self.call("GET", "/me"))
 
     def clusters(self) -> List[Json]:
-        """The clusters, as this account may see them."""
+        """Returns the clusters, with the fields that this account may see."""
         return list(self.pages("/clusters"))
 
     def jobs(self, cluster: str, state: Optional[str] = None, most: Optional[int] = None) -> List[Json]:
-        """The batch jobs of a cluster, newest first."""
+        """Returns the batch jobs of a cluster, newest first."""
         return list(self.pages(f"/clusters/{quoted(cluster)}/jobs", most, {"state": state}))
 
     def submit(
         self, cluster: str, pes: int, duration: Union[str, timedelta], name: Optional[str] = None, key: Optional[str] = None
     ) -> Json:
-        """Submits a batch job that runs so long at the most. It is promised no time."""
+        """Submits a batch job that runs for the duration or less. Berth promises it no time."""
         body = _given(pes=pes, estimate=iso_span(duration), name=name)
         return _object(self.call("POST", f"/clusters/{quoted(cluster)}/jobs", body, key or new_key()))
 
     def cancel_job(self, cluster: str, id: str) -> Json:
-        """Gives a batch job up, whether it waits or runs."""
+        """Cancels a waiting or running batch job."""
         path = f"/clusters/{quoted(cluster)}/jobs/{quoted(id)}"
         try:
             return _object(self.call("POST", f"{path}/cancel"))
         except BerthError as e:
-            # the call takes no key: it may have been done when it was first made
+            # the call takes no key: the first attempt may have succeeded
             if e.code != "wrong-state" or not self.was_repeated:
                 raise
             job = _object(self.call("GET", path))
@@ -587,9 +591,9 @@ class Berth:
         key: Optional[str] = None,
         **terms: Any,
     ) -> Json:
-        """Reserves the same run on many days, in the zone of this object, or else of this machine.
+        """Reserves the same run on many days, in the time zone of this object or else of this machine.
 
-        The first begins at the start or later, as the rule of RFC 5545 says; days are written 2027-01-31.
+        The first occurrence begins at `start`, or later if the rule (RFC 5545) says so. Days are written 2027-01-31.
         """
         zone_name = getattr(self.zone, "key", None) or machine_zone()
         begin = start if isinstance(start, datetime) else parse_instant(start, self.zone)
@@ -617,36 +621,36 @@ class Berth:
         return _object(self.call("POST", "/series", body, key or new_key()))
 
     def list_series(self, most: Optional[int] = None, project: Optional[str] = None) -> List[Json]:
-        """Series, newest first, without their occurrences; one's own, or all of a project of which one is a member."""
+        """Returns series without their occurrences, newest first: the account's own, or all of a project if it is a member."""
         return list(self.pages("/series", most, {"project": project}))
 
     def series(self, id: str) -> Json:
-        """Reads a series with its occurrences."""
+        """Returns a series with its occurrences."""
         return _object(self.call("GET", f"/series/{quoted(id)}"))
 
     def end_series(self, id: str, day: Optional[str] = None) -> Json:
-        """Gives up the occurrences of a series from a day on, today unless given."""
+        """Cancels the occurrences of a series from a day on, by default from today."""
         return _object(self.call("POST", f"/series/{quoted(id)}/end", _given(**{"from": day})))
 
     def book_occurrence(self, id: str, day: str, key: Optional[str] = None) -> Json:
-        """Asks once more for an occurrence that was refused or has been cancelled; answers its reservation."""
+        """Tries again to book an occurrence that was rejected or cancelled, and returns its reservation."""
         return _object(self.call("POST", f"/series/{quoted(id)}/occurrences/{quoted(day)}", None, key or new_key()))
 
     def projects(self, most: Optional[int] = None) -> List[Json]:
-        """The projects of which one is a member, or all for an administrator, in the order of their ids."""
+        """Returns the projects of which the account is a member, or all for an administrator, in the order of their ids."""
         return list(self.pages("/projects", most))
 
     def project(self, id: str) -> Json:
-        """Reads a project with its members."""
+        """Returns a project with its members."""
         return _object(self.call("GET", f"/projects/{quoted(id)}"))
 
     def create_project(self, id: str, name: Optional[str] = None) -> Json:
-        """Makes a label a project, as an administrator; without a name it has its id for one."""
+        """Makes a label a project. Only administrators may. The name is the id if you give none."""
         body = {"id": id, "name": id if name is None else name}
         try:
             return _object(self.call("POST", "/projects", body))
         except BerthError as e:
-            # the call takes no key: it may have been done when it was first made
+            # the call takes no key: the first attempt may have succeeded
             if e.code != "exists" or not self.was_repeated:
                 raise
             there = self.project(id)
@@ -655,11 +659,11 @@ class Berth:
             return there
 
     def put_member(self, project: str, account: str, role: str) -> Json:
-        """Makes an account a member of a project, or gives it another role: OWNER, MEMBER or VIEWER."""
+        """Makes an account a member of a project, or changes its role: OWNER, MEMBER or VIEWER."""
         return _object(self.call("PUT", f"/projects/{quoted(project)}/members/{quoted(account)}", {"role": role}))
 
     def remove_member(self, project: str, account: str) -> None:
-        """Has an account be no member of a project any more; what it has filed there stays its own."""
+        """Removes a member from a project. The account keeps its reservations there."""
         try:
             self.call("DELETE", f"/projects/{quoted(project)}/members/{quoted(account)}")
         except BerthError as e:
@@ -667,11 +671,11 @@ class Berth:
                 raise
 
     def set_mode(self, project: str, mode: str) -> Json:
-        """Has the budget of a project be counted alone, or kept to: TRACK or ENFORCE; for administrators."""
+        """Sets the mode of a project's budget, TRACK or ENFORCE. Only administrators may."""
         return _object(self.call("PATCH", f"/projects/{quoted(project)}", {"mode": mode}))
 
     def balance(self, project: str) -> Json:
-        """How the budget of a project stands."""
+        """Returns the balance of a project's budget."""
         return _object(self.call("GET", f"/projects/{quoted(project)}/balance"))
 
     def grant(
@@ -684,7 +688,7 @@ class Berth:
         start: Union[str, datetime, None] = None,
         credit: Optional[str] = None,
     ) -> Json:
-        """Grants a project something to spend until then, as an administrator: money, or PE-hours where no currency is named."""
+        """Grants a project money to spend by `until`, or PE-hours without a currency. Only administrators may."""
         body = _given(
             id=id,
             amount=_amount(amount, currency),
@@ -697,7 +701,7 @@ class Berth:
         try:
             return _object(self.call("POST", path, body))
         except BerthError as e:
-            # the call takes no key: it may have been done when it was first made
+            # the call takes no key: the first attempt may have succeeded
             if e.code != "exists" or not self.was_repeated:
                 raise
             there = [each for each in self.call("GET", path)["items"] if each["id"] == id]
@@ -712,11 +716,11 @@ class Berth:
         end: Union[str, datetime, None] = None,
         most: Optional[int] = None,
     ) -> Json:
-        """What a project was charged for what has ended in that time, in this month unless given, with the sums."""
+        """Returns a project's charges for reservations that ended in this time, with the sums. The default is this month in UTC."""
         path = f"/projects/{quoted(project)}/charges"
         found = _object(self.call("GET", path, query={**self._time(start, end), "limit": min(most or PAGE, PAGE)}))
         if found["next"] and (most is None or most > PAGE):
-            # now is another time with each page
+            # without both ends, the end would be the present, which changes from page to page
             query = {"from": found["from"], "to": found["to"], "after": found["next"]}
             found["items"] += self.pages(path, most - len(found["items"]) if most is not None else None, query)
         del found["next"]
@@ -725,11 +729,11 @@ class Berth:
     def write_charges(
         self, project: str, file: IO[bytes], start: Union[str, datetime, None] = None, end: Union[str, datetime, None] = None
     ) -> None:
-        """Writes the same to a file as comma-separated values, whatever is in it; the last lines have the sums."""
+        """Replaces the content of a file by the charges as comma-separated values. The last lines are the sums."""
         self.call("GET", f"/projects/{quoted(project)}/charges.csv", query=self._time(start, end), into=file)
 
     def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
-        """What takes the PEs of a cluster in that time, as far as this account may see it."""
+        """Returns the uses of a cluster's PEs in this time, with the details that this account may see."""
         path = f"/clusters/{quoted(cluster)}/schedule"
         answer = self.call("GET", path, query={"from": iso_instant(start), "to": iso_instant(end)})
         return list(answer["placements"])
@@ -742,7 +746,7 @@ class Berth:
         alternatives: bool = False,
         **terms: Any,
     ) -> Json:
-        """What would fit: slots, and a reason where there are none. The terms are those of terms_of."""
+        """Returns the slots that would fit, or the reason if there are none. The terms are the arguments of terms_of."""
         body = _given(clusters=clusters, orderBy=order_by, limit=limit, alternatives=alternatives or None)
         return _object(self.call("POST", "/probes", {"terms": terms_of(zone=self.zone, **terms), **body}))
 
@@ -760,7 +764,7 @@ class Berth:
         key: Optional[str] = None,
         **terms: Any,
     ) -> Json:
-        """Reserves; a request that is collected with others is PENDING if it is not decided in half a minute."""
+        """Reserves and returns the reservation. A collected request is PENDING if Berth has not decided it after 30 seconds."""
         body = _given(
             cluster=cluster,
             clusters=clusters,
@@ -784,7 +788,7 @@ class Berth:
         end: Union[str, datetime, None] = None,
         most: Optional[int] = None,
     ) -> Iterator[Json]:
-        """Reservations, newest first; with a start or an end those that overlap that time."""
+        """Yields reservations, newest first. With a start or an end, it yields only those that overlap this time."""
         return self.pages("/reservations", most, {"state": state, **self._where(cluster, project, start, end)})
 
     def live(
@@ -795,9 +799,9 @@ class Berth:
         end: Union[str, datetime, None] = None,
         most: Optional[int] = None,
     ) -> List[Json]:
-        """Those that have not ended; of each state at the most so many, the newest.
+        """Returns the reservations that have not ended: of each state the newest, up to `most`.
 
-        The newest of all states come in one call, and mostly that is all. Where there are more, the others are asked for by their states.
+        One call returns the newest of all states, and usually there are no more. Otherwise one list per state returns the rest.
         """
         where = self._where(cluster, project, start, end)
         newest = self.call("GET", "/reservations", query={**where, "limit": NEWEST})
@@ -822,18 +826,18 @@ class Berth:
         }
 
     def reservation(self, id: str) -> Json:
-        """Reads a reservation."""
+        """Returns a reservation."""
         return _object(self.call("GET", f"/reservations/{quoted(id)}"))
 
     def act(self, id: str, action: str, body: Optional[Json] = None, key: Optional[str] = None) -> Json:
-        """Does something to a reservation: confirm, fix, claim, complete, cancel, extend or renegotiations."""
+        """Applies an action to a reservation: confirm, fix, claim, complete, cancel, extend or renegotiations."""
         return _object(self.call("POST", f"/reservations/{quoted(id)}/{action}", body, key or new_key()))
 
     def wait(self, id: str, until: str = "started", timeout: Optional[float] = None) -> Json:
         """Waits until a reservation is decided, confirmed, started, in-place or ended.
 
-        It looks again and again, and outlasts restarts of the service. Raises BerthError with timed-out, and with
-        wrong-state where the reservation has ended without it.
+        It polls the service, and survives restarts of the service. It raises a BerthError with the code timed-out after `timeout`
+        seconds. If the reservation ends first, the code is wrong-state, or the reason no-slot or over-budget.
         """
         end = time.monotonic() + timeout if timeout is not None else float("inf")
         patience, persistent = self.patience, self.persistent
@@ -850,12 +854,12 @@ class Berth:
                 time.sleep(pause)
         finally:
             self.patience, self.persistent = patience, persistent
-        waited = f"After {show_span(timeout or 0)} {id} is {found['state']}, not {until}."
-        raise BerthError.of("timed-out", "Waited in vain", waited)
+        waited = f"After {show_span(timeout or 0)}, {id} is {found['state']}, not {until}."
+        raise BerthError.of("timed-out", "Timed out", waited)
 
 
-def _doubt(key: str) -> str:
-    return f"Whether it was done is not known: the same with the key {key} finds out."
+def _how_to_find_out(key: str) -> str:
+    return f"It is not known whether the change was made. Run the same command with --key {key} to find out: nothing is done twice."
 
 
 def _has_come(reservation: Json, until: str) -> bool:
@@ -869,7 +873,7 @@ def _has_come(reservation: Json, until: str) -> bool:
         return True
     reason = reservation.get("reason")
     code = str(reason) if EXITS.get(str(reason)) == NO_ROOM else "wrong-state"
-    raise BerthError.of(code, "It has ended", f"{reservation['id']} is {state}" + (f": {reason}." if reason else "."))
+    raise BerthError.of(code, "The reservation has ended", f"{reservation['id']} is {state}" + (f": {reason}." if reason else "."))
 
 
 def _in_place(reservation: Json) -> bool:
@@ -878,13 +882,13 @@ def _in_place(reservation: Json) -> bool:
 
 
 def _pause(reservation: Json) -> float:
-    """How long to look away: not beyond when something is planned to happen, nor so long that a move is missed."""
+    """Returns the seconds to wait before polling again: until the next planned event, or less, to notice a move."""
     placement, state = reservation.get("placement"), reservation["state"]
     if placement is None or state == "HELD":
         return 2.0
     due = read_instant(placement["end" if state == "RUNNING" else "start"])
     seconds = (due - datetime.now(timezone.utc)).total_seconds()
-    # where it is overdue, the clocks differ, or the service is away
+    # if the event is overdue, the clocks differ or the service is down
     return min(15.0, max(1.0 if seconds > -60 else 5.0, seconds + 0.1))
 
 
@@ -894,12 +898,12 @@ def _given(**values: Any) -> Json:
 
 def _object(answer: Any) -> Json:
     if not isinstance(answer, dict):
-        raise TypeError("an object was expected")
+        raise TypeError("expected a JSON object")
     return answer
 
 
 def quoted(text: str) -> str:
-    """A segment of a path, or a value of a query."""
+    """Escapes a segment of a path, or a value of a query."""
     plain = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     return "".join(chr(each) if each in plain else f"%{each:02X}" for each in text.encode("utf-8", "replace"))
 
@@ -909,14 +913,14 @@ def _is_visible(text: str) -> bool:
 
 
 class Address:
-    """Where a service is: what its URL says."""
+    """The address of a service, taken from its URL."""
 
     def __init__(self, url: str) -> None:
         parts = re.fullmatch(r"(https?)://(\[[0-9a-z:.%]+\]|[^][/:?#@]+)(?::([0-9]{0,5}))?(/[^?#]*)?", url, re.IGNORECASE)
         if not parts or int(parts[3] or 1) not in range(1, 65536):
-            raise usage(f"'{url}' is no address of a Berth; write https://berth.example.org or http://localhost:8080.")
+            raise usage(f"'{url}' is not the address of a service. Write one such as https://berth.example.org or http://localhost:8080.")
         if not _is_visible(url):
-            raise usage(f"'{url}' has characters that no address has.")
+            raise usage(f"The address '{url}' must consist of printable ASCII characters without blanks.")
         self.is_tls = parts[1].lower() == "https"
         self.host = parts[2].strip("[]")
         self.port = int(parts[3] or (443 if self.is_tls else 80))
@@ -925,16 +929,16 @@ class Address:
 
 
 class Connection:
-    """A connection that speaks HTTP/1.1, as far as calls need it: http.client takes longer to load than a call takes.
+    """A connection with the parts of HTTP/1.1 that calls need. The module http.client takes longer to load than a call takes.
 
-    What ends in the middle raises Unheard, what is no HTTP ValueError, and what else goes wrong OSError.
+    A response that breaks off raises NoResponse. One that is not HTTP raises ValueError. Any other failure raises OSError.
     """
 
     def __init__(self, address: Address, timeout: float) -> None:
         import socket
 
         self._shown = address.shown
-        # as bytes: a name as a text would load the tables of all alphabets
+        # as bytes, because a host name as text would load the tables of all alphabets
         where: Any = (address.host.encode(), address.port)
         self._socket = socket.create_connection(where, timeout)
         self.is_kept = False
@@ -954,22 +958,22 @@ class Connection:
             raise
 
     def close(self) -> None:
-        """Lets it go."""
+        """Closes the connection."""
         self._file.close()
         self._socket.close()
 
     def send(self, method: str, target: str, content: Optional[bytes], headers: Dict[str, str], timeout: float) -> None:
-        """Sends a request; from then on nothing may take longer than the timeout."""
+        """Sends a request. From then on, no single read or write may take longer than the timeout (in seconds)."""
         self._socket.settimeout(timeout)
         lines = [f"{method} {target} HTTP/1.1", f"Host: {self._shown}", *(f"{name}: {value}" for name, value in headers.items())]
         if content is not None or method != "GET":
             lines.append(f"Content-Length: {len(content or b'')}")
         self._socket.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + (content or b""))
 
-    def answer(self, end: float, into: Optional[IO[bytes]] = None) -> Tuple[int, Dict[str, str], Optional[bytes]]:
-        """The status, the headers by their names in small letters, and the body of an answer that is whole by then.
+    def receive(self, end: float, into: Optional[IO[bytes]] = None) -> Tuple[int, Dict[str, str], Optional[bytes]]:
+        """Returns the status, the headers by their lower-case names, and the body of a response that must be complete by `end`.
 
-        A table of comma-separated values may take longer and be larger, where it has a file to go into: its body is None.
+        With `into`, comma-separated values go to that file without a limit of time or size, and the body is None.
         """
         version, status = self._status()
         headers = self._headers()
@@ -984,7 +988,7 @@ class Connection:
         self.is_kept = version != "0" and "close" not in headers.get("connection", "").lower()
         self.is_kept &= is_empty or is_chunked or length is not None
         pieces: List[bytes] = []
-        self._keep, self._most, self._end = pieces.append, MOST_BYTES, end
+        self._keep, self._most, self._end = pieces.append, MAX_BYTES, end
         is_filed = bool(into) and status == 200 and headers.get("content-type", "").lower().startswith("text/csv")
         if into and is_filed:
             self._keep, self._most, self._end = _written_to(into), sys.maxsize, float("inf")
@@ -999,7 +1003,7 @@ class Connection:
         if len(line) > 65536:
             raise ValueError("too long a line")
         if not line.endswith(b"\n"):
-            raise Unheard("the connection was cut off.")
+            raise NoResponse("the connection was closed before the response was complete.")
         return line.decode("latin-1").rstrip("\r\n")
 
     def _status(self) -> Tuple[str, int]:
@@ -1031,7 +1035,7 @@ class Connection:
                 raise ValueError("no end of a chunk")
 
     def _read(self, length: Optional[int]) -> None:
-        """Keeps so many bytes, or all there are."""
+        """Reads and keeps this number of bytes, or all bytes if the length is None."""
         left = self._most + 1 if length is None else length
         if length is not None and length > self._most:
             raise ValueError("too large")
@@ -1040,18 +1044,18 @@ class Connection:
             if not piece:
                 if length is None:
                     return
-                raise Unheard("the connection was cut off.")
+                raise NoResponse("the connection was closed before the response was complete.")
             self._keep(piece)
             left -= len(piece)
             self._most -= len(piece)
             if time.monotonic() > self._end:
-                raise TimeoutError("the answer does not end")
+                raise TimeoutError("the response does not end")
         if length is None:
             raise ValueError("too large")
 
 
 def _written_to(file: IO[bytes]) -> Callable[[bytes], None]:
-    """Writes to a file from its beginning on: a call that is repeated begins anew."""
+    """Returns a function that writes to a file from its beginning, so that a repeated call starts again."""
 
     def write(piece: bytes) -> None:
         try:
@@ -1065,66 +1069,66 @@ def _written_to(file: IO[bytes]) -> Callable[[bytes], None]:
 
 
 def unwritten(error: OSError) -> BerthError:
-    """An error for an answer that finds no place."""
-    return BerthError.of("unwritten", "The answer could not be written", f"{error.strerror}; what was asked for is done.")
+    """Returns an error for output that could not be written."""
+    return BerthError.of("unwritten", "The output could not be written", f"{error.strerror}. The command itself was carried out.")
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, TimeoutError) or type(error).__name__ == "timeout":
-        return "There was no answer in time."
+        return "No response arrived in time."
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        return "The certificate is not trusted here; SSL_CERT_FILE names one that is."
+        return "The certificate is not trusted here. To trust one of your own, set SSL_CERT_FILE to its file."
     if type(error).__name__ == "SSLError":
-        return "There is no TLS."
+        return "The TLS handshake failed."
     if isinstance(error, ConnectionRefusedError):
-        return "Nobody listens there."
+        return "No server listens there."
     if type(error).__name__ == "gaierror" or isinstance(error, UnicodeError):
-        return "The host is not known."
+        return "The host name is unknown."
     return f"{error.strerror or error}." if isinstance(error, OSError) else f"{error}."
 
 
 def not_berth(url: str, what: str) -> BerthError:
-    """An error for an answer that Berth would not give."""
-    return BerthError.of("not-berth", "This is not Berth", f"{url} answers with {what}. Is the address right?")
+    """Returns an error for a response that Berth would not send."""
+    return BerthError.of("not-berth", "This is not Berth", f"{url} returned {what}. Check the address.")
 
 
-def _checked(status: int, answer: bytes, url: str) -> Any:
+def _checked(status: int, received: bytes, url: str) -> Any:
     if 300 <= status < 400:
         raise not_berth(url, "a redirect")
     if status >= 400:
-        raise _problem(status, answer, url)
+        raise _problem(status, received, url)
     if status == 204:
         return None
     try:
-        return json.loads(answer)
+        return json.loads(received)
     except (ValueError, RecursionError):
-        raise not_berth(url, "something that is no JSON") from None
+        raise not_berth(url, "something other than JSON") from None
 
 
-def _problem(status: int, answer: bytes, url: str) -> BerthError:
+def _problem(status: int, received: bytes, url: str) -> BerthError:
     try:
-        problem = json.loads(answer)
+        problem = json.loads(received)
     except (ValueError, RecursionError):
         problem = None
     if isinstance(problem, dict) and isinstance(problem.get("code"), str):
         return BerthError(problem)
     if status in (502, 503, 504):
-        detail = f"{url} answers with the status {status} and no word of Berth's, as proxies do."
-        return BerthError.of("unavailable", "The service does not answer", detail)
-    return not_berth(url, f"the status {status} and no problem document")
+        detail = f"{url} returned status {status} without a problem document, as a proxy does."
+        return BerthError.of("unavailable", "The service does not respond", detail)
+    return not_berth(url, f"status {status} without a problem document")
 
 
 # Profiles
 
 
 def config_file() -> str:
-    """Where the profiles are."""
+    """Returns the path of the file with the profiles."""
     base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     return os.environ.get("BERTH_CONFIG") or os.path.join(base, "berth", "config")
 
 
 def read_config() -> configparser.ConfigParser:
-    """The profiles; refused where others may read their tokens."""
+    """Returns the profiles. Rejects a file that other users may access, because it contains tokens."""
     import configparser
 
     config = configparser.ConfigParser(interpolation=None, default_section="\n")
@@ -1132,19 +1136,19 @@ def read_config() -> configparser.ConfigParser:
     try:
         with open(path, encoding="utf-8") as file:
             if os.fstat(file.fileno()).st_mode & 0o077:
-                raise usage(f"Others may read the tokens in {path}: chmod 600 {path}")
+                raise usage(f"Other users may access {path}, which contains tokens. Run: chmod 600 {path}")
             config.read_file(file, path)
     except FileNotFoundError:
         pass
     except (OSError, UnicodeDecodeError) as e:
         raise usage(f"{path} cannot be read: {e}.") from None
     except configparser.Error as e:
-        raise usage(f"{path} is not written as profiles are: {' '.join(str(e).split())}") from None
+        raise usage(f"{path} is not a valid file of profiles: {' '.join(str(e).split())}") from None
     return config
 
 
 class Settings:
-    """Which service, and who calls."""
+    """The address, the token and the time zone for calls."""
 
     def __init__(self, url: str, token: Optional[str], zone: Optional[tzinfo]) -> None:
         self.url, self.token, self.zone = url, token, zone
@@ -1156,7 +1160,7 @@ class Settings:
         token: Optional[str] = None,
         zone: Optional[str] = None,
     ) -> Settings:
-        """What is given counts first, then a profile that is named, then the environment, then the profile `default`."""
+        """Returns the settings from the arguments, else from a named profile, the environment or the profile `default`, in this order."""
         environment = os.environ
         named = profile or environment.get("BERTH_PROFILE")
         if url is None and not profile:
@@ -1170,17 +1174,17 @@ class Settings:
             if config is not None and config.has_section(section):
                 kept = config[section]
                 zone = zone or kept.get("zone")
-                # a token is shown to no other service than its own
+                # the token of a profile goes only to the address of that profile
                 if token is None and url in (None, kept.get("url")):
                     token = kept.get("token")
                 url = url or kept.get("url")
             elif named:
-                raise usage(f"{config_file()} has no profile '{named}'; make it with: berth login --profile {named}")
+                raise usage(f"{config_file()} has no profile '{named}'. Make one with: berth login --profile {named}")
         return Settings(url or "http://localhost:8080", token.strip() if token else None, zone_of(zone))
 
 
 def write_profile(profile: str, url: str, token: str) -> str:
-    """Keeps a profile beside the others; answers the file."""
+    """Stores a profile in the file of all profiles, and returns the path of that file."""
     config = read_config()
     if not config.has_section(profile):
         config.add_section(profile)
@@ -1202,7 +1206,7 @@ def write_profile(profile: str, url: str, token: str) -> str:
 
 
 class View:
-    """How times are shown: in one zone, as of one moment."""
+    """The time zone and the present moment for output."""
 
     def __init__(self, zone: Optional[tzinfo]) -> None:
         self.zone = zone
@@ -1210,7 +1214,7 @@ class View:
         self.zone_name = self.now.astimezone(zone).tzname() or "local time"
 
     def time(self, text: Optional[str], form: str = "%Y-%m-%d %H:%M") -> str:
-        """An instant of the service; with its zone where that is not the one in the header."""
+        """Returns an instant of the service as text, with its zone if the header names another one."""
         if not text:
             return "-"
         shown = read_instant(text).astimezone(self.zone)
@@ -1218,7 +1222,7 @@ class View:
         return shown.strftime(form) + (f" {shown.tzname()}" if other else "")
 
     def until(self, text: str) -> str:
-        """How long it is until then."""
+        """Returns the duration until an instant of the service."""
         return show_span((read_instant(text) - self.now).total_seconds())
 
 
@@ -1227,7 +1231,7 @@ def _money(money: Optional[Json]) -> str:
 
 
 def _spendable(amount: Optional[Json]) -> str:
-    """Money, or PE-hours."""
+    """Returns an amount of money or of PE-hours as text."""
     if amount and amount.get("peHours") is not None:
         return f"{amount['peHours']} PE-hours"
     return _money(amount)
@@ -1288,8 +1292,8 @@ def _owners(project: Json) -> str:
     return ", ".join(member["account"] for member in project["members"] if member["role"] == "OWNER")
 
 
-def _stands(occurrence: Json) -> str:
-    """The state of its reservation, where it has one."""
+def _occurrence_state(occurrence: Json) -> str:
+    """Returns the state of an occurrence's reservation, or of the occurrence if it has none."""
     return str(occurrence["reservationState"] or occurrence["state"])
 
 
@@ -1399,7 +1403,7 @@ CHARGES: List[Column] = [
 ]
 OCCURRENCES: List[Column] = [
     ("date", lambda o, v: o["date"], lambda o: o["date"]),
-    ("state", lambda o, v: _stands(o), _stands),
+    ("state", lambda o, v: _occurrence_state(o), _occurrence_state),
     ("reservation", lambda o, v: (o["reservation"] or "-")[-12:], lambda o: o["reservation"]),
     ("start", lambda o, v: v.time(o["start"] or o["plannedStart"]), lambda o: o["start"] or o["plannedStart"]),
     ("end", lambda o, v: v.time(o["end"]), lambda o: o["end"]),
@@ -1426,7 +1430,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _shown(text: str) -> str:
-    """A text without what would move the cursor or turn the line around."""
+    """Replaces the characters of a text that would move the cursor or reverse the line."""
     return text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)
 
 
@@ -1439,7 +1443,7 @@ def _width(text: str) -> int:
 
 
 def table(columns: Sequence[Column], items: Sequence[Json], view: View) -> str:
-    """A table for people, with the zone of its times in the header."""
+    """Returns a table for people. Its header names the time zone."""
     rows = [[name.upper() + (f" ({view.zone_name})" if name in ("start", "at", "ended") else "") for name, _, _ in columns]]
     rows += [[_shown(str(show(item, view))) for _, show, _ in columns] for item in items]
     widths = [max(_width(row[at]) for row in rows) for at in range(len(columns))]
@@ -1448,7 +1452,7 @@ def table(columns: Sequence[Column], items: Sequence[Json], view: View) -> str:
 
 
 def csv_of(columns: Sequence[Column], items: Sequence[Json]) -> str:
-    """The same for programs: instants as the service has them, ids whole, a header even where there is nothing."""
+    """Returns comma-separated values for programs: instants as the API writes them, whole ids, and always a header."""
     import csv
     import io
 
@@ -1460,7 +1464,7 @@ def csv_of(columns: Sequence[Column], items: Sequence[Json]) -> str:
 
 
 def details(reservation: Json, view: View) -> str:
-    """All that matters of one reservation, a line each."""
+    """Returns the main facts of a reservation, one per line."""
     terms, placement = reservation["terms"], reservation.get("placement")
     exact = "%Y-%m-%d %H:%M:%S"
     lines = [("id", reservation["id"]), ("name", reservation["name"] or "-"), ("owner", reservation["owner"])]
@@ -1475,10 +1479,10 @@ def details(reservation: Json, view: View) -> str:
     lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))
     extends = terms.get("autoExtend")
     if extends:
-        lines.append(("extends itself", f"by {show_span(parse_span(extends['step']))}, until {view.time(extends['until'])}"))
+        lines.append(("auto-extend", f"by {show_span(parse_span(extends['step']))}, until {view.time(extends['until'])}"))
     lines += [("left", _left(reservation, view)), ("may move until", _may_move(reservation, view))]
     lines.append(("price", _money(reservation["price"])))
-    occurrence = reservation.get("series") and f"{reservation['series']}, its occurrence of {reservation['occurrence']}"
+    occurrence = reservation.get("series") and f"{reservation['series']}, occurrence of {reservation['occurrence']}"
     for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"]), ("series", occurrence)):
         if field and field != "-":
             lines.append((name, field))
@@ -1486,26 +1490,26 @@ def details(reservation: Json, view: View) -> str:
         lines.append(("claim by", view.time(reservation["claimBy"], exact)))
     enforcement = reservation["enforcement"]
     if enforcement:
-        told = [enforcement["state"], enforcement["handle"], enforcement["nodes"], enforcement["detail"]]
-        lines.append(("in place", " ".join(word for word in told if word)))
+        words = [enforcement["state"], enforcement["handle"], enforcement["nodes"], enforcement["detail"]]
+        lines.append(("in place", " ".join(word for word in words if word)))
     if reservation["proposal"]:
         offer = reservation["proposal"]
         price = _money(offer["price"])
         lines.append(("proposal", f"{offer['number']}, until {view.time(offer['expiresAt'])}, for {price}: {json.dumps(offer['terms'])}"))
     if reservation["flags"]:
         lines.append(("flags", " ".join(reservation["flags"])))
-    lines.append(("times", view.zone_name))
+    lines.append(("time zone", view.zone_name))
     return "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
 
 
 def series_text(series: Json, view: View) -> str:
-    """A series, and what has become of its occurrences."""
+    """Returns a series and the states of its occurrences."""
     recurrence, window = series["recurrence"], series["window"]
     spans = [show_span(parse_span(window[end])) for end in ("earliest", "slack")]
-    lines = [("id", series["id"] or "-"), ("name", series["name"] or "-"), ("owner", series["owner"]), ("state", series["state"] or "supposed")]
+    lines = [("id", series["id"] or "-"), ("name", series["name"] or "-"), ("owner", series["owner"]), ("state", series["state"] or "dry run")]
     lines += [("cluster", series["cluster"]), ("pes", str(_pes(series))), ("rule", recurrence["rrule"])]
     lines += [("begins", f"{_begins(series)} {recurrence['zone']}"), ("leeway", f"{spans[0]} before, {spans[1]} after")]
-    lines += [("without", " ".join(recurrence["exdates"]))] if recurrence["exdates"] else []
+    lines += [("except", " ".join(recurrence["exdates"]))] if recurrence["exdates"] else []
     lines += [("project", series["project"])] if series["project"] else []
     lines.append(("decided until", series["bookedUntil"] or "-"))
     text = "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
@@ -1518,22 +1522,22 @@ def series_text(series: Json, view: View) -> str:
 
 
 def project_text(project: Json, view: View) -> str:
-    """A project, and its members."""
+    """Returns a project and its members."""
     lines = [("id", project["id"]), ("name", project["name"]), ("since", view.time(project["createdAt"])), ("budget", project["mode"])]
     text = "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
-    return text + ("\n\n" + table(PROJECT_MEMBERS, project["members"], view) if project["members"] else "\nIt has no members yet.")
+    return text + ("\n\n" + table(PROJECT_MEMBERS, project["members"], view) if project["members"] else "\nThe project has no members yet.")
 
 
 def balance_text(balance: Json, view: View) -> str:
-    """How a budget stands, a line each."""
+    """Returns the balance of a budget, one figure per line."""
     known = [(name, show(balance, view)) for name, show, _ in BALANCE]
     if not balance["granted"]:
-        return f"{'mode':15}{balance['mode']}\nNothing was granted yet."
+        return f"{'mode':15}{balance['mode']}\nNothing has been granted yet."
     return "\n".join(f"{name:15}{text}" for name, text in known)
 
 
 def charges_text(charges: Json, view: View) -> str:
-    """What was charged, and under it what that comes to in each currency."""
+    """Returns the charges, and below them the sum for each currency."""
     sums = [
         {
             **{"reservation": "sum", "name": f"{each['reservations']} in all", "account": "", "cluster": "", "at": None},
@@ -1554,7 +1558,7 @@ def _fits(would: Json, view: View) -> str:
 
 
 def problem_text(error: BerthError, view: Optional[View] = None) -> str:
-    """What went wrong, and what would do, for people."""
+    """Returns a failure and what would fit instead, as text for people."""
     problem = error.problem
     lines = [f"berth: {problem.get('title')}: {problem.get('detail')}"]
     for mistake in problem.get("errors") or []:
@@ -1564,9 +1568,9 @@ def problem_text(error: BerthError, view: Optional[View] = None) -> str:
     if would and view:
         fits = _fits(would, view)
         if fits:
-            lines.append(f"  Any of these would fit, all else as it is: {fits}")
+            lines.append(f"  Any one of these changes is enough: {fits}")
     if problem.get("alternatives") and view:
-        lines.append("  Outside of the window:")
+        lines.append("  Slots outside the window:")
         lines += ["  " + line for line in table(SLOTS, problem["alternatives"][:5], view).splitlines()]
     return "\n".join(_shown(line) for line in lines)
 
@@ -1580,14 +1584,14 @@ COLOURS = {"RUNNING": "32", "final": "34", "movable": "36", "HELD": "33", "JOB":
 
 
 class Bar:
-    """A line of the plan."""
+    """A row of the plan."""
 
     def __init__(self, label: str, kind: str, parts: List[Tuple[datetime, datetime]]) -> None:
         self.label, self.kind, self.parts = label, kind, parts
 
 
 def bars_of(reservations: Sequence[Json]) -> List[Bar]:
-    """The bars of reservations that have a place."""
+    """Returns the bars of the reservations that have a placement."""
     bars = []
     for each in reservations:
         if each["placement"]:
@@ -1599,7 +1603,7 @@ def bars_of(reservations: Sequence[Json]) -> List[Bar]:
 
 
 def bars_of_cluster(placements: Sequence[Json], end: datetime) -> List[Bar]:
-    """The bars of all that takes PEs of a cluster."""
+    """Returns the bars of the uses of a cluster's PEs."""
     bars = []
     for each in placements:
         state = each["state"]
@@ -1610,7 +1614,7 @@ def bars_of_cluster(placements: Sequence[Json], end: datetime) -> List[Bar]:
 
 
 def plan(bars: Sequence[Bar], start: datetime, end: datetime, view: View, unicode: bool, colour: bool) -> str:
-    """Bars over time, 80 columns wide."""
+    """Returns a chart of the bars over time, 80 columns wide."""
     cells = WIDTH - LABEL
     span = (end - start) / cells
     local = start.astimezone(view.zone)
@@ -1632,7 +1636,7 @@ def plan(bars: Sequence[Bar], start: datetime, end: datetime, view: View, unicod
         while _width(label) > LABEL - 2:
             label = label[:-1]
         lines.append((label + " " * (LABEL - _width(label)) + row).rstrip())
-    names = {"RUNNING": "runs", "HELD": "held", "JOB": "batch job", "OUTAGE": "outage"}
+    names = {"RUNNING": "running", "HELD": "held", "JOB": "batch job", "OUTAGE": "outage"}
     kinds = [kind for kind in marks if any(bar.kind == kind for bar in bars)]
     lines.append("; ".join([f"{marks[kind]} {names.get(kind, kind)}" for kind in kinds] + ["| now"] * (now >= 0)))
     return "\n".join(lines).rstrip()
@@ -1642,7 +1646,7 @@ def plan(bars: Sequence[Bar], start: datetime, end: datetime, view: View, unicod
 
 
 class Command:
-    """One command that somebody gave: the service it speaks with, and how it answers."""
+    """One run of the program: its arguments, its service and its output."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
@@ -1657,17 +1661,17 @@ class Command:
         self._said = ""
 
     def say(self, text: str) -> None:
-        """Tells people what goes on, once."""
+        """Prints a message for people, unless the previous message was the same."""
         if text != self._said:
             self._said = text
-            _complain(f"berth: {text}")
+            _print_error(f"berth: {text}")
 
     def instant(self, text: str) -> datetime:
-        """An instant as it was given, in the zone of this command."""
+        """Returns the instant of an argument, in the time zone of this command."""
         return parse_instant(text, self.view.zone, self.view.now)
 
     def show(self, columns: Sequence[Column], items: Sequence[Json], whole: Any, empty: str) -> None:
-        """Prints a list in the form that was asked for; whole is what it is in JSON."""
+        """Prints a list in the requested format. `whole` is its JSON, and `empty` the message for people if it has no items."""
         form = self.args.output
         if form == "json":
             _print(json.dumps(whole, indent=2))
@@ -1680,7 +1684,7 @@ class Command:
         elif items:
             _print(table(columns, items, self.view))
         else:
-            _complain(empty)
+            _print_error(empty)
 
     def show_one(self, reservation: Json, whole: Optional[Json] = None) -> None:
         """Prints a reservation."""
@@ -1690,7 +1694,7 @@ class Command:
             self.show(RESERVATIONS, [reservation], whole or reservation, "")
 
     def id(self, text: str) -> str:
-        """The id of a reservation that was named by it, by at least its last four digits, or by its name."""
+        """Returns the id of the reservation with this id, with an id that ends with this text (four characters or more), or with this name."""
         if _is_id(text):
             return text
         found = _called(text, self.berth.live(most=PAGE))
@@ -1699,7 +1703,7 @@ class Command:
         return _only(text, found, "reservation")
 
     def job_id(self, text: str) -> str:
-        """The same of a batch job."""
+        """Returns the id of a batch job, found in the same ways."""
         if _is_id(text):
             return text
         cluster = self.args.cluster
@@ -1709,19 +1713,19 @@ class Command:
         return _only(text, found, "job")
 
     def series_id(self, text: str) -> str:
-        """The same of a series."""
+        """Returns the id of a series, found in the same ways."""
         if _is_id(text):
             return text
         return _only(text, _called(text, self.berth.list_series()), "series")
 
     def day_of(self, series: str, text: str) -> str:
-        """A day as it was given; words such as tomorrow mean that of the series' zone."""
+        """Returns the day of an argument. Words such as tomorrow refer to the time zone of the series."""
         if text[:1].isdigit():
             return parse_day(text)
         return parse_day(text, zone_of(self.berth.series(series)["recurrence"]["zone"]), self.view.now)
 
     def terms(self) -> Json:
-        """The arguments that make terms."""
+        """Returns the arguments for terms_of."""
         args = self.args
         given: Json = {"pes": args.pes, "duration": args.duration, "budget": args.budget, "terms": _json(args.terms)}
         for name in ("ready", "deadline"):
@@ -1730,13 +1734,14 @@ class Command:
         given["auto_extend"], until = getattr(args, "auto_extend", None), getattr(args, "until", None)
         given["until"] = self.instant(until) if until is not None else None
         if args.require:
+            for pair in args.require:
+                if "=" not in pair:
+                    raise usage(f"--require '{pair}' has no value. Write NAME=VALUE, such as --require gpu=a100.")
             pairs = [pair.partition("=") for pair in args.require]
-            if not all(between for _, between, _ in pairs):
-                raise usage("A label is required as in --require gpu=a100.")
             given["terms"] = {"requires": {name: value for name, _, value in pairs}, **(given["terms"] or {})}
         return given
 
-    # each of these is a subcommand
+    # Each of these methods is a subcommand, and its docstring is the help text.
 
     def probe(self) -> None:
         """Shows where a run would fit; changes nothing."""
@@ -1748,14 +1753,14 @@ class Command:
         if not found["slots"] and found["reason"]:
             raise BerthError(found["reason"])
         if not found["slots"]:
-            raise BerthError.of("no-slot", "No slot is free in the window", "No cluster has named a slot.")
+            raise BerthError.of("no-slot", "No slot is free in the window", "No cluster has a slot for these terms.")
 
     def reserve(self) -> None:
-        """Reserves a run; -o id prints its id alone."""
+        """Reserves a run; -o id prints only its id."""
         self.show_one(self.reserved())
 
     def reserved(self) -> Json:
-        """Makes the reservation that the arguments ask for."""
+        """Makes the reservation that the arguments describe."""
         args = self.args
         alternatives = None
         if args.accept_alternatives is not None:
@@ -1776,7 +1781,7 @@ class Command:
         )
 
     def list(self) -> None:
-        """Lists reservations: those that are pending, wait for room, are held, confirmed or run, unless others are asked for."""
+        """Lists reservations; without --all or --state, those that have not ended."""
         args = self.args
         start = self.instant(args.from_) if args.from_ else None
         end = self.instant(args.to) if args.to else None
@@ -1790,16 +1795,16 @@ class Command:
         self.show(RESERVATIONS, found[: args.limit], found[: args.limit], "No reservations.")
 
     def show_reservation(self) -> None:
-        """Shows all about one reservation."""
+        """Shows one reservation in full."""
         self.show_one(self.berth.reservation(self.id(self.args.id)))
 
     def plan(self) -> None:
-        """Draws reservations over time, or all that takes PEs of a cluster where the operator shows it."""
+        """Draws reservations over time, or all uses of a cluster if its operator allows it."""
         args, view = self.args, self.view
         start = self.instant(args.from_) if args.from_ else view.now - timedelta(hours=1)
         end = self.instant(args.to) if args.to else start + timedelta(seconds=parse_span(args.duration))
         if end <= start:
-            raise usage("The plan ends before it begins.")
+            raise usage("The plan must end after it begins. Give a later --to, or a longer --for.")
         if args.cluster:
             found = self.berth.schedule(args.cluster, start, end)
             bars = bars_of_cluster(found, end)
@@ -1815,10 +1820,10 @@ class Command:
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         _print(plan(bars[: args.limit], start, end, view, unicode, colour))
         if len(bars) > args.limit:
-            self.say(f"{len(bars) - args.limit} more are not shown; --limit shows them.")
+            self.say(f"{len(bars) - args.limit} more not shown. Raise --limit to see them.")
 
     def act(self) -> None:
-        """Does what the subcommand says to one reservation or more."""
+        """Applies the action that the subcommand names to one or several reservations."""
         args = self.args
         body = {"dryRun": True} if getattr(args, "dry_run", False) else None
         done: List[Json] = []
@@ -1831,45 +1836,46 @@ class Command:
                 self.show(RESERVATIONS, done, done if len(args.id) > 1 else done[0], "")
 
     def extend(self) -> None:
-        """Makes a run longer, by as much as there is room and money for; or has it done by itself, step by step."""
+        """Makes a run longer, once or automatically."""
         args = self.args
         if args.auto is not None:
-            self._extend_itself()
+            self._auto_extend()
             return
         if args.until is not None:
-            raise usage("--until goes with --auto.")
+            raise usage("--until needs --auto.")
         at_least = iso_span(args.at_least) if args.at_least else None
         body = _given(by=iso_span(args.by), atLeast=at_least, dryRun=args.dry_run or None)
         self._agree("extend", body)
 
-    def _extend_itself(self) -> None:
+    def _auto_extend(self) -> None:
         args = self.args
         if args.at_least is not None:
-            raise usage("--at-least goes with --by.")
+            raise usage("--at-least needs --by.")
         terms: Json = {"autoExtend": None}
         if args.auto != "off":
             terms = terms_of(auto_extend=args.auto, until=self.instant(args.until) if args.until is not None else None)
         elif args.until is not None:
-            raise usage("--auto off takes no --until.")
+            raise usage("--auto off does not take --until. Leave --until out.")
         self._agree("renegotiations", _given(terms=terms, dryRun=args.dry_run or None))
 
     def renegotiate(self) -> None:
-        """Agrees on other terms; all that is not named stays."""
+        """Changes the terms of a reservation; terms that you leave out stay as they are."""
         terms = terms_of(zone=self.berth.zone, **self.terms())
         if not terms:
-            raise usage("Say what is to change, such as --deadline 'monday 12:00'.")
+            raise usage("Give at least one term to change, such as --deadline 'monday 12:00'.")
         self._agree("renegotiations", _given(terms=terms, dryRun=self.args.dry_run or None))
 
     def _agree(self, action: str, body: Optional[Json]) -> None:
         agreed = self.berth.act(self.id(self.args.id), action, body, self.args.key)
         if self.is_for_people:
-            would = "would be" if getattr(self.args, "dry_run", False) else "is"
-            after = _money(agreed["priceAfter"] or agreed["priceBefore"])
-            self.say(f"{agreed['outcome']}; the price {would} {after}, before {_money(agreed['priceBefore'])}.")
+            is_dry_run = getattr(self.args, "dry_run", False)
+            before, after = _money(agreed["priceBefore"]), _money(agreed["priceAfter"] or agreed["priceBefore"])
+            price = f"the price would be {after} (now {before})" if is_dry_run else f"the price is {after} (before: {before})"
+            self.say(f"{agreed['outcome']}: {price}.")
         self.show_one(agreed["reservation"], agreed)
 
     def answer(self) -> None:
-        """Accepts or declines the proposal that a reservation shows."""
+        """Accepts or declines the open proposal of a reservation."""
         id_ = self.id(self.args.id)
         proposal = self.berth.reservation(id_)["proposal"]
         if not proposal:
@@ -1878,17 +1884,17 @@ class Command:
         self._agree(f"renegotiations/{proposal['number']}/{self.args.command}", None)
 
     def wait(self) -> None:
-        """Waits for a reservation; outlasts restarts of the service."""
+        """Waits until a reservation reaches a state; survives restarts of the service."""
         timeout = parse_span(self.args.timeout) if self.args.timeout else None
         self.show_one(self.berth.wait(self.id(self.args.id), self.args.until, timeout))
 
     def events(self) -> None:
-        """Lists what happened, oldest first: to one reservation, or in the last day to all, or to all of a project."""
+        """Lists the events of one reservation, of all, or of a project, oldest first; without ID and --from, those of the last day."""
         args = self.args
         path: str = "/events"
         query: Json = {"from": iso_instant(self.instant(args.from_ or "-1d")), "project": args.project}
         if args.id and args.project is not None:
-            raise usage("--project goes without an ID.")
+            raise usage("Give either an ID or --project.")
         if args.id:
             path, query = f"/reservations/{quoted(self.id(args.id))}/events", {}
         found = list(self.berth.pages(path, args.limit, query))
@@ -1905,22 +1911,22 @@ class Command:
     def jobs(self) -> None:
         """Lists the batch jobs of a cluster, newest first.
 
-        jobs submit --help and jobs cancel --help tell how they are submitted and given up.
+        To submit or cancel jobs, see jobs submit --help and jobs cancel --help.
         """
         found = self.berth.jobs(self.args.cluster, self.args.state, self.args.limit)
         self.show(JOBS, found, found, "No jobs.")
 
     def submit_job(self) -> None:
-        """Submits a batch job; -o id prints its id alone.
+        """Submits a batch job; -o id prints only its id.
 
-        It is promised no time: it starts when it is the first and its PEs are free, or earlier if nobody is delayed by it.
+        Berth promises it no time. It starts when it is the first in the queue and its PEs are free, or earlier by backfilling.
         """
         args = self.args
         job = self.berth.submit(args.cluster, args.pes, args.duration, args.name, args.key)
         self.show(JOBS, [job], job, "")
 
     def cancel_jobs(self) -> None:
-        """Gives batch jobs up, whether they wait or run."""
+        """Cancels waiting or running batch jobs."""
         done: List[Json] = []
         try:
             for text in self.args.job:
@@ -1932,15 +1938,15 @@ class Command:
     def list_series(self) -> None:
         """Lists series of reservations, newest first.
 
-        series create, show, end and book each have a --help of their own.
+        See also the --help of series create, series show, series end and series book.
         """
         found = self.berth.list_series(self.args.limit, self.args.project)
         self.show(SERIES, found, found, "No series.")
 
     def create_series(self) -> None:
-        """Reserves the same run on many days; -o id prints the series' id alone.
+        """Reserves the same run on many days; -o id prints only the id of the series.
 
-        All that lies within the cluster's horizon is booked in one step, or nothing, unless --any or --at-least says otherwise.
+        Berth books all occurrences within the cluster's horizon or none, unless --any or --at-least accepts fewer.
         """
         args = self.args
         days = [parse_day(text, self.view.zone, self.view.now) for text in args.except_days or ()]
@@ -1965,16 +1971,16 @@ class Command:
         self._show_series(made)
 
     def show_series(self) -> None:
-        """Shows what has become of each occurrence of a series."""
+        """Shows a series and the state of each occurrence."""
         self._show_series(self.berth.series(self.series_id(self.args.series)))
 
     def end_series(self) -> None:
-        """Gives up the occurrences of a series from a day on; one that runs goes on."""
+        """Cancels the occurrences of a series from a day on; a running one goes on."""
         id_, day = self.series_id(self.args.series), self.args.from_
         self._show_series(self.berth.end_series(id_, self.day_of(id_, day) if day is not None else None))
 
     def book_occurrence(self) -> None:
-        """Asks once more for an occurrence that was refused or has been cancelled."""
+        """Tries again to book an occurrence that was rejected or cancelled."""
         id_ = self.series_id(self.args.series)
         self.show_one(self.berth.book_occurrence(id_, self.day_of(id_, self.args.day), self.args.key))
 
@@ -1982,7 +1988,7 @@ class Command:
         if self.is_for_people:
             _print(series_text(series, self.view))
         elif self.args.output == "id":
-            # what is only tried has none
+            # a dry run makes no series
             if series["id"]:
                 _print(series["id"])
         else:
@@ -1991,7 +1997,7 @@ class Command:
     def projects(self) -> None:
         """Lists the projects of which you are a member; an administrator sees all.
 
-        project show, create, member, balance, charges, grant and mode each have a --help of their own.
+        See also the --help of project show, create, member, balance, charges, grant and mode.
         """
         found = self.berth.projects(self.args.limit)
         self.show(PROJECTS, found, found, "No projects.")
@@ -2001,28 +2007,28 @@ class Command:
         self._show_project(self.berth.project(self.args.project))
 
     def create_project(self) -> None:
-        """Makes a label a project, whose members alone file under it: for administrators."""
+        """Makes a label a project, so that only its members file reservations under it; for administrators."""
         self._show_project(self.berth.create_project(self.args.project, self.args.name))
 
     def member(self) -> None:
-        """Makes an account a member of a project, gives it another role, or removes it: for owners of the project and administrators."""
+        """Adds a member to a project, changes its role, or removes it; for owners of the project and administrators."""
         args = self.args
         if not args.remove:
             self._show_project(self.berth.put_member(args.project, args.account, args.role))
             return
         self.berth.remove_member(args.project, args.account)
         if self.is_for_people:
-            self.say(f"{args.account} is no member of {args.project} any more; what it has filed there stays its own.")
+            self.say(f"{args.account} is no longer a member of {args.project}. Its reservations there still belong to {args.account}.")
 
     def mode(self) -> None:
-        """Has the budget of a project be counted alone, or kept to: for administrators.
+        """Sets the mode of a project's budget; for administrators.
 
-        TRACK refuses nothing. ENFORCE refuses what the project cannot pay.
+        TRACK only counts. ENFORCE rejects requests that the project cannot pay for.
         """
         self._show_project(self.berth.set_mode(self.args.project, self.args.mode))
 
     def balance(self) -> None:
-        """Shows how the budget of a project stands."""
+        """Shows the balance of a project's budget."""
         found = self.berth.balance(self.args.project)
         if self.is_for_people:
             _print(balance_text(found, self.view))
@@ -2030,9 +2036,9 @@ class Command:
             self.show(BALANCE, [found], found, "")
 
     def grant(self) -> None:
-        """Grants a project something to spend: for administrators.
+        """Grants a project money or PE-hours to spend; for administrators.
 
-        It is PE-hours where no currency is named. All grants of a project are of the same kind; the first one decides.
+        Without a currency, the amount is in PE-hours. All grants of a project have the unit of the first one.
         """
         args = self.args
         start = self.instant(args.from_) if args.from_ else None
@@ -2040,7 +2046,7 @@ class Command:
         self.show(GRANTS, [made], made, "")
 
     def charges(self) -> None:
-        """Lists what a project was charged for what has ended, in this month unless another time is given, with the sum."""
+        """Lists a project's charges for reservations that have ended, with the sum; by default those of this month."""
         args = self.args
         start = self.instant(args.from_) if args.from_ else None
         end = self.instant(args.to) if args.to else None
@@ -2054,14 +2060,14 @@ class Command:
         _print(charges_text(found, self.view))
         left = sum(each["reservations"] for each in found["sums"]) - len(found["items"])
         if left > 0:
-            self.say(f"{left} more are not shown, but counted; --limit shows them.")
+            self.say(f"{left} more in the sum but not shown. Raise --limit to see them.")
 
     def _write_charges(self, path: str, start: Optional[datetime], end: Optional[datetime]) -> None:
         import shutil
         import tempfile
 
         try:
-            # a file that is there stays as it is until all is read
+            # an existing file is replaced only after the whole response has arrived
             with tempfile.TemporaryFile() as file:
                 self.berth.write_charges(self.args.project, file, start, end)
                 file.seek(0)
@@ -2082,15 +2088,15 @@ class Command:
             self.show(PROJECT_MEMBERS, project["members"], project, "")
 
     def account(self) -> None:
-        """Shows who calls, and within which limits."""
+        """Shows your account and its limits."""
         found = self.berth.me()
         self.show(ACCOUNT, [found], found, "")
 
     def run(self) -> int:
-        """Reserves, waits for the start, claims, runs a command, and completes.
+        """Reserves, waits for the start, claims, runs a command, and completes the reservation.
 
-        The command has BERTH_RESERVATION and others in its environment. sbatch without --wait does not end the reservation. When it is
-        interrupted the reservation stays, and it says how to go on.
+        The command's environment has BERTH_RESERVATION and other variables. After sbatch without --wait, the reservation stays until its
+        end. If run is interrupted, the reservation stays, and run prints how to continue.
         """
         return Run(self).run()
 
@@ -2102,24 +2108,24 @@ def _is_id(text: str) -> bool:
 def _only(text: str, found: Sequence[Json], kind: str) -> str:
     if len(found) > 1:
         named = ", ".join(f"{each['id']} ({each['state']})" for each in found[:5])
-        raise usage(f"'{text}' may be {named}; name one.")
+        raise usage(f"'{text}' fits {named}. Give the whole id of one.")
     if not found:
-        raise BerthError.of("not-found", "Not found", f"No {kind} has the name '{text}' or an id that ends so.")
+        raise BerthError.of("not-found", "Not found", f"No {kind} has the name '{text}', or an id that ends with it.")
     return str(found[0]["id"])
 
 
 def _called(text: str, items: Iterable[Json]) -> List[Json]:
-    """Those that have this name, or an id that ends so."""
+    """Returns the items with this name, or with an id that ends with this text."""
     ends = len(text) >= 4 and re.fullmatch("[0-9a-f-]+", text)
     return [each for each in items if each["name"] == text or (ends and each["id"].endswith(text))]
 
 
 class Interrupted(Exception):
-    """A signal asks the command to end."""
+    """A signal asked the program to end."""
 
 
 class Run:
-    """A command in a reservation of its own, from the request to the end."""
+    """A command in its own reservation, from the request to the end."""
 
     def __init__(self, command: Command) -> None:
         self.command, self.berth, self.args = command, command.berth, command.args
@@ -2128,26 +2134,26 @@ class Run:
         self.has_begun = False
         self.id = ""
         self.interrupted = 0
-        # sbatch is done long before its job is, unless it is asked to wait
+        # without --wait, sbatch returns long before its job ends
         is_early = os.path.basename(self.words[0]) == "sbatch" and not {"-W", "--wait"} & set(self.words)
         self.is_kept = self.args.keep or is_early
 
     def run(self) -> int:
-        """Goes through all of it; answers the exit code of the command."""
+        """Goes through all steps, and returns the exit code of the command."""
         import shutil
         import signal
 
         if shutil.which(self.words[0]) is None:
-            raise usage(f"There is no command '{self.words[0]}' here.")
+            raise usage(f"The command '{self.words[0]}' does not exist on this machine.")
         if "preemption" in (_json(self.args.terms) or {}):
-            raise usage("A run in parts would have to stop in between; reserve it, and start each part by itself.")
+            raise usage("run cannot stop a command between the parts of a reservation. Reserve the parts, and start each one yourself.")
         if self.args.hold:
-            raise usage("What is only held does not start.")
+            raise usage("A held reservation does not start. Leave --hold out.")
         args = self.args
         if args.resume and any((args.pes, args.duration, args.ready, args.start, args.terms, args.cluster, args.auto_extend, args.until)):
-            raise usage("--resume goes on with a reservation whose terms are agreed; leave the others out.")
+            raise usage("--resume continues an existing reservation. Leave out the options that describe a new one.")
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            # nohup wants it ignored
+            # nohup has SIGHUP ignored
             if signal.getsignal(number) != signal.SIG_IGN:
                 signal.signal(number, self._interrupt)
         try:
@@ -2155,11 +2161,11 @@ class Run:
             self.berth.persistent, self.berth.patience = True, 86400
             return self._in(self._started(self.id))
         except Interrupted:
-            self._tell_how_to_go_on()
+            self._print_how_to_continue()
             return INTERRUPTED
         except BerthError as e:
             if e.exit_code == SERVICE:
-                self._tell_how_to_go_on()
+                self._print_how_to_continue()
             raise
 
     def _begin(self) -> None:
@@ -2177,14 +2183,14 @@ class Run:
     def _started(self, id_: str) -> Json:
         found = self.berth.wait(id_, "started")
         if found["state"] == "COMPLETED":
-            raise BerthError.of("wrong-state", "It has ended", f"{id_} is over.")
+            raise BerthError.of("wrong-state", "The reservation has ended", f"{id_} is COMPLETED.")
         if not _in_place(found):
             try:
                 found = self.berth.wait(id_, "in-place", 75)
             except BerthError as e:
                 if e.code != "timed-out":
                     raise
-                self.command.say("The machine does not have the reservation yet; the command begins all the same.")
+                self.command.say("The reservation is not in place on the machine yet. The command starts anyway.")
                 found = self.berth.reservation(id_)
         return self.berth.act(id_, "claim") if found["claimBy"] else found
 
@@ -2192,7 +2198,7 @@ class Run:
         import subprocess
 
         place, enforcement = reservation["placement"], reservation["enforcement"] or {}
-        told = {
+        variables = {
             "BERTH_RESERVATION": reservation["id"],
             "BERTH_CLUSTER": reservation["cluster"],
             "BERTH_PES": str(place["pes"]),
@@ -2201,55 +2207,55 @@ class Run:
             "BERTH_END": place["end"],
             "BERTH_NODES": enforcement.get("nodes"),
         }
-        # by these Slurm's commands find their reservation
+        # Slurm's commands find their reservation by these variables
         for name in ("BERTH_HANDLE", "SBATCH_RESERVATION", "SALLOC_RESERVATION", "SLURM_RESERVATION"):
-            told[name] = enforcement.get("handle")
-        environment = {**os.environ, **{name: value for name, value in told.items() if value is not None}}
+            variables[name] = enforcement.get("handle")
+        environment = {**os.environ, **{name: value for name, value in variables.items() if value is not None}}
         self.has_begun = True
         try:
             self.process = subprocess.Popen(self.words, env=environment)  # pylint: disable=consider-using-with
         except OSError as e:
-            self._tell_how_to_go_on()
+            self._print_how_to_continue()
             raise usage(f"'{self.words[0]}' cannot be started: {e.strerror}.") from None
         if self.interrupted:
             self.process.send_signal(self.interrupted)
         code = self.process.wait()
         code = code if code >= 0 else 128 - code
         if self.interrupted:
-            self._tell_how_to_go_on()
+            self._print_how_to_continue()
         elif self.is_kept:
-            self.command.say(f"{reservation['id']} is kept to its end; it ends earlier with: {_invoked()} complete {reservation['id']}")
+            self.command.say(f"{reservation['id']} stays until its end. To end it earlier: {_invoked()} complete {reservation['id']}")
         else:
             self._complete(reservation["id"])
         return int(code)
 
     def _complete(self, id_: str) -> None:
-        # it ends by itself, too: nobody is to wait for long
+        # the reservation would also end by itself, so do not try for too long
         self.berth.patience = max(self.args.patience, 600)
         try:
             self.berth.act(id_, "complete")
         except BerthError as e:
-            state = self.berth.reservation(id_)["state"] if e.code == "wrong-state" else "not known to be completed"
-            self.command.say(f"The command is done; {id_} is {state}.")
+            state = self.berth.reservation(id_)["state"] if e.code == "wrong-state" else "possibly not COMPLETED"
+            self.command.say(f"The command has ended. {id_} is {state}.")
 
     def _interrupt(self, number: int, _: Any) -> None:
         self.interrupted = number
         if not self.has_begun:
             raise Interrupted
-        # what is typed at a terminal reaches the command by itself
+        # Ctrl-C at a terminal reaches the command by itself
         if self.process is not None and not (number == 2 and sys.stdin.isatty()) and self.process.poll() is None:
             self.process.send_signal(number)
 
-    def _tell_how_to_go_on(self) -> None:
+    def _print_how_to_continue(self) -> None:
         import shlex
 
         words = " ".join(shlex.quote(word) for word in self.words)
         if self.id:
-            text = f"{self.id} stays. Go on with: {_invoked()} run --resume {self.id} -- {words}"
-            text += f"\nberth: or give it up with: {_invoked()} cancel {self.id}"
-            _complain(f"berth: {text}")
+            text = f"{self.id} stays. Continue with: {_invoked()} run --resume {self.id} -- {words}"
+            text += f"\nberth: Or cancel it with: {_invoked()} cancel {self.id}"
+            _print_error(f"berth: {text}")
         elif self.berth.in_doubt:
-            _complain(f"berth: {_doubt(self.berth.in_doubt)}")
+            _print_error(f"berth: {_how_to_find_out(self.berth.in_doubt)}")
 
 
 def _invoked() -> str:
@@ -2269,7 +2275,7 @@ def _print(text: str, end: str = "\n") -> None:
 
 
 def _print_all(file: IO[bytes]) -> None:
-    """Prints what a file has, as it is."""
+    """Prints the content of a file unchanged."""
     import codecs
 
     decode = codecs.getincrementaldecoder("utf-8")("replace").decode
@@ -2278,7 +2284,7 @@ def _print_all(file: IO[bytes]) -> None:
 
 
 class Unread(Exception):
-    """Nobody reads the output any more."""
+    """The reader of the output has gone."""
 
 
 def _secret_of(path: str) -> str:
@@ -2298,17 +2304,17 @@ def _json(text: Optional[str]) -> Any:
                 text = file.read(1_000_000)
         value = json.loads(text)
     except (OSError, ValueError, RecursionError) as e:
-        raise usage(f"This is no JSON: {text[:60]}: {e}.") from None
+        raise usage(f"'{text[:60]}' is not JSON: {e}.") from None
     if not isinstance(value, dict):
-        raise usage(f"This is no JSON object: {text[:60]}.")
+        raise usage(f"'{text[:60]}' is not a JSON object. Write one, such as '{{\"minPes\":8}}'.")
     return value
 
 
 def login(args: argparse.Namespace) -> int:
-    """Keeps a service and a token as a profile; the token is asked for, or read from standard input."""
+    """Stores an address and a token as a profile; asks for the token, or reads it from standard input."""
     profile = args.profile or "default"
     if not re.fullmatch("[A-Za-z0-9._-]+", profile):
-        raise usage("The name of a profile has letters, digits, points, underscores and hyphens.")
+        raise usage(f"'{profile}' is not a name for a profile. Use letters, digits, points, underscores and hyphens.")
     url = args.url or os.environ.get("BERTH_URL") or "http://localhost:8080"
     if args.token_file:
         token = _secret_of(args.token_file)
@@ -2319,17 +2325,18 @@ def login(args: argparse.Namespace) -> int:
     else:
         token = sys.stdin.readline(10_000).strip() if sys.stdin else ""
     if not token:
-        raise usage("There is no token; give it on standard input, or with --token-file.")
+        raise usage("The token is missing. Give it on standard input, or with --token-file.")
     with Berth(url, token, None, args.patience) as berth:
         service = berth.call("GET", "")
         if not isinstance(service, dict) or service.get("service") != "berth":
-            raise not_berth(url, "something else")
+            raise not_berth(url, "the response of another service")
         account = berth.me()
     path = write_profile(profile, url, token)
     if args.output == "json":
         _print(json.dumps({**account, "profile": profile, "file": path}, indent=2))
     else:
-        _print(account["name"] if args.output == "id" else f"You are {account['name']} ({account['role']}) at {url}; kept as '{profile}' in {path}.")
+        welcome = f"You are {account['name']} ({account['role']}) at {url}. Stored as profile '{profile}' in {path}."
+        _print(account["name"] if args.output == "id" else welcome)
     return DONE
 
 
@@ -2337,18 +2344,18 @@ def login(args: argparse.Namespace) -> int:
 
 
 def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
-    """All subcommands and their options; or one alone, which is quicker, where there is one of that name."""
+    """Returns the parser of all subcommands, or, to be faster, of only the subcommand with this name if there is one."""
     import argparse
 
     def narrow(prog: str) -> argparse.HelpFormatter:
-        # parsers try their options on one of these, which would look for the width of the terminal each time
+        # argparse makes one for each option to check it, and without a width would look up that of the terminal each time
         return argparse.HelpFormatter(prog, width=80)
 
     class Parser(argparse.ArgumentParser):
-        """One whose complaints are told like all others."""
+        """A parser that reports errors like the rest of the program."""
 
         def error(self, message: str) -> NoReturn:
-            raise usage(f"{message}. {self.prog} --help tells more.")
+            raise usage(f"{message}. For help: {self.prog} --help")
 
         def print_help(self, file: Any = None) -> None:
             _print(self.format_help().rstrip("\n"))
@@ -2356,22 +2363,28 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
     parser = Parser(
         prog="berth",
         description=(__doc__ or "").split("\n", 1)[0],
-        epilog="berth COMMAND --help tells more of each.\n\n" + EXIT_CODES,
+        epilog="For help on a command: berth COMMAND --help\n\n" + EXIT_CODES,
         formatter_class=narrow,
         allow_abbrev=False,
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser, prog=parser.prog)
 
     def positive(text: str) -> int:
-        number = int(text)
-        if number < 1:
-            raise ValueError
-        return number
+        try:
+            value = int(text)
+        except ValueError:
+            value = 0
+        if value < 1:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
+        return value
 
     def number(text: str) -> float:
-        value = float(text)
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
         if value - value:
-            raise ValueError
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number")
         return value
 
     def add(name: str, does: Any, forms: Sequence[str] = ("table", "json", "csv", "id"), help: str = "") -> Optional[argparse.ArgumentParser]:
@@ -2382,105 +2395,105 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             name, help=text.split("\n", 1)[0], description=text, allow_abbrev=False, formatter_class=narrow
         )
         made.set_defaults(does=does)
-        made.add_argument("-o", "--output", choices=forms, default=forms[0], help="how to print it")
-        made.add_argument("--url", help="the service; BERTH_URL, else that of the profile")
-        made.add_argument("--profile", help="a profile in ~/.config/berth/config")
-        made.add_argument("--token-file", metavar="FILE", help="has the token; BERTH_TOKEN, else that of the profile")
-        made.add_argument("--zone", help="of all times, such as Europe/Berlin; that of this machine unless given")
-        made.add_argument("--patience", type=parse_span, default=60.0, metavar="SPAN", help="how long to repeat a call that is not answered")
+        made.add_argument("-o", "--output", choices=forms, default=forms[0], help="output format")
+        made.add_argument("--url", help="address of the service (default: BERTH_URL, or that of the profile)")
+        made.add_argument("--profile", help="profile in ~/.config/berth/config")
+        made.add_argument("--token-file", metavar="FILE", help="file with the token (default: BERTH_TOKEN, or that of the profile)")
+        made.add_argument("--zone", help="time zone, such as Europe/Berlin (default: BERTH_ZONE, that of the profile or of this machine)")
+        made.add_argument("--patience", type=parse_span, default=60.0, metavar="SPAN", help="how long to repeat a call without a response")
         return made
 
     def add_size(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--pes", type=positive, help="how many PEs")
-        made.add_argument("--for", dest="duration", metavar="SPAN", help="how long: 90m, 2h, 1d12h, PT2H")
+        made.add_argument("--pes", type=positive, help="number of PEs")
+        made.add_argument("--for", dest="duration", metavar="SPAN", help="duration: 90m, 2h, 1d12h, PT2H")
 
     def add_further(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--budget", help="the most to pay, such as '80.00 USD'")
-        made.add_argument("--require", action="append", metavar="NAME=VALUE", help="a label that the cluster must carry")
-        made.add_argument("--terms", metavar="JSON", help="further terms as the API has them, or @FILE")
+        made.add_argument("--budget", help="highest price, such as '80.00 USD'")
+        made.add_argument("--require", action="append", metavar="NAME=VALUE", help="label that the cluster must have; may be repeated")
+        made.add_argument("--terms", metavar="JSON", help="further terms of the API, as JSON or @FILE")
 
     def add_terms(made: argparse.ArgumentParser) -> None:
         add_size(made)
-        made.add_argument("--ready", metavar="TIME", help="not before: tomorrow 14:00, +2h, 2027-01-31 14:00")
-        made.add_argument("--deadline", metavar="TIME", help="to be finished by then")
+        made.add_argument("--ready", metavar="TIME", help="earliest start: tomorrow 14:00, +2h, 2027-01-31 14:00")
+        made.add_argument("--deadline", metavar="TIME", help="latest end")
         add_further(made)
 
     def add_request(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--cluster", action="append", default=[], help="where; may be repeated; anywhere unless given")
-        made.add_argument("--order-by", help="EARLIEST_START, EARLIEST_COMPLETION, LOWEST_PRICE, BEST_AVAILABILITY or weights in JSON")
+        made.add_argument("--cluster", action="append", default=[], help="may be repeated (default: any cluster)")
+        made.add_argument("--order-by", help="EARLIEST_START, EARLIEST_COMPLETION, LOWEST_PRICE, BEST_AVAILABILITY or weights as JSON")
         add_terms(made)
 
     def add_labels(made: argparse.ArgumentParser) -> None:
         made.add_argument("--name")
         made.add_argument("--project")
-        made.add_argument("--user", action="append", help="who may run jobs in it on the machine; may be repeated")
+        made.add_argument("--user", action="append", help="user who may run jobs in it on the machine; may be repeated")
 
     def add_reserve(made: argparse.ArgumentParser) -> None:
         add_request(made)
-        made.add_argument("--start", metavar="TIME", help="exactly then")
-        made.add_argument("--hold", metavar="SPAN", help="hold it for so long, until confirm")
+        made.add_argument("--start", metavar="TIME", help="exact start")
+        made.add_argument("--hold", metavar="SPAN", help="only hold the slot, for this long; confirm confirms it")
         add_labels(made)
-        made.add_argument("--accept-alternatives", type=number, metavar="PHI", help="take a slot outside of the window, so many run times from it")
-        made.add_argument("--earlier", action="store_true", help="also one before it")
-        made.add_argument("--auto-extend", metavar="STEP", help="extend it by so long again and again, as far as there is room and money")
-        made.add_argument("--until", metavar="TIME", help="with --auto-extend: no longer than until then")
+        made.add_argument("--accept-alternatives", type=number, metavar="PHI", help="accept a slot up to this many run times outside the window")
+        made.add_argument("--earlier", action="store_true", help="with --accept-alternatives: also a slot before the window")
+        made.add_argument("--auto-extend", metavar="STEP", help="extend it automatically, each time by this much, while there is room and money")
+        made.add_argument("--until", metavar="TIME", help="with --auto-extend: latest end")
         add_key(made)
 
     def add_key(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--key", help="the idempotency key, to repeat a command of which nothing was heard")
+        made.add_argument("--key", help="idempotency key; give the same one to repeat a command without a response")
 
     def add_dry_run(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--dry-run", action="store_true", help="only say what it would be")
+        made.add_argument("--dry-run", action="store_true", help="only show the result; change nothing")
 
     def add_limit(made: argparse.ArgumentParser, default: int) -> None:
-        made.add_argument("--limit", type=positive, default=default, help=f"the most to show; {default} unless given")
+        made.add_argument("--limit", type=positive, default=default, help=f"highest number to show (default: {default})")
 
-    of_project = "those filed under it alone; with those of others, if you are a member"
+    of_project = "only those of this project; if you are its member, also those of others"
 
     def add_asking() -> None:
         if made := add("probe", Command.probe, ("table", "json", "csv")):
             add_request(made)
-            made.add_argument("--limit", type=positive, help="the most slots")
-            made.add_argument("--alternatives", action="store_true", help="also slots outside of the window")
+            made.add_argument("--limit", type=positive, help="highest number of slots")
+            made.add_argument("--alternatives", action="store_true", help="also slots outside the window")
         if made := add("reserve", Command.reserve):
             add_reserve(made)
         if made := add("list", Command.list):
-            made.add_argument("--all", action="store_true", help="those that have ended, too; newest first")
+            made.add_argument("--all", action="store_true", help="also those that have ended; newest first")
             made.add_argument("--state", choices=LIVE + ENDED)
             made.add_argument("--cluster")
             made.add_argument("--project", help=of_project)
-            made.add_argument("--from", dest="from_", metavar="TIME", help="those that end after it")
-            made.add_argument("--to", metavar="TIME", help="those that start before it")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="only those that end after this time")
+            made.add_argument("--to", metavar="TIME", help="only those that start before this time")
             add_limit(made, 1000)
         if made := add("show", Command.show_reservation):
-            made.add_argument("id", metavar="ID", help="the id, the end of it, or the name")
+            made.add_argument("id", metavar="ID", help="id, at least its last four characters, or name")
         if made := add("plan", Command.plan, ("table", "json")):
             made.add_argument("--cluster")
-            made.add_argument("--from", dest="from_", metavar="TIME", help="an hour ago unless given")
-            made.add_argument("--to", metavar="TIME")
-            made.add_argument("--for", dest="duration", metavar="SPAN", default="1d", help="a day unless given")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="start (default: an hour ago)")
+            made.add_argument("--to", metavar="TIME", help="end")
+            made.add_argument("--for", dest="duration", metavar="SPAN", default="1d", help="length, if there is no --to (default: a day)")
             add_limit(made, 200)
 
     def add_changing() -> None:
         for name, text in (
-            ("cancel", "Gives reservations up."),
-            ("claim", "Shows up for runs that have begun."),
+            ("cancel", "Cancels reservations."),
+            ("claim", "Claims runs that have begun."),
             ("complete", "Ends runs early; their PEs are free at once."),
-            ("confirm", "Takes what is held."),
-            ("fix", "Makes places final, at the price of tighter terms."),
+            ("confirm", "Confirms held reservations."),
+            ("fix", "Makes places final now, so that Berth no longer moves them; this may raise the price."),
         ):
             if made := add(name, Command.act, help=text):
-                made.add_argument("id", metavar="ID", nargs="+", help="the id, the end of it, or the name")
+                made.add_argument("id", metavar="ID", nargs="+", help="id, at least its last four characters, or name")
                 add_key(made)
                 if name == "fix":
                     add_dry_run(made)
         if made := add("extend", Command.extend):
             made.add_argument("id", metavar="ID")
             how = made.add_mutually_exclusive_group(required=True)
-            how.add_argument("--by", metavar="SPAN", help="once, by so long")
-            how.add_argument("--auto", metavar="STEP", help="by itself, by so long again and again; off: no more")
-            made.add_argument("--at-least", metavar="SPAN", help="with --by: what is of use")
-            made.add_argument("--until", metavar="TIME", help="with --auto: no longer than until then")
+            how.add_argument("--by", metavar="SPAN", help="extend it once, by this much")
+            how.add_argument("--auto", metavar="STEP", help="extend it automatically, each time by this much; off turns it off")
+            made.add_argument("--at-least", metavar="SPAN", help="with --by: accept less, but at least this much")
+            made.add_argument("--until", metavar="TIME", help="with --auto: latest end")
             add_dry_run(made)
             add_key(made)
         if made := add("renegotiate", Command.renegotiate):
@@ -2489,7 +2502,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             add_dry_run(made)
             add_key(made)
         for name in ("accept", "decline"):
-            if made := add(name, Command.answer, help=f"{name.capitalize()}s what the provider proposes."):
+            if made := add(name, Command.answer, help=f"{name.capitalize()}s the provider's open proposal."):
                 made.add_argument("id", metavar="ID")
                 add_key(made)
 
@@ -2500,71 +2513,71 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         if made := add("series create", Command.create_series):
             made.add_argument("--cluster", required=True)
             add_size(made)
-            made.add_argument("--at", dest="start", metavar="TIME", required=True, help="the time of each, and the first day: tomorrow 22:00")
-            made.add_argument("--rrule", metavar="RULE", required=True, help="on which days, by RFC 5545: 'FREQ=WEEKLY;BYDAY=TU'")
+            made.add_argument("--at", dest="start", metavar="TIME", required=True, help="first day, and time of each day: tomorrow 22:00")
+            made.add_argument("--rrule", metavar="RULE", required=True, help="days, as a rule of RFC 5545: 'FREQ=WEEKLY;BYDAY=TU'")
             end = made.add_mutually_exclusive_group()
-            end.add_argument("--count", type=positive, help="so many occurrences")
-            end.add_argument("--until", dest="last_day", metavar="DAY", help="none after that day: 2027-12-31")
-            made.add_argument("--except", dest="except_days", metavar="DAY", nargs="+", action="extend", help="days that are left out")
-            made.add_argument("--slack", metavar="SPAN", help="each may begin so much later")
-            made.add_argument("--earliest", metavar="SPAN", help="each may begin so much earlier")
+            end.add_argument("--count", type=positive, help="number of occurrences")
+            end.add_argument("--until", dest="last_day", metavar="DAY", help="last day: 2027-12-31")
+            made.add_argument("--except", dest="except_days", metavar="DAY", nargs="+", action="extend", help="days to leave out")
+            made.add_argument("--slack", metavar="SPAN", help="how much later each occurrence may begin")
+            made.add_argument("--earliest", metavar="SPAN", help="how much earlier each occurrence may begin")
             how = made.add_mutually_exclusive_group()
-            how.add_argument("--any", action="store_true", help="book what can be, if that is one at least")
-            how.add_argument("--at-least", type=positive, metavar="N", help="the same, if it is so many")
+            how.add_argument("--any", action="store_true", help="book as many as possible, and at least one")
+            how.add_argument("--at-least", type=positive, metavar="N", help="book as many as possible, and at least this many")
             add_labels(made)
             add_further(made)
             add_dry_run(made)
             add_key(made)
         if made := add("series show", Command.show_series):
-            made.add_argument("series", metavar="ID", help="the id, the end of it, or the name")
+            made.add_argument("series", metavar="ID", help="id, at least its last four characters, or name")
         if made := add("series end", Command.end_series):
-            made.add_argument("series", metavar="ID", help="the id, the end of it, or the name")
-            made.add_argument("--from", dest="from_", metavar="DAY", help="the first day that is given up; today unless given")
+            made.add_argument("series", metavar="ID", help="id, at least its last four characters, or name")
+            made.add_argument("--from", dest="from_", metavar="DAY", help="first day to cancel (default: today)")
         if made := add("series book", Command.book_occurrence):
-            made.add_argument("series", metavar="ID", help="the id, the end of it, or the name")
-            made.add_argument("day", metavar="DATE", help="the day of the occurrence")
+            made.add_argument("series", metavar="ID", help="id, at least its last four characters, or name")
+            made.add_argument("day", metavar="DATE", help="day of the occurrence")
             add_key(made)
 
     def add_projects() -> None:
         if made := add("project", Command.projects):
             add_limit(made, 1000)
         if made := add("project show", Command.show_project):
-            made.add_argument("project", metavar="PROJECT", help="its id")
+            made.add_argument("project", metavar="PROJECT", help="id of the project")
         if made := add("project create", Command.create_project):
-            made.add_argument("project", metavar="PROJECT", help="its id: the label that is filed under")
-            made.add_argument("--name", help="for people; the id unless given")
+            made.add_argument("project", metavar="PROJECT", help="id of the project: the label")
+            made.add_argument("--name", help="name for people (default: the id)")
         if made := add("project member", Command.member):
             made.usage = "berth project member [options] PROJECT ACCOUNT (ROLE | --remove)"
-            made.add_argument("project", metavar="PROJECT", help="its id")
-            made.add_argument("account", metavar="ACCOUNT", help="the name of the account")
+            made.add_argument("project", metavar="PROJECT", help="id of the project")
+            made.add_argument("account", metavar="ACCOUNT", help="name of the account")
             how = made.add_mutually_exclusive_group(required=True)
             how.add_argument("role", metavar="ROLE", nargs="?", type=str.upper, choices=MEMBERS, help="OWNER, MEMBER or VIEWER")
-            how.add_argument("--remove", action="store_true", help="have it be no member any more")
+            how.add_argument("--remove", action="store_true", help="remove the member")
         if made := add("project balance", Command.balance, ("table", "json", "csv")):
-            made.add_argument("project", metavar="PROJECT", help="its id")
+            made.add_argument("project", metavar="PROJECT", help="id of the project")
         if made := add("project charges", Command.charges):
-            made.add_argument("project", metavar="PROJECT", help="its id")
-            made.add_argument("--from", dest="from_", metavar="TIME", help="what has ended since then; since the month began, in UTC, unless given")
-            made.add_argument("--to", metavar="TIME", help="what had ended before then; until now unless given")
-            made.add_argument("--csv", metavar="FILE", help="write all to a file, as the service has it; - prints it")
+            made.add_argument("project", metavar="PROJECT", help="id of the project")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="only those that ended since then (default: start of the month in UTC)")
+            made.add_argument("--to", metavar="TIME", help="only those that ended before then (default: now)")
+            made.add_argument("--csv", metavar="FILE", help="write the CSV file of the service to FILE; - prints it")
             add_limit(made, 1000)
         if made := add("project grant", Command.grant):
-            made.add_argument("project", metavar="PROJECT", help="its id")
-            made.add_argument("grant", metavar="ID", help="names the grant, such as 2027-q1")
-            made.add_argument("amount", metavar="AMOUNT", help="how much")
-            made.add_argument("currency", metavar="CURRENCY", nargs="?", help="such as USD; PE-hours unless given")
-            made.add_argument("--until", metavar="TIME", required=True, help="what is not spent by then is lost")
-            made.add_argument("--from", dest="from_", metavar="TIME", help="from when on; now unless given")
-            made.add_argument("--credit", metavar="AMOUNT", help="so much more may be spent while it lasts")
+            made.add_argument("project", metavar="PROJECT", help="id of the project")
+            made.add_argument("grant", metavar="ID", help="id of the grant, such as 2027-q1")
+            made.add_argument("amount", metavar="AMOUNT", help="amount, such as 5000")
+            made.add_argument("currency", metavar="CURRENCY", nargs="?", help="such as USD (default: PE-hours)")
+            made.add_argument("--until", metavar="TIME", required=True, help="end of the grant; the unspent rest is lost then")
+            made.add_argument("--from", dest="from_", metavar="TIME", help="start of the grant (default: now)")
+            made.add_argument("--credit", metavar="AMOUNT", help="how much more the project may spend while the grant lasts")
         if made := add("project mode", Command.mode):
-            made.add_argument("project", metavar="PROJECT", help="its id")
+            made.add_argument("project", metavar="PROJECT", help="id of the project")
             made.add_argument("mode", metavar="MODE", type=str.upper, choices=MODES, help="TRACK or ENFORCE")
 
     def add_others() -> None:
         if made := add("wait", Command.wait):
             made.add_argument("id", metavar="ID")
-            made.add_argument("--for", dest="until", choices=tuple(WAITS), default="started", help="started unless given")
-            made.add_argument("--timeout", metavar="SPAN", help="give up after it, with exit code 6")
+            made.add_argument("--for", dest="until", choices=tuple(WAITS), default="started", help="state to wait for (default: started)")
+            made.add_argument("--timeout", metavar="SPAN", help="give up after this long, with exit code 6")
         if made := add("events", Command.events, ("table", "json", "csv")):
             made.add_argument("id", metavar="ID", nargs="?")
             made.add_argument("--project", help=of_project)
@@ -2577,13 +2590,13 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             add_limit(made, 1000)
         if made := add("jobs submit", Command.submit_job):
             made.add_argument("--cluster", required=True)
-            made.add_argument("--pes", type=positive, required=True, help="how many PEs")
-            made.add_argument("--for", dest="duration", required=True, metavar="SPAN", help="how long at the most: 90m, 2h, 1d12h, PT2H")
+            made.add_argument("--pes", type=positive, required=True, help="number of PEs")
+            made.add_argument("--for", dest="duration", required=True, metavar="SPAN", help="longest run time: 90m, 2h, 1d12h, PT2H")
             made.add_argument("--name")
             add_key(made)
         if made := add("jobs cancel", Command.cancel_jobs):
             made.add_argument("--cluster", required=True)
-            made.add_argument("job", metavar="JOB", nargs="+", help="the id, the end of it, or the name")
+            made.add_argument("job", metavar="JOB", nargs="+", help="id, at least its last four characters, or name")
         add_series()
         add_projects()
         add("account", Command.account)
@@ -2591,8 +2604,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         if made := add("run", Command.run, ("table", "json")):
             made.usage = "berth run [--resume ID] [--keep] [options of reserve] -- COMMAND ..."
             add_reserve(made)
-            made.add_argument("--resume", metavar="ID", help="go on with a reservation that is there")
-            made.add_argument("--keep", action="store_true", help="do not complete it after the command")
+            made.add_argument("--resume", metavar="ID", help="continue an existing reservation")
+            made.add_argument("--keep", action="store_true", help="do not complete the reservation after the command")
         if only in (None, "completion"):
             made = commands.add_parser("completion", help="Prints a completion script: eval \"$(berth.py completion bash)\"")
             made.set_defaults(does=completion, output="table")
@@ -2649,7 +2662,7 @@ def _accept_all_characters() -> None:
 def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int:
     is_run = args.command == "run"
     if is_run != bool(words):
-        raise usage("run needs a command: berth run --pes 32 --for 2h -- ./job.sh" if is_run else "'--' goes with run alone.")
+        raise usage("run needs a command: berth run --pes 32 --for 2h -- ./job.sh" if is_run else "Only run takes a command after '--'.")
     args.words = words
     if args.does in (login, completion):
         return int(args.does(args))
@@ -2658,14 +2671,14 @@ def _do(args: argparse.Namespace, words: List[str], begun: List[Command]) -> int
 
 
 def _joined(given: List[str]) -> List[str]:
-    """The arguments with a subcommand of two words as one; what lists is the first of them alone."""
+    """Returns the arguments with a subcommand of two words joined into one; `series list` becomes `series`."""
     if given[1:2] == ["list"] and any(name.startswith(f"{given[0]} ") for name in IN_TWO_WORDS):
         return [given[0], *given[2:]]
     return [" ".join(given[:2]), *given[2:]] if given[:2] in [name.split() for name in IN_TWO_WORDS] else given
 
 
 def main(argv: Optional[List[str]] = None) -> int:
-    """Does what the arguments say; answers the exit code, and never raises."""
+    """Runs the subcommand in the arguments, and returns the exit code. Raises nothing unless BERTH_DEBUG is set."""
     given = list(sys.argv[1:] if argv is None else argv)
     words: List[str] = []
     if "--" in given:
@@ -2677,36 +2690,36 @@ def main(argv: Optional[List[str]] = None) -> int:
         _accept_all_characters()
         return _do(parser_of(given[0] if given else None).parse_args(given), words, begun)
     except BerthError as e:
-        return _told(e, given, begun)
+        return _report(e, given, begun)
     except Unread:
         return UNREAD
     except KeyboardInterrupt:
         if begun and begun[0].berth.in_doubt:
-            _complain(f"berth: {_doubt(begun[0].berth.in_doubt)}")
+            _print_error(f"berth: {_how_to_find_out(begun[0].berth.in_doubt)}")
         return INTERRUPTED
     except SystemExit as e:
         return int(e.code or 0)
     except Exception as e:
         if os.environ.get("BERTH_DEBUG"):
             raise
-        what = f"something that this client does not understand ({type(e).__name__}: {e})"
-        return _told(not_berth("The service", what), given, begun)
+        what = f"a response that this client cannot read ({type(e).__name__}: {e})"
+        return _report(not_berth("The service", what), given, begun)
     finally:
         for command in begun:
             command.berth.close()
 
 
-def _told(error: BerthError, given: List[str], begun: List[Command]) -> int:
-    """Says what went wrong in the form that was asked for, also where the arguments could not be read."""
+def _report(error: BerthError, given: List[str], begun: List[Command]) -> int:
+    """Prints an error in the requested format, even if the arguments cannot be parsed, and returns its exit code."""
     if re.search(r"(?:^|\s)(?:-o\s*|--output[\s=])json(?:\s|$)", " ".join(given)):
-        _complain(json.dumps(error.problem, indent=2))
+        _print_error(json.dumps(error.problem, indent=2))
     else:
-        _complain(problem_text(error, begun[0].view if begun else None))
+        _print_error(problem_text(error, begun[0].view if begun else None))
     return error.exit_code
 
 
-def _complain(text: str) -> None:
-    # print would take standard output for one that is closed
+def _print_error(text: str) -> None:
+    # print would use standard output instead of a closed standard error
     if sys.stderr is None:
         return
     try:
@@ -2717,5 +2730,5 @@ def _complain(text: str) -> None:
 
 if __name__ == "__main__":
     EXIT_CODE = main()
-    # all was flushed when it was printed; Python would take itself apart now, which takes a tenth of a command's processor time
+    # all output is flushed already; without Python's own shutdown, a command takes a tenth less processor time
     os._exit(EXIT_CODE)  # pylint: disable=protected-access
