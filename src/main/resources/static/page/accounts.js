@@ -5,7 +5,7 @@ import { texts } from "./texts.js";
 const says = texts.run;
 
 /**
- * Shows the accounts; a token is shown once, when it is made.
+ * Shows the accounts. A token appears once, when it is made.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  */

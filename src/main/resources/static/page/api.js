@@ -3,22 +3,22 @@ import { learn } from "./time.js";
 const BASE = "/api/v1";
 
 /**
- * @typedef {{token: () => string | null, adopt: (token: string) => void, end: (why: string) => void}} Session adopt: goes on with another token
+ * @typedef {{token: () => string | null, adopt: (token: string) => void, end: (why: string) => void}} Session adopt: continues with another token
  * @typedef {{status: number, body: any, etag: string | null}} Answer
  * @typedef {{key?: string, ifMatch?: string | null, signal?: AbortSignal}} How
  * @typedef {ReturnType<typeof api>} Api
  */
 
-/** What the service refused, and why. */
+/** A rejected or failed call. */
 export class Problem extends Error {
   /**
    * @param {number} status
-   * @param {any} document the problem document; null: the service was not reached
+   * @param {any} document the problem document, or null without a response
    */
   constructor(status, document) {
     const errors = document?.errors ?? [];
     const named = errors.map((/** @type {any} */ each) => `${each.field} ${each.message}`).join("; ");
-    super([document?.title ?? "The service does not answer.", named || document?.detail].filter(Boolean).join(": "));
+    super([document?.title ?? "The service does not respond.", named || document?.detail].filter(Boolean).join(": "));
     this.status = status;
     this.document = document;
     this.code = document?.code ?? "unreachable";
@@ -28,13 +28,13 @@ export class Problem extends Error {
   }
 }
 
-/** Returns a new key, under which a request is done once however often it is sent. */
+/** Returns a new idempotency key. */
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Returns the calls of the service, by an account.
+ * Returns the calls of the service for one session.
  * @param {Session} session
  */
 export function api(session) {
@@ -77,7 +77,7 @@ export function api(session) {
     if (response.ok) {
       return { status: response.status, body: answer ?? text, etag: response.headers.get("ETag") };
     }
-    // another one may have taken its place meanwhile
+    // the session may have another token by now
     if (response.status === 401 && token && token === session.token()) {
       session.end("expired");
     }
@@ -99,7 +99,7 @@ export function api(session) {
     /** @param {string} path @param {How} [how] */
     del: (path, how) => call("DELETE", path, undefined, how),
     /**
-     * Returns the items of a list, page by page, up to so many.
+     * Returns up to `most` items of a list, page by page.
      * @param {string} path
      * @param {Record<string, string | number | null | undefined>} query
      * @param {number} most

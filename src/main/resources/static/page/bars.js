@@ -7,7 +7,7 @@ const MOST = innerWidth > 700 ? 200 : 50;
 const says = texts.plan;
 
 /**
- * Returns whether an account may look at the reservation of a bar: its own, an administrator any.
+ * Returns whether the account may open the bar's reservation: its own, or any if it is an administrator.
  * @param {import("./main.js").Context["account"]} account
  * @param {import("./layout.js").Bar} bar
  */
@@ -17,7 +17,7 @@ export function isOpenTo(account, bar) {
 }
 
 /**
- * Makes the table of what is visible: the same as the canvas beside it.
+ * Makes a table of the visible bars, with the content of the canvas.
  * @param {string} cluster
  * @param {import("./layout.js").Bar[]} bars
  * @param {import("./main.js").Context} context

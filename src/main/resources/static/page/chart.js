@@ -5,7 +5,7 @@ const LOOKS = /** @type {const} */ (["outage", "running", "confirmed", "held", "
 const SAMPLES = 240;
 
 /**
- * Returns how many PEs are taken in each of some steps of a time, by how they look, one above the other. O(n + steps) for n bars.
+ * Returns the PEs in use in each step of a time, stacked by look. O(n + steps) for n bars.
  * @param {import("./layout.js").Bar[]} bars
  * @param {number} from
  * @param {number} to
@@ -48,7 +48,7 @@ export function stacked(bars, from, to) {
 }
 
 /**
- * Draws how many PEs are taken over time, by how they look.
+ * Draws the PEs in use over time, stacked by look.
  * @param {HTMLElement} root
  */
 export async function chart(root) {

@@ -4,8 +4,8 @@ import { zoneLabel } from "./time.js";
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
 
 /**
- * Makes an element. Text stays text, whatever it says; `on…` attributes are listeners, true sets an attribute without a value,
- * false and null leave it out.
+ * Makes an element. Text is never parsed as HTML. `on…` attributes are listeners, true sets an attribute without a value,
+ * and false and null leave it out.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, any> | null} [attributes]
@@ -42,7 +42,7 @@ function add(parent, children) {
 }
 
 /**
- * Puts children in the place of all that a node has. What had the focus has it still where it is made anew.
+ * Replaces all children of a node. If a focused element is made again, it keeps the focus.
  * @param {Element} node
  * @param {...Child} children
  */
@@ -56,14 +56,14 @@ export function replace(node, ...children) {
   }
 }
 
-/** Returns by what something is known when it is made anew. @param {Element} element */
+/** Returns a text that identifies an element when it is made again. @param {Element} element */
 function known(element) {
   const named = ["href", "name", "aria-label", "value"].map((each) => element.getAttribute(each) ?? "");
   return [...named, Reflect.get(element, "type") === "checkbox" ? Reflect.get(element, "value") : "", element.textContent].join(" ");
 }
 
 /**
- * Makes a text of a client, which may have a direction of its own.
+ * Makes a client's text, which may have its own writing direction.
  * @param {string | null | undefined} text
  */
 export function bdi(text) {
@@ -72,31 +72,31 @@ export function bdi(text) {
 
 const live = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
 
-/** Returns the place where what is announced is read out. */
+/** Returns the element whose text screen readers announce. */
 export function liveRegion() {
   return live;
 }
 
 /**
- * Lets whoever does not see the page hear what has changed.
+ * Announces a change to users of screen readers.
  * @param {string} text
  */
 export function announce(text) {
   live.textContent = text;
 }
 
-/** Says what went wrong. @param {any} why a problem, or words */
+/** Makes an error message. @param {any} why a problem or a text */
 export function failed(why) {
   return h("p", { class: "problem" }, why.message ?? why);
 }
 
-/** Says what is known of something, but for what is empty. @param {[string, any][]} all */
+/** Makes a list of facts, without the empty ones. @param {[string, any][]} all */
 export function facts(all) {
   return h("dl", { class: "facts" }, all.filter(([, value]) => value).map(([word, value]) => [h("dt", null, word), h("dd", null, value)]));
 }
 
 /**
- * Shows what is shown but once, to be copied.
+ * Shows a secret that appears only once, with a button to copy it.
  * @param {string} label
  * @param {string} value
  * @param {string} copy
@@ -116,7 +116,7 @@ export function secret(label, value, copy, copied) {
 let fields = 0;
 
 /**
- * Makes a labelled field; `error(text)` shows what is wrong with it.
+ * Makes a labelled field. Its `error(text)` shows a message next to it.
  * @template {HTMLElement} T
  * @param {string} label
  * @param {T} input
@@ -142,7 +142,7 @@ export function field(label, input, hint) {
 }
 
 /**
- * Makes a labelled field for a moment; the zone in which it is written stands beside it.
+ * Makes a labelled field for an instant, with the time zone next to it.
  * @param {string} label
  * @param {() => import("./time.js").Zone} zone
  * @param {Record<string, any>} attributes
@@ -152,7 +152,7 @@ export function momentField(label, zone, attributes) {
 }
 
 /**
- * Makes a choice among words.
+ * Makes a drop-down list.
  * @param {[value: string, text: string][]} options
  * @param {string} value
  * @param {Record<string, any>} [attributes]
@@ -167,8 +167,8 @@ export function select(options, value, attributes) {
 }
 
 /**
- * Asks whether something is to be done that cannot be taken back.
- * @param {string} question names what it does
+ * Asks the user to confirm an action that cannot be undone.
+ * @param {string} question names the action
  * @param {string} yes
  * @param {string} no
  * @returns {Promise<boolean>}
@@ -194,8 +194,8 @@ export function ask(question, yes, no) {
 }
 
 /**
- * Makes a choice among roles; another one counts once it is confirmed.
- * @param {string} name whose
+ * Makes a drop-down list of roles. A change counts once the user has confirmed it.
+ * @param {string} name of the account
  * @param {[string, string][]} options
  * @param {string} present
  * @param {(role: string) => void} give
@@ -241,7 +241,7 @@ export function table(caption, heads, rows) {
 const scripts = new Map();
 
 /**
- * Loads a script of this service that is no module, once.
+ * Loads a script of this service that is not a module, once.
  * @param {string} source
  * @returns {Promise<void>}
  */

@@ -5,11 +5,11 @@ import { formatRange } from "./time.js";
 import { address } from "./url.js";
 
 const says = texts.plan;
-/** More lines are of no use to anybody; how many there are is said above. */
+/** The most lines to show. A note above gives their number. */
 const MOST = 200;
 
 /**
- * Returns what a dry run has told, in a sentence.
+ * Returns a summary of a dry run.
  * @param {any} effects
  */
 export function effectsText(effects) {
@@ -22,7 +22,7 @@ export function effectsText(effects) {
 }
 
 /**
- * Shows what a dry run has told: who would be moved from where to where, and who would fail at what credit.
+ * Shows the effects of a dry run: the moves, and the failures with their credits.
  * @param {any} effects
  * @param {import("./time.js").Zone} zone
  */

@@ -6,13 +6,13 @@ import { texts } from "./texts.js";
 import { DAY, durationSeconds, formatDuration, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
 import { address, change, params } from "./url.js";
 
-/** A probe follows the one before no sooner. */
+/** The least time between two probes, in milliseconds. */
 const PAUSE = 100;
 const OFFERS = 6;
 const HOLD = "PT5M";
 const MINUTE = 60_000;
 const AT_ONCE = MINUTE;
-/** Where the tab remembers what it holds, so that nothing is held unseen. */
+/** Session storage key of the held reservation, so that it is shown again after a reload. */
 const HELD = "berth.hold";
 const says = texts.find;
 
@@ -38,7 +38,7 @@ export function mount(root, { api, account, zone }) {
   let isDragged = false;
   let isOver = false;
   let isSending = false;
-  /** What was sent last, and its key: who sends the same again gets the same. */
+  /** The last request and its idempotency key, for a repetition. */
   let sent = { text: "", key: "" };
 
   const pes = field(says.pes, h("input", { type: "number", min: 1, step: 1, required: true, name: "pes" }));
@@ -93,7 +93,7 @@ export function mount(root, { api, account, zone }) {
     ),
   );
 
-  /** Fills the form with what the address says. */
+  /** Fills the form from the address. */
   function read() {
     const all = params();
     const start = Number(all.get("from")) || now();
@@ -119,7 +119,7 @@ export function mount(root, { api, account, zone }) {
     }
   }
 
-  /** Returns what is asked for; null: a field says what is wrong. */
+  /** Returns the request in the form, or null if a field shows an error. */
   function wanted() {
     const all = Object.values(fields);
     all.forEach((each) => each.error(""));
@@ -167,7 +167,7 @@ export function mount(root, { api, account, zone }) {
     return chosen?.tariff?.currency ?? "USD";
   }
 
-  /** Writes what the form says into the address, and asks for it. */
+  /** Writes the form into the address, and asks for offers. */
   function written() {
     const [start, end] = [fromField(ready.input.value, zone()), fromField(deadline.input.value, zone())];
     change({
@@ -184,7 +184,7 @@ export function mount(root, { api, account, zone }) {
     ask();
   }
 
-  /** Asks for offers, no sooner than a pause after the question before; only the newest counts. */
+  /** Asks for offers, but not too often. Only the newest response counts. */
   function ask() {
     clearTimeout(waiting);
     waiting = setTimeout(probe, Math.max(0, asked + PAUSE - Date.now()));
@@ -265,7 +265,7 @@ export function mount(root, { api, account, zone }) {
   }
 
   /**
-   * Shows why something was refused, and what would fit instead.
+   * Shows why a request was rejected, and what would fit.
    * @param {any} problem
    * @param {HTMLElement} place
    */
@@ -310,9 +310,9 @@ export function mount(root, { api, account, zone }) {
       ...(project.input.value.trim() ? { project: project.input.value.trim() } : {}),
       ...(users.input.value.trim() ? { users: users.input.value.trim().split(/[\s,]+/) } : {}),
     };
-    // nothing can be held beyond its start: what begins at once is asked for once more, and then booked
+    // a hold ends before its start, so a run that begins at once is confirmed by the user and then booked
     const isAtOnce = Date.parse(offer.start) < now() + AT_ONCE;
-    // of a run in parts or shapes the service chooses the place, as it did for the offer
+    // the service chooses the place of a run in parts or shapes, as for the offer
     const isPlain = offer.parts.length === 1 && !want.terms.moldability && offer.kind !== "ALTERNATIVE" && !isAtOnce;
     const place = isPlain ? { start: offer.start } : {};
     const outside = offer.kind === "ALTERNATIVE" ? { acceptAlternatives: {} } : {};
@@ -327,14 +327,14 @@ export function mount(root, { api, account, zone }) {
       showHeld(held);
       replace(said);
       if (earlier && earlier !== held.id) {
-        // the one that is wanted no more; it may be over by now
+        // the previous hold, which may be over by now
         await api.post(`/reservations/${earlier}/cancel`, undefined, { key: newKey() }).catch(() => {});
       }
       probe();
     });
   }
 
-  /** Reserves, once however often the same is sent until it is answered. @param {Record<string, unknown>} body */
+  /** Reserves. A repetition without a response has the same key. @param {Record<string, unknown>} body */
   async function send(body) {
     const text = JSON.stringify(body);
     if (text !== sent.text) {
@@ -345,7 +345,7 @@ export function mount(root, { api, account, zone }) {
     return answer.body;
   }
 
-  /** Does what reserves something; as long as that lasts nothing else does. @param {() => Promise<void>} act */
+  /** Runs an action that reserves, one at a time. @param {() => Promise<void>} act */
   async function sending(act) {
     if (isSending) {
       return;
@@ -364,7 +364,7 @@ export function mount(root, { api, account, zone }) {
     }
   }
 
-  /** @param {any} offer @param {any} body what books it */
+  /** @param {any} offer @param {any} body the request that books it */
   function showAtOnce(offer, body) {
     const confirm = h("button", { type: "button", class: "first", onclick: () => sending(async () => showBooked(await send(body))) }, says.confirm);
     replace(
@@ -435,7 +435,7 @@ export function mount(root, { api, account, zone }) {
     }
   }
 
-  /** Shows what this tab has held before it was loaded anew. */
+  /** Shows the reservation that this tab held before a reload. */
   async function showKept() {
     const id = sessionStorage.getItem(HELD);
     const kept = id ? (await api.get(`/reservations/${id}`).catch(() => null))?.body : null;
@@ -446,7 +446,7 @@ export function mount(root, { api, account, zone }) {
     }
   }
 
-  /** Draws the map anew where another one is asked for, but never under the hand that drags its window. */
+  /** Draws the map again if it has changed, but not while the user drags its window. */
   async function draw(/** @type {{run: number, start: number, end: number}} */ { run, start, end }) {
     const from = Math.max(now(), start - 6 * HOUR);
     const to = Math.max(end + 6 * HOUR, from + 2 * DAY);
@@ -504,7 +504,7 @@ export function mount(root, { api, account, zone }) {
     const run = durationSeconds(duration.input.value) * 1000;
     pes.input.value = String(size);
     ready.input.value = toField(start, zone());
-    // the window is as wide as it was: what may be moved costs less
+    // keep the width of the window: a movable run costs less
     deadline.input.value = toField(Math.ceil((start + Math.max(length || 0, run + MINUTE)) / MINUTE) * MINUTE, zone());
     written();
   }

@@ -17,7 +17,7 @@ const BANDS = 40;
 const NARROWEST = 5 * 60_000;
 const WIDEST = 400 * DAY;
 const STEPS = [HOUR / 4, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 84 * DAY];
-/** In the order in which they are drawn. */
+/** The looks, in the order of drawing. */
 const LOOKS = /** @type {const} */ (["ended", "confirmed", "running", "held", "job", "outage"]);
 
 /** @typedef {typeof LOOKS[number]} Look */
@@ -25,19 +25,19 @@ const LOOKS = /** @type {const} */ (["ended", "confirmed", "running", "held", "j
 /** @typedef {"plain" | "hatched" | "ruled" | "slanted" | "dotted" | "crossed"} Kind */
 /** @typedef {{isPlain: boolean, pixels: Uint32Array}} Tile */
 
-/** What tells the looks apart for who does not see their colours. @type {Record<Look, Kind>} */
+/** Patterns, for people who cannot tell the colours apart. @type {Record<Look, Kind>} */
 const KINDS = { running: "plain", confirmed: "hatched", ended: "ruled", held: "slanted", job: "dotted", outage: "crossed" };
 
 /**
  * @typedef {{bars: Bar[], ghosts: Set<Bar>, failed: Set<string | null>}} Supposed
- *   how a plan would be, what of it would be new, and what would be there no more
+ *   a plan after a change, with the new bars and the ids of the failed reservations
  */
 
 /** @type {Record<string, Look>} */
 const BY_STATE = { RUNNING: "running", CONFIRMED: "confirmed", HELD: "held" };
 
 /**
- * Returns how a bar looks.
+ * Returns the look of a bar.
  * @param {{kind: string, state: string | null}} bar
  * @returns {Look}
  */
@@ -55,7 +55,7 @@ export function lookOf({ kind, state }) {
 }
 
 /**
- * Paints eight pixels by eight, of which what is painted with it is made up.
+ * Paints a tile of 8 by 8 pixels for a pattern.
  * @param {string} colour
  * @param {string} ground
  * @param {Kind} kind
@@ -104,7 +104,7 @@ function asPixels(canvas, kind) {
 }
 
 /**
- * Returns what a look is painted with.
+ * Returns the canvas pattern of a look.
  * @param {CanvasRenderingContext2D} pen
  * @param {Look} look
  * @param {(name: string) => string} colour
@@ -114,7 +114,7 @@ export function paint(pen, look, colour) {
 }
 
 /**
- * Shows what a look is painted with.
+ * Makes a swatch of a look for the legend.
  * @param {Look} look
  */
 export function swatch(look) {
@@ -133,8 +133,8 @@ function offsetOf(zone, moment) {
 }
 
 /**
- * Draws what takes the PEs of a cluster over time, on a canvas: only what can be seen, text where it fits, and where bars are thinner
- * than a pixel how densely they lie.
+ * Draws the uses of a cluster's PEs over time on a canvas: only the visible ones, with labels that fit. For bars thinner
+ * than a pixel it draws their density.
  * @param {HTMLCanvasElement} canvas
  * @param {Listener} listener
  */
@@ -159,14 +159,14 @@ export function gantt(canvas, listener = {}) {
   let isAsked = false;
   /** @type {Record<string, string>} */
   let colours = {};
-  /** What each stripe looks like: the number of its tile. */
+  /** The tile of each stripe. */
   let looks = new Uint8Array(0);
   /** @type {Tile[]} in the order of LOOKS, then again for what is not searched for */
   let tiles = [];
   /** @type {Uint32Array[]} how thin bars look, the past and what is to come, by how densely they lie */
   let shades = [];
   let [ground, line] = [0, 0];
-  /** The part with the bars, as pixels: to fill rectangles there is faster than any path where no graphics card draws. */
+  /** The pixels of the bars. Without a graphics card, filling rectangles here is faster than any path. */
   let plot = new ImageData(1, 1);
   let pixels = new Uint32Array(plot.data.buffer);
   let thin = new Float32Array(0);
@@ -205,14 +205,14 @@ export function gantt(canvas, listener = {}) {
     ask();
   }
 
-  /** Gives each stripe its look. */
+  /** Sets the tile of each stripe. */
   function look() {
     const own = bars.map((bar) => LOOKS.indexOf(lookOf(bar)) + (matches !== null && !matches(bar) ? LOOKS.length : 0));
     looks = Uint8Array.from(stripes.bar.subarray(0, stripes.size), (bar) => own[bar]);
     ask();
   }
 
-  /** Asks for a frame; several asked at once are one. */
+  /** Requests a frame, unless one is requested already. */
   function ask() {
     if (!isAsked) {
       isAsked = true;
@@ -247,7 +247,7 @@ export function gantt(canvas, listener = {}) {
     context.restore();
   }
 
-  /** Paints all stripes that can be seen; answers those with room for a label. @param {number[]} marks */
+  /** Paints the visible stripes, and returns those with room for a label. @param {number[]} marks */
   function paint(marks) {
     const { start, end, top, height: tall } = stripes;
     const [wide, high] = [plot.width, plot.height];
@@ -327,7 +327,7 @@ export function gantt(canvas, listener = {}) {
     }
   }
 
-  /** Paints how densely bars lie that are thinner than a pixel. @param {number} band */
+  /** Paints the density of bars thinner than a pixel. @param {number} band */
   function density(band) {
     const wide = plot.width;
     const passed = (now - from) * (wide / (to - from));
@@ -366,7 +366,7 @@ export function gantt(canvas, listener = {}) {
     }
   }
 
-  /** Draws what would be new where it would lie, and strikes out what would be there no more. @param {number} begin @param {number} end @param {number} row */
+  /** Draws the new bars of a supposed plan, and strikes out the failed ones. @param {number} begin @param {number} end @param {number} row */
   function drawSupposed(begin, end, row) {
     if (supposed === null) {
       return;
@@ -399,7 +399,7 @@ export function gantt(canvas, listener = {}) {
     context.setLineDash([]);
   }
 
-  /** Lights all stripes of one reservation. @param {number} begin @param {number} end @param {number} row */
+  /** Highlights the stripes of one reservation. @param {number} begin @param {number} end @param {number} row */
   function light(begin, end, row) {
     if (lit === null) {
       return;
@@ -414,7 +414,7 @@ export function gantt(canvas, listener = {}) {
     }
   }
 
-  /** Returns the moments that the axis names. */
+  /** Returns the instants to label on the axis. */
   function ticks() {
     const step = STEPS.find((each) => ((to - from) / each) * 64 < span()) ?? STEPS[STEPS.length - 1];
     const offset = offsetOf(zone, from);
@@ -473,7 +473,7 @@ export function gantt(canvas, listener = {}) {
     listener.onRange?.(from, to);
   }
 
-  /** @param {number} factor @param {number} [at] the moment that stays where it is */
+  /** @param {number} factor @param {number} [at] the instant that keeps its place */
   function zoom(factor, at = (from + to) / 2) {
     move(at - (at - from) * factor, at + (to - at) * factor);
   }
@@ -544,7 +544,7 @@ export function gantt(canvas, listener = {}) {
   watch.observe(canvas);
   const scheme = matchMedia("screen and (prefers-color-scheme: dark)");
   scheme.addEventListener("change", measure);
-  // paper has no dark scheme, and does not wait for a frame
+  // paper is light, and printing does not wait for a frame
   const print = matchMedia("print");
   const printed = () => {
     measure();
@@ -561,7 +561,7 @@ export function gantt(canvas, listener = {}) {
       stripes = layOut(bars, pes);
       look();
     },
-    /** @param {Supposed | null} next null: nothing is supposed */
+    /** @param {Supposed | null} next null: the plan as it is */
     suppose(next) {
       supposed = next;
       supposedStripes = layOut(next?.bars ?? [], pes);
@@ -572,7 +572,7 @@ export function gantt(canvas, listener = {}) {
       [from, to, now, zone] = [begin, end, present, which];
       ask();
     },
-    /** @param {((bar: Bar) => boolean) | null} wanted null: everything is */
+    /** @param {((bar: Bar) => boolean) | null} wanted null: all bars */
     search(wanted) {
       matches = wanted;
       look();

@@ -7,9 +7,9 @@ const HEIGHT = 44;
 const says = texts.reservation;
 
 /**
- * Makes one line of a reservation's history; a move shows the old place as a ghost beside the new one, and why.
+ * Makes a line of a reservation's history. A move shows its reason, and the old place as a ghost.
  * @param {any} event
- * @param {any} before the event before; null: this is the first
+ * @param {any} before the previous event, or null
  * @param {import("./time.js").Zone} zone
  */
 export function historyLine(event, before, zone) {

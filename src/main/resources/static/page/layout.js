@@ -6,12 +6,12 @@
  * @typedef {{
  *   size: number, start: Float64Array, end: Float64Array, latest: Float64Array,
  *   top: Int32Array, height: Int32Array, bar: Int32Array,
- * }} Stripes in the order of their starts; latest: the latest end up to each
+ * }} Stripes sorted by start; latest: the latest end of all stripes up to this one
  */
 
 /**
- * Lays bars out on the PEs of a cluster. What has numbers lies on these; all else takes the lowest PEs that are free as long as it
- * lasts, an outage the highest, in several stripes where they do not lie together. O(n log n) for n bars, beside the stripes.
+ * Lays bars out on the PEs of a cluster. Bars with PE numbers lie on those PEs. Other bars take the lowest PEs that are free while they
+ * last, outages the highest, in several stripes if these are not adjacent. O(n log n) for n bars, plus the stripes.
  * @param {Bar[]} bars
  * @param {number} pes
  * @returns {Stripes}
@@ -57,7 +57,7 @@ export function layOut(bars, pes) {
 }
 
 /**
- * Returns the stripes that may be seen from one moment to another: the first, and the one behind the last. O(log n).
+ * Returns the range of stripes that may be visible between two instants, the end exclusive. O(log n).
  * @param {Stripes} stripes
  * @param {number} from
  * @param {number} to
@@ -67,7 +67,7 @@ export function visible(stripes, from, to) {
   return [first(stripes.size, (i) => stripes.latest[i] > from), first(stripes.size, (i) => stripes.start[i] >= to)];
 }
 
-/** @param {number} size @param {(i: number) => boolean} holds from some index on */
+/** @param {number} size @param {(i: number) => boolean} holds true from some index on */
 function first(size, holds) {
   let [low, high] = [0, size];
   while (low < high) {
@@ -144,7 +144,7 @@ function giveBack(free, back) {
   return joined;
 }
 
-/** Makes a queue of what ends, the earliest first. */
+/** Makes a queue of ranges by their ends, the earliest first. */
 function heap() {
   /** @type {{at: number, ranges: [number, number][]}[]} */
   const items = [];
@@ -160,7 +160,7 @@ function heap() {
         swap(i, (i - 1) >> 1);
       }
     },
-    /** Takes out the earliest, if it has ended by then. @param {number} moment */
+    /** Removes the earliest, if it ends by this instant. @param {number} moment */
     until(moment) {
       if (items.length === 0 || items[0].at > moment) {
         return null;

@@ -13,7 +13,7 @@ import { address, change, go, params, view } from "./url.js";
  *   zone: () => Zone,
  * }} Context
  * @typedef {{update?: (params: URLSearchParams) => void, rezone?: () => void, unmount?: () => void}} View
- *   rezone: shows the times in another zone; without it the view is made anew
+ *   rezone: shows times in another zone; a view without it is mounted again
  * @typedef {{mount: (root: HTMLElement, context: Context) => View}} Module
  */
 
@@ -39,9 +39,9 @@ let mountedName = "";
 /** @type {Zone} */
 let mountedZone = "local";
 let why = "";
-/** Whether some cluster shows its plan to who has signed in. */
+/** Whether a cluster shows its plan to this account. */
 let isPlanSeen = true;
-/** Ends the session at the issuer of tokens, where there is one. */
+/** Ends the session with the issuer of tokens, if there is one. */
 let leaveIssuer = () => {};
 
 const bar = h("header");
@@ -133,7 +133,7 @@ function showBar(current) {
 function showFailure(problem) {
   leave();
   showBar("");
-  // a browser may remember that a module could not be loaded until the page is loaded anew
+  // a browser may remember until a reload that a module failed to load
   const again = () => location.reload();
   replace(main, h("div", { class: "panel" },
     h("h1", null, texts.shell.failed),
@@ -186,7 +186,7 @@ async function show() {
   }
 }
 
-/** Signs in with the token that is there, or with that with which the issuer has sent the browser back. */
+/** Signs in with the stored token, or with the one that the issuer returned. */
 async function begin() {
   const { kept } = await import("./signin.js");
   const issued = await kept(calls, session).catch(() => {
@@ -208,7 +208,7 @@ async function begin() {
 }
 
 addEventListener("hashchange", () => show().catch(showFailure));
-// what is folded up is printed, too
+// folded details are printed as well
 addEventListener("beforeprint", () => document.querySelectorAll("details:not([open])").forEach((each) => {
   each.setAttribute("open", "");
   addEventListener("afterprint", () => each.removeAttribute("open"), { once: true });

@@ -18,7 +18,7 @@ const says = texts.find;
  */
 
 /**
- * Draws the map of free capacity of one cluster, with the window as two handles.
+ * Draws the map of a cluster's free capacity, with two handles for the window.
  * @param {ClusterMap} cluster
  * @param {{onWindow: (window: Window, isDone: boolean) => void, onCell: (pes: number, start: number) => void}} listener
  * @param {() => import("./time.js").Zone} zone
@@ -160,7 +160,7 @@ export function mapOf(cluster, listener, zone) {
   const watch = new ResizeObserver(draw);
   watch.observe(canvas);
 
-  /** Says the same in words. */
+  /** Shows the map as text. */
   function summarise() {
     replace(
       summary,
@@ -177,7 +177,7 @@ export function mapOf(cluster, listener, zone) {
   return {
     node,
     cluster: cluster.cluster,
-    /** The first start of a run of at least so many PEs; null: there is none on the map. @param {number} pes */
+    /** Returns the first start on the map for this number of PEs or more, or null. @param {number} pes */
     earliest(pes) {
       const starts = rows[rowOf(rows, pes)]?.pes >= pes ? rows[rowOf(rows, pes)].starts : [];
       return starts.find((start) => start !== null) ?? null;
@@ -201,7 +201,7 @@ export function mapOf(cluster, listener, zone) {
 }
 
 /**
- * Returns in which row runs of a size lie: that of the smallest size that has room for them.
+ * Returns the row for runs of a size: the smallest one that has room for them.
  * @param {Row[]} rows the largest first
  * @param {number} pes
  */
@@ -215,7 +215,7 @@ function share(price, low, high) {
 }
 
 /**
- * Returns the beginning of the day in which a moment lies.
+ * Returns the start of the day of an instant.
  * @param {number} moment
  * @param {import("./time.js").Zone} zone
  */
@@ -224,7 +224,7 @@ export function startOfDay(moment, zone) {
   return zone === "UTC" ? date.setUTCHours(0, 0, 0, 0) : date.setHours(0, 0, 0, 0);
 }
 
-/** Says what the colours of a map mean. */
+/** Makes the legend of a map. */
 export function mapLegend() {
   return h(
     "p",

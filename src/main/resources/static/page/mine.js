@@ -12,7 +12,7 @@ const ENDED = ["COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED"];
 const says = texts.mine;
 
 /**
- * Shows what the account has: until when, how long left, and whether it may still move.
+ * Shows the account's reservations.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
@@ -106,10 +106,10 @@ export function mount(root, context) {
 }
 
 /**
- * Reads reservations state by state: what ended long ago must not hide what is still to come.
+ * Reads reservations state by state, so that old ones do not crowd out the coming ones.
  * @param {import("./api.js").Api} api
  * @param {Record<string, string | null>} query
- * @param {boolean} isAll those that have ended, too
+ * @param {boolean} isAll also those that have ended
  * @param {number} most of each state
  */
 export async function reservations(api, query, isAll, most) {
@@ -119,12 +119,12 @@ export async function reservations(api, query, isAll, most) {
 }
 
 /**
- * Lists them: until when, how long left, and whether they may still move.
+ * Makes a table of reservations.
  * @param {string} caption
- * @param {string} none said where there are none
+ * @param {string} none the text if there are none
  * @param {any[]} all
  * @param {import("./time.js").Zone} zone
- * @param {boolean} hasOwners whose they are, too
+ * @param {boolean} hasOwners adds a column of owners
  */
 export function listed(caption, none, all, zone, hasOwners) {
   const found = [...all].sort((a, b) => Number(LIVE.includes(b.state)) - Number(LIVE.includes(a.state)) || begin(a) - begin(b));
@@ -147,12 +147,12 @@ function begin(each) {
   return each.placement ? Date.parse(each.placement.start) : Infinity;
 }
 
-/** Leads to a reservation, or to a series. @param {any} each @param {string} [view] */
+/** Makes a link to a reservation or a series. @param {any} each @param {string} [view] */
 export function link(each, view = "reservation") {
   return h("a", { href: address(view, { id: each.id }) }, each.name ? bdi(each.name) : `${says.unnamed} (${each.id.slice(-6)})`);
 }
 
-/** Says how long something is still to come, or goes on. @param {any} each */
+/** Returns the time to the start or the end. @param {any} each */
 function left(each) {
   const until = (/** @type {string} */ when) => formatDuration(Math.max(0, (Date.parse(when) - now()) / 1000));
   const words = [
@@ -165,9 +165,9 @@ function left(each) {
 }
 
 /**
- * Returns the addresses at which calendar programs read what the account has reserved; each is shown once, when it is made.
+ * Shows the account's calendar feeds. An address appears once, when it is made.
  * @param {import("./main.js").Context} context
- * @param {string} [project] the only one that these tell of, with what others have filed there
+ * @param {string} [project] only feeds of this project, for all its reservations
  */
 export function feeds({ api, account, zone }, project) {
   const path = `/accounts/${encodeURIComponent(account.name)}/feeds`;

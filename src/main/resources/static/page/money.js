@@ -1,5 +1,5 @@
 /**
- * Returns an amount with its currency, exactly as the service has reckoned it.
+ * Returns an amount with its currency, without rounding.
  * @param {{amount: string, currency: string} | null | undefined} money
  */
 export function formatMoney(money) {

@@ -7,7 +7,7 @@ import { address, change, params } from "./url.js";
 const says = texts.run;
 
 /**
- * Shows the outages of a cluster, and plans others.
+ * Shows the outages of a cluster, and a form for new ones.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  */

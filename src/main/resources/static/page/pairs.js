@@ -1,5 +1,5 @@
 /**
- * Writes what belongs together in pairs, as in "gpu=a100, rack=3".
+ * Writes pairs as text, such as "gpu=a100, rack=3".
  * @param {[string, unknown][]} pairs
  */
 export function written(pairs) {
@@ -7,7 +7,7 @@ export function written(pairs) {
 }
 
 /**
- * Reads it back; null: it is written otherwise.
+ * Reads pairs, or returns null if the text has another form.
  * @param {string} text
  * @returns {[string, string][] | null}
  */
@@ -18,7 +18,7 @@ export function read(text) {
 }
 
 /**
- * Returns the merge patch that makes an object have these pairs and no others.
+ * Returns the merge patch that gives an object exactly these pairs.
  * @param {Record<string, unknown> | null | undefined} before
  * @param {[string, unknown][]} pairs
  */

@@ -12,10 +12,10 @@ const SOON = 50;
 const PATIENT = 250;
 const POLL = 30_000;
 const MINUTE = 60_000;
-/** What is drawn of a time with more placements than the service tells. */
+/** The number of steps to draw if there are too many placements. */
 const SHARES = 240;
 const SHARES_AGAIN = 3000;
-/** Of a day with more events only its last part is read for its moves. */
+/** The most pages of events to read. If a day has more, the moves are of a shorter time. */
 const MOST_PAGES = 10;
 const MOST_MOVES = 50;
 const says = texts.plan;
@@ -31,7 +31,7 @@ function bar({ kind, id, owner, project, state, start, end, pes, peIds, nodes })
 }
 
 /**
- * Shows the plan of clusters: the past as it was, the future as it is booked, as it changes.
+ * Shows the plan of clusters, past and future, and follows its changes.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
@@ -136,7 +136,7 @@ export function mount(root, context) {
     shown.forEach((plan) => plan.search());
   });
 
-  /** Returns whether a bar is searched for; null: nothing is. */
+  /** Returns a test whether a bar matches the search, or null without a search. */
   function wanted() {
     const word = search.input.value.trim().toLowerCase();
     return word
@@ -171,7 +171,7 @@ export function mount(root, context) {
     let tag = "";
     let isLoading = false;
     let isAskedAgain = false;
-    /** Of how long a time more could not be read than what is visible. */
+    /** The shortest time, in milliseconds, that had too many placements. */
     let tooLong = Infinity;
     /** @type {{effects: any, outage: any} | null} */
     let supposed = null;
@@ -200,7 +200,7 @@ export function mount(root, context) {
       }
     }
 
-    /** Reads what is not there yet, or only what has changed. */
+    /** Reads the visible part of the plan, or only its changes. */
     async function load() {
       if (isLoading) {
         isAskedAgain = true;
@@ -220,7 +220,7 @@ export function mount(root, context) {
       }
     }
 
-    /** Reads more than is visible, where the service tells that; else what is visible; else how much is booked. */
+    /** Reads more than is visible. If the service rejects that, it reads the visible part, or else the utilisation. */
     async function read() {
       const length = range.to - range.from;
       const isThere = loaded !== null && loaded.from <= range.from && range.to <= loaded.to;
@@ -281,7 +281,7 @@ export function mount(root, context) {
       summarise();
     }
 
-    /** Shows what is supposed beside what is there by now. */
+    /** Shows the effects of a tried outage in the plan. */
     function suppose() {
       replace(dashed, supposed && says.supposed);
       if (!supposed) {
@@ -297,7 +297,7 @@ export function mount(root, context) {
       drawing.suppose({ bars: [...staying, ...ghosts], ghosts: new Set(ghosts), failed: lost });
     }
 
-    /** The chart and the table follow once the hand rests. */
+    /** Updates the chart and the table after a pause. */
     function summarise() {
       clearTimeout(later);
       later = setTimeout(() => {
@@ -327,7 +327,7 @@ export function mount(root, context) {
         supposed = effects ? { effects, outage } : null;
         suppose();
       },
-      /** Returns what is known of a reservation. @param {string} id */
+      /** Returns the bar of a reservation. @param {string} id */
       find: (id) => known.get(id)?.[0],
       /** @param {string | null} id */
       light: (id) => drawing.light(id),
@@ -343,7 +343,7 @@ export function mount(root, context) {
     return plan;
   }
 
-  /** Shows the clusters that the address names: at first the first one. */
+  /** Shows the clusters in the address, by default the first one. */
   function showClusters() {
     const named = params().getAll("cluster").filter((id) => clusters.some((each) => each.id === id));
     const ids = named.length > 0 ? named : clusters.slice(0, 1).map((each) => each.id);
@@ -373,13 +373,13 @@ export function mount(root, context) {
     showClusters();
   }
 
-  /** Shows who was moved since yesterday, and why. */
+  /** Shows the moves of the last day with their reasons. */
   async function readMoves() {
     /** @type {any[]} */
     let found = [];
     let isAll = false;
     let back = 4 * DAY;
-    // events come oldest first, and the newest count: where there are too many, those of a shorter time are read
+    // events come oldest first: if there are too many, read a shorter time
     do {
       back /= 4;
       found = [];
@@ -425,7 +425,7 @@ export function mount(root, context) {
     }
   }
 
-  /** Says of the moves whose they are: the events do not, but the schedule does. */
+  /** Adds the owners to the moves. The events do not have them, but the schedule does. */
   async function nameMoved() {
     for (const who of /** @type {NodeListOf<HTMLElement>} */ (moves.querySelectorAll(".who:empty"))) {
       const { cluster, id, start } = who.dataset;
@@ -435,7 +435,7 @@ export function mount(root, context) {
       if (isOver) {
         return;
       }
-      // it may have gone elsewhere since
+      // the reservation may have moved again
       replace(who, found ? [found.owner, found.project].filter(Boolean).map((word) => [", ", bdi(word)]) : " ");
     }
   }

@@ -8,10 +8,10 @@ const MINUTE = 60_000;
 const says = texts.plan;
 
 /**
- * Lets an administrator see what an outage would do, and then make it.
+ * Lets an administrator try an outage, and then make it.
  * @param {import("./main.js").Context} context
  * @param {string[]} clusters
- * @param {(cluster: string, effects: any | null, outage: any) => void} onEffects shows what would happen; null: nothing is tried
+ * @param {(cluster: string, effects: any | null, outage: any) => void} onEffects shows the effects; null: nothing is tried
  */
 export function planner({ api, zone }, clusters, onEffects) {
   const cluster = field(says.cluster, select(clusters.map((each) => [each, each]), clusters[0] ?? "", { name: "outage-cluster" }));
@@ -25,11 +25,11 @@ export function planner({ api, zone }, clusters, onEffects) {
   const said = h("div", { "aria-live": "polite" });
   const fields = /** @type {Record<string, typeof pes>} */ ({ pes, peIds, from: begin, to: duration, duration, reason });
   const make = h("button", { type: "button", class: "first", disabled: true, onclick: sure }, says.make);
-  /** What was tried last, and the key under which it is made: once, however often that is sent. */
+  /** The last tried outage, and the idempotency key for making it. */
   /** @type {{path: string, body: Record<string, unknown>, key: string, effects: any} | null} */
   let tried = null;
 
-  /** Returns what is asked for; null: a field says what is wrong. */
+  /** Returns the outage in the form, or null if a field shows an error. */
   function wanted() {
     Object.values(fields).forEach((each) => each.error(""));
     latest.error("");
@@ -47,7 +47,7 @@ export function planner({ api, zone }, clusters, onEffects) {
         start, length, pes: Number(pes.input.value),
         body: {
           ...(ids ? { peIds: ids } : { pes: Number(pes.input.value) }),
-          // this minute is now
+          // the present minute means now
           ...(Math.abs(start - now()) < MINUTE ? {} : { from: iso(start) }),
           ...(open.checked ? {} : { to: iso(start + length * 1000) }),
           ...(note ? { reason: note } : {}),
@@ -153,7 +153,7 @@ export function planner({ api, zone }, clusters, onEffects) {
   );
   return {
     node,
-    /** Takes another cluster than the one chosen, unless what is tried there is shown. @param {string[]} shown */
+    /** Selects the first shown cluster, unless the selected one is shown or an outage is tried. @param {string[]} shown */
     choose(shown) {
       if (!tried && shown.length > 0 && !shown.includes(cluster.input.value)) {
         cluster.input.value = shown[0];

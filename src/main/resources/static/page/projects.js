@@ -11,7 +11,7 @@ const { mine, run } = texts;
 const ROLES = /** @type {[string, string][]} */ (Object.entries(says.roles));
 
 /**
- * Shows the projects of an account: who is a member, and what is filed there.
+ * Shows the account's projects, with members and reservations.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
@@ -46,7 +46,7 @@ export function mount(root, context) {
         : h("ul", { class: "stack" }, all.map((each) => h("li", null, h("a", { href: address("projects", { id: each.id }), "aria-current": each.id === id ? "page" : null }, bdi(each.name))))));
     }, (problem) => replace(list, failed(problem)));
     if (id) {
-      // whoever is no member any more is cut off, and told so
+      // the stream ends when the account is no longer a member
       let states = 0;
       stop = follow(session, `/events/stream?project=${encodeURIComponent(id)}`, { onEvent: later.soon, onState: () => states++ > 0 && later.soon() });
       read();

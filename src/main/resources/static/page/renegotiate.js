@@ -6,12 +6,12 @@ import { durationSeconds, formatDuration, formatInstant, formatRange, fromField,
 
 const PAUSE = 150;
 const HEIGHT = 150;
-/** How much longer the window is at each point of the curve, in run times. */
+/** The added length of the window at each point of the curve, in run times. */
 const POINTS = [0, 0.5, 1, 2, 4, 8, 16];
 const says = texts.reservation;
 
 /**
- * Lets the owner try other terms, by a slider of flexibility with the price curve beside it, and agree to them.
+ * Lets the owner try other terms, with a slider and a price curve, and agree to them.
  * @param {import("./main.js").Context} context
  * @param {() => {body: any, etag: string | null}} present the reservation as it is
  * @param {(reservation: any) => void} onAgreed
@@ -43,7 +43,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
 
   const terms = () => present().body.terms;
   const run = () => durationSeconds(terms().duration ?? "PT1H");
-  /** The earliest deadline that the run can meet where it lies. */
+  /** Returns the earliest deadline for the present place. */
   const strict = () => Date.parse(present().body.placement.end);
 
   function reset() {
@@ -56,13 +56,13 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     curve();
   }
 
-  /** @param {number} at a place on the slider */
+  /** @param {number} at a position of the slider */
   function deadlineAt(at) {
     const [low, high] = [POINTS[Math.floor(at)], POINTS[Math.min(POINTS.length - 1, Math.floor(at) + 1)]];
     return strict() + (low + (high - low) * (at % 1)) * run() * 1000;
   }
 
-  /** Returns what is wanted, as a patch to the terms; null: a field says what is wrong. */
+  /** Returns the new terms as a patch, or null if a field shows an error. */
   function wanted() {
     Object.values(fields).forEach((each) => each.error(""));
     const end = fromField(deadline.input.value, zone());
@@ -138,7 +138,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     }
   }
 
-  /** Asks for the price at each point, and draws it. */
+  /** Asks for the price at each point, and draws the curve. */
   async function curve() {
     const found = await Promise.all(POINTS.map(async (flexibility, at) => {
       const end = Math.ceil((strict() + flexibility * run() * 1000) / 60_000) * 60_000;

@@ -11,7 +11,7 @@ import { address, params } from "./url.js";
 const says = texts.reservation;
 
 /**
- * Shows one reservation: what was agreed, what happened to it as it happens, and what its owner can do.
+ * Shows a reservation: its terms, its events as they happen, and its owner's actions.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
@@ -65,7 +65,7 @@ export function mount(root, context) {
     });
   }
 
-  /** Returns whether this is still what is shown. @param {string} which */
+  /** Returns whether this reservation is still shown. @param {string} which */
   function isShown(which) {
     return !isOver && which === id;
   }
@@ -151,7 +151,7 @@ export function mount(root, context) {
       other = null;
       replace(terms);
     }
-    // what is being typed stays as long as the reservation does
+    // keep the user's input while the same reservation is shown
     if (body.version !== version) {
       version = body.version;
       other?.reset();
@@ -267,7 +267,7 @@ export function mount(root, context) {
       by.node, atLeast.node, h("p", { class: "row" }, h("button", null, says.tryExtend), make), told));
     return {
       node,
-      /** Forgets what was tried: it was tried on other terms. */
+      /** Clears the result of a try on other terms. */
       reset() {
         make.disabled = true;
         replace(told);

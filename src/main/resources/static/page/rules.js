@@ -6,7 +6,7 @@ import { change, params } from "./url.js";
 
 const says = texts.run;
 
-/** The rules that are words, and the words. */
+/** The values of rules that are words. */
 /** @type {Record<string, string[]>} */
 const WORDS = {
   binding: ["LATE", "EARLY"],
@@ -41,13 +41,13 @@ const RULES = [
   ["tariff.preemptionIncentive", "0.1"], ["tariff.shapeDiscount", "0.1"], ["tariff.renegotiationSurcharge", "0.1"],
   ["tariff.breachCredit", "1"], ["tariff.cancellation.freeUntil", "PT0S"], ["tariff.cancellation.share", "0"], ["tariff.loadProfile", ""],
 ];
-/** What is written as pairs. */
+/** Rules that are written as pairs. */
 const PAIRS = ["labels", "tariff.loadProfile"];
-/** What the API takes as text, though it may look like a number. */
+/** Rules that are texts in the API, even if they look like numbers. */
 const TEXTS = ["tariff.pricePerPeHour", "tariff.currency"];
 
 /**
- * Shows the clusters and their rules, each beside its default; a change is tried before it is made.
+ * Shows the rules of a cluster with their defaults. A change can be tried first.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  */
@@ -123,13 +123,13 @@ export function rules(root, { api, zone }) {
     );
   }
 
-  /** Returns what has been written over what was shown. */
+  /** Returns the edited values. */
   function edited() {
     return [...inputs].map(([name, input]) => /** @type {const} */ ([name, input.value.trim()]))
       .filter(([name, text]) => text !== value(present?.body, name));
   }
 
-  /** Returns what is edited, as a merge patch; null: nothing. */
+  /** Returns the edited values as a merge patch, or null if there are none. */
   function patch() {
     /** @type {Record<string, any>} */
     const all = {};

@@ -11,7 +11,7 @@ const TABS = { rules, accounts, outages, room, instances };
 const says = texts.run;
 
 /**
- * Lets an administrator run the service: clusters and their rules, accounts, outages, and whom to ask for room.
+ * Shows the administrator's views: rules, accounts, outages, instances and room for a request.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
@@ -37,7 +37,7 @@ export function mount(root, context) {
   show();
   return {
     update: show,
-    /** What has no times keeps what is written there, and a token that is shown once. */
+    /** Mounts only tabs with times again; the others keep their input, and a token that appears once. */
     rezone() {
       if (current === "outages" || current === "room" || current === "instances") {
         current = "";
@@ -48,7 +48,7 @@ export function mount(root, context) {
 }
 
 /**
- * Shows the instances of Berth on one database, and which of them decides.
+ * Shows the instances of Berth on one database and their states.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  */
@@ -82,7 +82,7 @@ function instances(root, { api, zone }) {
 }
 
 /**
- * Finds whom to ask for a later deadline so that a request fits, and proposes it.
+ * Finds reservations whose later deadline would make room for a request, and proposes it to their owners.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  */

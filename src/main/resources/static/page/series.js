@@ -10,7 +10,7 @@ const says = texts.series;
 const { mine, reservation } = texts;
 
 /**
- * Shows a series as one thing: what has become of each of its days, and how it is ended.
+ * Shows a series: the state of each of its days, and a button to end it.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
@@ -52,12 +52,12 @@ export function mount(root, { api, session, zone }) {
     });
   }
 
-  /** Returns whether this is still what is shown. @param {string} which */
+  /** Returns whether this series is still shown. @param {string} which */
   function isShown(which) {
     return !isOver && which === id;
   }
 
-  /** Hears what happens to it; of somebody else's, as a member of its project. */
+  /** Follows the events of the series, through its project if it has one. */
   function listen() {
     const of = present.project ? `?project=${encodeURIComponent(present.project)}` : "";
     stop = follow(session, `/events/stream${of}`, { onEvent: later.soon, onState: later.soon });
@@ -68,7 +68,7 @@ export function mount(root, { api, session, zone }) {
     take(own, turn, (await api.get(`/series/${encodeURIComponent(own)}`)).body);
   }
 
-  /** Shows an answer, unless a later call was answered before. @param {string} own @param {number} turn @param {any} body */
+  /** Shows a response, unless that of a later call is shown. @param {string} own @param {number} turn @param {any} body */
   function take(own, turn, body) {
     if (isShown(own) && turn > shownTurn) {
       shownTurn = turn;
@@ -140,7 +140,7 @@ export function mount(root, { api, session, zone }) {
       if (isShown(own)) {
         announce(says.ended);
         replace(said, h("p", { class: "note" }, says.ended));
-        // what was asked for meanwhile may not know of it
+        // responses of calls made meanwhile may be older
         take(own, ++turns, body);
       }
     } catch (problem) {

@@ -6,7 +6,7 @@ import { texts } from "./texts.js";
 const says = texts.signIn;
 
 /**
- * Returns the way to the issuer of tokens, where one is set.
+ * Returns the client of the token issuer, or null if none is set.
  * @param {Api} api
  */
 async function issuer(api) {
@@ -24,14 +24,14 @@ async function issuer(api) {
     scope: "openid",
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    // only by a refresh token, see below: no other page is shown in this one
+    // tokens are renewed below, by a refresh token: the page allows no frames
     automaticSilentRenew: false,
   });
 }
 
 /**
- * Returns the token of the issuer, if it has sent the browser back with one or had before, and how to leave it; from then on it
- * is renewed where there is a refresh token.
+ * Returns the issuer's token, if it has returned one now or before, and a function to sign out. With a refresh token, it also
+ * renews the token before it expires.
  * @param {Api} api
  * @param {import("./api.js").Session} session
  * @returns {Promise<{token: string, leave: () => void} | null>}
@@ -64,7 +64,7 @@ export async function kept(api, session) {
   }
   manager.events.addAccessTokenExpiring(async () => {
     if ((await manager.getUser())?.refresh_token) {
-      // where that fails the next call finds out
+      // if this fails, the next call returns 401
       await renew().catch(() => {});
     }
   });
@@ -72,7 +72,7 @@ export async function kept(api, session) {
 }
 
 /**
- * Shows how to sign in.
+ * Shows the form to sign in.
  * @param {HTMLElement} root
  * @param {{api: Api, signIn: (token: string) => Promise<void>, why: string}} context
  */

@@ -1,7 +1,7 @@
 const LONGEST_REST = 30_000;
 
 /**
- * Reads what happens in the meantime together.
+ * Combines calls within a pause into one read.
  * @param {() => unknown} read
  * @param {number} pause in milliseconds
  */
@@ -19,11 +19,11 @@ export function together(read, pause) {
 }
 
 /**
- * Follows a stream of events, and comes back where it left off whenever that ends. The browser's own EventSource cannot send a token.
+ * Follows a stream of events, and resumes it when it breaks off. The browser's EventSource cannot send a token.
  * @param {import("./api.js").Session} session
  * @param {string} path below /api/v1
  * @param {{onEvent: (event: any, id: string) => void, onState?: (isConnected: boolean) => void}} listener
- * @param {string | null} [after] the cursor behind which it begins; null: now
+ * @param {string | null} [after] the cursor to start after; null: now
  * @returns {() => void} ends it
  */
 export function follow(session, path, listener, after = null) {
@@ -45,7 +45,7 @@ export function follow(session, path, listener, after = null) {
         session.end("expired");
       }
       if (response.status >= 400 && response.status < 500 && response.status !== 429) {
-        // asked again it would be refused again
+        // a repeated call would be rejected again
         end.abort();
       }
     }

@@ -5,14 +5,14 @@ export const DAY = 24 * HOUR;
 
 let ahead = 0;
 
-/** Returns the service's time in milliseconds, as far as its answers tell it. */
+/** Returns the service's time in milliseconds, estimated from its responses. */
 export function now() {
   return Date.now() + ahead;
 }
 
 /**
- * Learns from an answer how far the browser's clock is off; a second is not worth it.
- * @param {string | null} date of the answer
+ * Corrects the browser's clock by a response, if it is off by 2 s or more.
+ * @param {string | null} date of the response
  */
 export function learn(date) {
   const told = date ? Date.parse(date) : NaN;
@@ -39,7 +39,7 @@ function format(zone, key, options) {
 }
 
 /**
- * Returns a moment with its zone, such as "Mon 23 Nov 14:05 UTC".
+ * Returns an instant with its zone, such as "Mon 23 Nov 14:05 UTC".
  * @param {number | string} moment
  * @param {Zone} zone
  */
@@ -48,7 +48,7 @@ export function formatInstant(moment, zone) {
 }
 
 /**
- * Returns a moment without its zone, for where the zone stands once for many.
+ * Returns an instant without its zone, for tables that name it once.
  * @param {number | string} moment
  * @param {Zone} zone
  */
@@ -61,7 +61,7 @@ export function formatBare(moment, zone) {
 }
 
 /**
- * Returns the time of day alone.
+ * Returns the time of day.
  * @param {number | string} moment
  * @param {Zone} zone
  */
@@ -70,7 +70,7 @@ export function formatTime(moment, zone) {
 }
 
 /**
- * Returns the day alone.
+ * Returns the day.
  * @param {number | string} moment
  * @param {Zone} zone
  */
@@ -79,7 +79,7 @@ export function formatDay(moment, zone) {
 }
 
 /**
- * Returns a day that the API has written, such as "Tue 1 Dec 2026": it is the same in every zone.
+ * Returns a day of the API, such as "Tue 1 Dec 2026". It is the same in every zone.
  * @param {string} day
  */
 export function formatDate(day) {
@@ -87,7 +87,7 @@ export function formatDate(day) {
 }
 
 /**
- * Returns a time from one moment to another.
+ * Returns an interval.
  * @param {number | string} start
  * @param {number | string} end
  * @param {Zone} zone
@@ -98,7 +98,7 @@ export function formatRange(start, end, zone) {
 }
 
 /**
- * Returns the name of a zone at a moment.
+ * Returns the name of a zone at an instant.
  * @param {Zone} zone
  * @param {number | string} [moment]
  */
@@ -108,7 +108,7 @@ export function zoneLabel(zone, moment = now()) {
 }
 
 /**
- * Returns a moment as a field of type datetime-local has it.
+ * Returns an instant as the value of a datetime-local field.
  * @param {number} moment
  * @param {Zone} zone
  */
@@ -118,7 +118,7 @@ export function toField(moment, zone) {
 }
 
 /**
- * Returns the moment that a field of type datetime-local shows; NaN: none.
+ * Returns the instant in a datetime-local field, or NaN.
  * @param {string} text
  * @param {Zone} zone
  */
@@ -127,7 +127,7 @@ export function fromField(text, zone) {
 }
 
 /**
- * Returns a moment as the API writes it.
+ * Returns an instant as the API writes it.
  * @param {number} moment
  */
 export function iso(moment) {
@@ -138,7 +138,7 @@ const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?
 const WORDS = /^\s*(?:(\d+(?:[.,]\d+)?)\s*d[a-z]*)?\s*(?:(\d+(?:[.,]\d+)?)\s*h[a-z]*)?\s*(?:(\d+(?:[.,]\d+)?)\s*m[a-z]*)?\s*(?:(\d+)\s*s[a-z]*)?\s*$/i;
 
 /**
- * Returns the seconds of a duration, as the API writes it or as people do: "PT2H", "2h 30m", "90" for minutes, "1:30"; NaN: none.
+ * Returns the seconds in a duration: "PT2H", "2h 30m", "90" for minutes or "1:30". NaN if it is none of these.
  * @param {string} text
  */
 export function durationSeconds(text) {

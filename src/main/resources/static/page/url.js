@@ -1,17 +1,17 @@
-/** Returns the view that the address names; empty: none. */
+/** Returns the view that the address names, or "". */
 export function view() {
   return location.hash.replace(/^#\/?/, "").split("?")[0];
 }
 
-/** Returns what the address says besides the view. */
+/** Returns the parameters of the view in the address. */
 export function params() {
   return new URLSearchParams(location.hash.split("?")[1] ?? "");
 }
 
 /**
- * Returns the address of a view; the time zone is that of this one.
+ * Returns the address of a view, with the present time zone.
  * @param {string} name
- * @param {Record<string, string | string[] | null>} [says] null leaves a word out
+ * @param {Record<string, string | string[] | null>} [says] null leaves a parameter out
  */
 export function address(name, says = {}) {
   return `#/${name}${written(new URLSearchParams(), { zone: params().get("zone"), ...says })}`;
@@ -33,7 +33,7 @@ function written(all, says) {
 }
 
 /**
- * Goes to another view in the place of this one: the way back does not stop here.
+ * Replaces this view by another one, also in the browser's history.
  * @param {string} name
  */
 export function go(name) {
@@ -42,9 +42,9 @@ export function go(name) {
 }
 
 /**
- * Changes what the address says besides the view.
+ * Changes parameters of the view in the address.
  * @param {Record<string, string | string[] | null>} says
- * @param {{replace?: boolean}} [how] replace: the way back does not stop here
+ * @param {{replace?: boolean}} [how] replace: adds nothing to the browser's history
  */
 export function change(says, how = {}) {
   const next = `#/${view()}${written(params(), says)}`;

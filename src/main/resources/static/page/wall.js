@@ -8,7 +8,7 @@ const EVERY = 30_000;
 const says = texts.wall;
 
 /**
- * Shows on a screen in the corridor what runs, what is free and what comes next.
+ * Shows running and coming reservations and free PEs, for a screen on a wall.
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
