@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# How a jar of Berth gets on with much that is recorded:
+# Measures a jar of Berth with a large journal:
 #
 #   docs/load/big.sh target/berth.jar [ENDED LIVE]
 #
-# makes a data directory with LIVE (100,000) reservations that are to come and ENDED (1,000,000) that are over, by a program of the tests
-# (HistoryGenerator, with Maven), or takes the one that DATA names, whose journal its tables follow already. It starts the jar on it STARTS (3)
-# times, tells how long that takes until a probe is answered, and 30 s later what is resident of Java and of PostgreSQL; and how long
-# `export`, `verify` and `import` take. JDK_JAVA_OPTIONS are Java's flags.
+# makes a data directory with LIVE (100,000) coming reservations and ENDED (1,000,000) ended ones, by a test program (HistoryGenerator, with
+# Maven). With DATA, it uses that directory instead, whose tables must already follow its journal. It starts the jar STARTS (3) times, and
+# prints the time until a probe succeeds, and the resident memory of Java and PostgreSQL 30 s later. Then it prints how long `export`,
+# `verify` and `import` take. JDK_JAVA_OPTIONS sets Java's flags.
 set -euo pipefail
 
 jar=$(realpath "${1:?the jar to measure}")
@@ -26,12 +26,12 @@ stop() {
 }
 trap 'stop; rm -rf "$work"' EXIT
 
-tell() { printf '%-32s %10s\n' "$1" "$2"; }
+print_figure() { printf '%-32s %10s\n' "$1" "$2"; }
 
 timed() {
   local began=$EPOCHREALTIME
   "${@:2}" >"$work/output" || { cat "$work/output" >&2; exit 1; }
-  tell "$1, s" "$(awk "BEGIN { printf \"%.1f\", $EPOCHREALTIME - $began }")"
+  print_figure "$1, s" "$(awk "BEGIN { printf \"%.1f\", $EPOCHREALTIME - $began }")"
 }
 
 port=$((20000 + RANDOM % 10000))
@@ -42,7 +42,7 @@ probed() {
     -H 'Content-Type: application/json' -d '{"terms":{"duration":"PT2H","pes":32},"clusters":["history"]}'
 }
 
-# until a probe is answered
+# starts the jar, and waits until a probe succeeds
 served() {
   "$java" -jar "$jar" --server.port="$port" >"$work/service.log" 2>&1 &
   service=$!
@@ -61,14 +61,14 @@ for ((start = 1; start <= ${STARTS:-3}; start++)); do
   timed "start $start" served
   sleep 30
   postgres=$(head -n 1 "$data/postgresql/postmaster.pid")
-  tell 'Java resident, MB' "$(awk '/^VmRSS/ { printf "%.0f", $2 / 1024 }' "/proc/$service/status")"
-  # what its processes share counts once
+  print_figure 'Java resident, MB' "$(awk '/^VmRSS/ { printf "%.0f", $2 / 1024 }' "/proc/$service/status")"
+  # memory that its processes share counts once
   mapfile -t processes < <(echo "$postgres"; pgrep -P "$postgres")
-  tell 'PostgreSQL resident, MB' \
+  print_figure 'PostgreSQL resident, MB' \
     "$(awk '/^Pss:/ { sum += $2 } END { printf "%.0f", sum / 1024 }' $(printf '/proc/%s/smaps_rollup ' "${processes[@]}"))"
   stop
 done
 timed 'export, not read back' "$java" -jar "$jar" export --no-verify --out "$work/all.zip"
-tell 'its size, MB' "$(du -m "$work/all.zip" | cut -f1)"
+print_figure 'its size, MB' "$(du -m "$work/all.zip" | cut -f1)"
 timed 'verify' "$java" -jar "$jar" verify "$work/all.zip"
 BERTH_DATA_DIR=$work/imported timed 'import' "$java" -jar "$jar" import "$work/all.zip"

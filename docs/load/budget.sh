@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# What a budget costs a reserve: how many a second are granted without a project, with one whose budget is counted, and with one that must keep to
-# it; and how long the report of a month of 100,000 reservations takes.
+# Measures what a budget costs a reserve: reserves a second without a project, with a project whose budget is only counted, and with one
+# whose budget is enforced; and the time for the report of a month with 100,000 reservations.
 #
 #   docs/load/budget.sh target/berth.jar [ROUNDS]
 #
-# Each round asks for the three in turn, on one service with a new data directory, after a minute of load. Needs wrk, and psql for the report.
+# Each round measures the three in turn, on one service with a new data directory, after a minute of load. It needs wrk, and psql for the
+# report.
 set -euo pipefail
 
 jar=${1:?the jar to measure} rounds=${2:-3} each=${EACH:-10} warm_up=${WARM_UP:-60}
@@ -31,9 +32,9 @@ for mode in TRACK ENFORCE; do
   api POST "/projects/${mode,,}/grants" '{"id":"all","amount":{"amount":"100000000.00","currency":"USD"},"until":"2099-01-01T00:00:00Z"}' >/dev/null
 done
 
-reserves() { # what for, and for how many seconds
+reserves() { # project, seconds
   PROJECT=$1 RUN=$1-$RANDOM-$SECONDS wrk -t1 -c32 -d"$2s" -s "$here/reserve.lua" "$url" |
-    awk '/Requests\/sec/ { print $2 } /Non-2xx/ { print "refused: " $0 > "/dev/stderr" }'
+    awk '/Requests\/sec/ { print $2 } /Non-2xx/ { print "rejected: " $0 > "/dev/stderr" }'
 }
 
 reserves "" "$warm_up" >/dev/null

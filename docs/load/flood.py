@@ -1,9 +1,9 @@
-"""How long a refusal with alternatives takes, and how long others wait while one account asks for the impossible.
+"""Measures how long a rejection with alternatives takes, and how long other clients wait while one account sends impossible requests.
 
     TOKEN=<an administrator's> python3 docs/load/flood.py http://localhost:8080
 
-Makes a cluster of 1,024 PEs with 10,000 reservations that wait, and three accounts: use a service to throw away. It takes
-some two minutes.
+Makes a cluster of 1,024 PEs with 10,000 reservations that have not started, and three accounts: use a service that you can throw
+away. It takes about two minutes.
 """
 import collections
 import datetime
@@ -72,7 +72,7 @@ def flood(token, seed, results):
     results.put(ask(token, impossible, 22))
 
 
-def tell(what, answers):
+def print_times(what, answers):
     times = sorted(seconds * 1000 for _, seconds in answers)
     at = lambda share: times[min(len(times) - 1, int(len(times) * share))]
     codes = dict(collections.Counter(status for status, _ in answers))
@@ -90,16 +90,16 @@ def main():
     while waiting < 10_000:
         waiting += client.post("/reservations", usual())[0] == 201
     for what in ("warming up, ", ""):
-        tell(what + "the impossible, one after the other", ask(flooder, impossible, 20))
-        tell(what + "another client alone", ask(other, small, 8))
+        print_times(what + "impossible requests, one after the other", ask(flooder, impossible, 20))
+        print_times(what + "another client alone", ask(other, small, 8))
     results = multiprocessing.Queue()
     flooders = [multiprocessing.Process(target=flood, args=(flooder, seed, results)) for seed in range(8)]
     for process in flooders:
         process.start()
     time.sleep(1)
     during = ask(other, small, 20)
-    tell("the impossible, eight at a time", [answer for _ in flooders for answer in results.get()])
-    tell("another client meanwhile", during)
+    print_times("impossible requests, eight at a time", [answer for _ in flooders for answer in results.get()])
+    print_times("another client meanwhile", during)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# What it costs that a call comes to an instance of Berth that does not decide:
+# Measures the cost of a call to a standby instance of Berth, which passes it on:
 #
 #   docs/load/instances.sh target/berth.jar [ROUNDS]
 #
-# starts one, two and three instances on one PostgreSQL, which is that of another Berth, and asks the one that decides and one that stands
-# by in turn: probes and reserves of 1 and of 64 connections, with wrk. All share the machine, so the figures tell what passing a call on
-# costs, not what three machines can do. The medians of ROUNDS (3), the least and the most are printed. In the environment, seconds:
-# WARM_UP (30) for each way, EACH (10) for a figure. JDK_JAVA_OPTIONS are Java's flags.
+# starts one, two and three instances on the PostgreSQL of another Berth, and calls the active one and a standby in turn: probes and reserves
+# over 1 and 64 connections, with wrk. All share one machine, so the figures show what passing a call on costs, not what three machines can
+# do. It prints the medians of ROUNDS (3), and the least and the greatest values. In the environment, in seconds: WARM_UP (30) for each
+# instance, EACH (10) for a figure. JDK_JAVA_OPTIONS sets Java's flags.
 #
-# With SHARE, in percent of a core, each instance gets no more of the processors than that (cgroups, as root), and all instances are asked
-# at the same time, over 30 clusters: what another machine adds, as long as PostgreSQL and wrk have what they want.
+# With SHARE, in percent of a core, each instance gets at most that share of the processors (cgroups, as root), and the script calls all
+# instances at the same time, over 30 clusters. This shows what another machine adds, if PostgreSQL and wrk have enough processor time.
 set -euo pipefail
 
 jar=$(realpath "${1:?the jar to measure}")
@@ -57,7 +57,7 @@ service() {
   done
 }
 
-# an instance on the shared database; answers nothing, adds its address to urls
+# starts an instance on the shared database, and adds its address to urls
 instance() {
   local port
   port=$(free_port)
@@ -67,7 +67,7 @@ instance() {
   urls+=("http://127.0.0.1:$port")
 }
 
-# a call over so many connections for so many seconds at an address: answers a second, median in ms
+# closed CALL CONNECTIONS SECONDS URL: prints the responses a second, and the median in ms
 closed() {
   RUN=$EPOCHREALTIME wrk -t1 -c"$2" -d"$3" --timeout 10s --latency -s "$here/$1.lua" "$4" >"$work/closed"
   ! grep -E 'Non-2xx|Socket errors' "$work/closed" >&2 || exit 1
@@ -88,7 +88,7 @@ measure() {
   done
 }
 
-# bounds the service that was started last
+# limits the processor share of the service that was started last
 bound() {
   local group
   if [[ -e /sys/fs/cgroup/cgroup.controllers ]]; then
@@ -104,7 +104,7 @@ bound() {
   echo "${services[-1]}" >"$group/cgroup.procs"
 }
 
-# a call over so many connections in all for so many seconds at all addresses at once: answers a second
+# together CALL CONNECTIONS SECONDS: calls all addresses at once, and prints the responses a second of all
 together() {
   local at pids=() pid
   for at in "${!urls[@]}"; do
@@ -123,7 +123,7 @@ round_of_shares() {
   begin_round "$data"
   CLUSTER=$(printf 'load-%d,' {1..30})
   for number in {1..30}; do cluster "load-$number"; done
-  # the first one learns at full speed
+  # the first instance warms up at full speed
   closed reserve 48 "$warm_up" "${urls[0]}" >"$work/warm"
   closed probe 48 "$warm_up" "${urls[0]}" >"$work/warm"
   bound
@@ -145,13 +145,13 @@ round_of_shares() {
   rm -rf "$data" "$work"/instance-*
 }
 
-# a cluster in which nothing is refused
+# makes a cluster that is large enough to reject nothing
 cluster() {
   curl -sf -o "$work/cluster.json" "${urls[0]}/api/v1/clusters" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
     -d "{\"id\":\"$1\",\"pes\":10000000}"
 }
 
-# a first instance on a database of its own; sets database and urls
+# starts a first instance on its own database, and sets database and urls
 begin_round() {
   port=$(free_port)
   service BERTH_DATA_DIR="$1" SERVER_PORT="$port"
@@ -174,7 +174,7 @@ round() {
   instance
   measure 'the active one of three' "${urls[0]}"
   measure 'passed on, of three' "${urls[2]}"
-  # bookings of an account with limits come one after the other, wherever they come to
+  # Berth decides the reserves of an account with limits one after the other, whichever instance receives them
   TOKEN=$(curl -sf "${urls[2]}/api/v1/accounts" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
     -d '{"name":"limited","role":"CLIENT","limits":{"pes":10000000}}' | sed 's/.*"token":"\([^"]*\)".*/\1/') \
     closed reserve 64 "$each" "${urls[2]}" >"$work/limited"

@@ -1,5 +1,5 @@
 -- wrk -t1 -c16 -d5s -s docs/load/probe.lua http://localhost:8080
--- TOKEN and CLUSTER (or several with commas, which are taken in turn) in the environment
+-- Environment: TOKEN, and CLUSTER (one or several, separated by commas; the script takes them in turn)
 local sent = 0
 local clusters = {}
 for cluster in os.getenv("CLUSTER"):gmatch("[^,]+") do clusters[#clusters + 1] = cluster end

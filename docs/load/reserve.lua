@@ -1,6 +1,6 @@
 -- wrk -t1 -c16 -d5s -s docs/load/reserve.lua http://localhost:8080
--- TOKEN, CLUSTER (a large one, so that nothing is refused; or several with commas, which are taken in turn) and RUN (another word each time) in the environment; it reserves
--- a day ahead, so that nothing starts meanwhile; PROJECT, if it is set, is what it files under
+-- Environment: TOKEN; CLUSTER (one or several, separated by commas, which the script takes in turn; large enough to reject nothing);
+-- RUN (another word for each run); optionally PROJECT, for the reservations. The script reserves a day ahead, so that no run starts.
 local sent = 0
 local clusters = {}
 local project = os.getenv("PROJECT")

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# How fast a jar of Berth reserves where each sync of the disk takes longer, beside a service that inserts a row for each call:
+# Compares how fast a jar of Berth reserves on a slow disk with a service that inserts one row for each call:
 #
 #   docs/load/slow-disk.sh target/berth.jar [ROUNDS]
 #
 # Each round starts the jar and its PostgreSQL with SLOW_SYNC_MS (5) added to every sync, and src/test/java/berth/load/OneRowInserts.java,
-# with the same flags of Java, on that PostgreSQL. Both are asked in turn by `berth load` with CLIENTS (256) connections: what they take at
-# most (closed loop), and how long they take at half of that, whatever is answered (open loop). The medians of ROUNDS (3), the least and
-# the most are printed. In the environment, seconds: WARM_UP (30) for each, EACH (15) for a figure. It needs a C compiler and pgbench, whose
-# one client tells how long a row and its sync take.
+# with the same Java flags, on that PostgreSQL. `berth load` calls both in turn over CLIENTS (256) connections: first as fast as they respond
+# (closed loop), then at half that rate, whatever the response times (open loop). The script prints the medians of ROUNDS (3), and the least
+# and the greatest values. In the environment, in seconds: WARM_UP (30) for each, EACH (15) for a figure. It needs a C compiler, and pgbench,
+# which measures with one client how long a row and its sync take.
 set -euo pipefail
 
 jar=${1:?the jar to measure}
@@ -45,7 +45,7 @@ load() {
     --connections "$clients" "${@:2}" >"$work/load"
 }
 
-# of the output of `berth load`: the last column of a line
+# prints the last column of a line in the output of `berth load`
 measured() { awk -v name="$1" 'index($0, name " ") == 1 { print $NF }' "$work/load"; }
 
 awaited() {
@@ -55,13 +55,13 @@ awaited() {
   done
 }
 
-# what a service takes at most
+# measures the highest rate of a service
 most() {
   load "$2" --call reserve --warm-up "PT${warm_up}S" --duration "PT${each}S" || cat "$work/load" >&2
   note "$1/s" "$(measured requests/s)"
 }
 
-# how long it takes at half of that
+# measures the response times at half that rate
 half() {
   local rate
   rate=$(awk "BEGIN { printf \"%.0f\", $(figure "$1/s") / 2 }")

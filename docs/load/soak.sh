@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Whether a jar of Berth stays as it is under load, minute by minute:
+# Checks, minute by minute, whether the resources of a jar of Berth stay constant under load:
 #
 #   docs/load/soak.sh target/berth.jar [MINUTES]
 #
-# starts the jar with a new data directory, finds out how many reserves a second it takes at most, and then has half as many come for
-# MINUTES (30), with 200 probes a second beside them. Both come when they are due, whatever is answered. Runs are for a minute and begin
-# AHEAD (PT1M), so that after two minutes as many end as are reserved: what grows from then on, but for the data directory, leaks.
-# Between two minutes the heap is collected and everything is counted. In the environment also: WARM_UP (70) seconds of load before, RATE
-# of reserves a second instead of half of what it takes, and LOAD_JAR, whose `berth load` asks.
+# starts the jar with a new data directory, and measures the highest rate of reserves. Then it sends reserves at half that rate for MINUTES
+# (30), together with 200 probes a second. Calls are sent when they are due, whatever the response times. Runs take a minute and begin AHEAD
+# (PT1M), so that after two minutes as many runs end as are reserved. If anything except the data directory grows after that, it leaks.
+# After each minute, the script collects the heap and counts the resources. In the environment also: WARM_UP (70), the seconds of load
+# before; RATE, the reserves a second, instead of half the highest rate; and LOAD_JAR, whose `berth load` makes the calls.
 set -euo pipefail
 
 jar=${1:?the jar to watch}
@@ -36,10 +36,10 @@ load() {
     --url "$url" --token-file "$data/admin.token" --ahead "$ahead" "$@"
 }
 
-# of the output of `berth load`: the last column of a line in the block of a call
+# prints the last column of a line in a call's block of the output of `berth load`
 measured() { awk -v call="$1" -v name="$2" 'NF == 3 && $2 == "warm-up" { block = $1 } block == call && index($0, name " ") == 1 { print $NF }' "$work/load"; }
 
-# in MB, after everything that nobody needs has gone
+# prints the heap in MB after a full collection
 heap() {
   "${bin}jcmd" "$service" GC.run >"$work/jcmd"
   "${bin}jstat" -gc "$service" | awk 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i }

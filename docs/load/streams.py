@@ -1,10 +1,11 @@
-"""What open streams of events cost, and how soon they tell.
+"""Measures what open streams of events cost, and how soon they receive events.
 
     TOKEN=<an administrator's> python3 docs/load/streams.py http://localhost:8080 500 PROCESS
 
-opens 500 streams as viewers, who hear everything, a hundred to an account and twenty at a time, books ten runs a second for twenty seconds, and
-prints how long after the answer of each every stream had heard of it. PROCESS is the service's, for its memory and threads. Use a
-service to throw away. With QUIET=60 it does nothing but keep the streams open, as clients who have nothing, for so many seconds.
+opens 500 streams of viewers, who receive all events: a hundred per account, twenty at a time. It then books ten runs a second for twenty
+seconds, and prints how long after each response the streams received the event. PROCESS is the process id of the service, for its memory
+and threads. Use a service that you can throw away. With QUIET=60 the streams belong to clients without reservations, and the program only
+keeps them open, for 60 seconds.
 """
 import asyncio
 import datetime
@@ -32,13 +33,13 @@ def post(path, body, token=os.environ["TOKEN"]):
 
 def service():
     with open(f"/proc/{PROCESS}/status") as lines:
-        told = dict(line.split(":", 1) for line in lines)
-    return f"resident {int(told['VmRSS'].split()[0]) // 1024} MB, {told['Threads'].strip()} threads"
+        status = dict(line.split(":", 1) for line in lines)
+    return f"resident {int(status['VmRSS'].split()[0]) // 1024} MB, {status['Threads'].strip()} threads"
 
 
 class Stream:
     def __init__(self, token):
-        self.token, self.heard, self.isOpen = token, {}, False
+        self.token, self.received, self.is_open = token, {}, False
 
     async def listen(self):
         host, port = HOST.split(":")
@@ -48,10 +49,10 @@ class Stream:
         while line := await reader.readline():
             if line.startswith(b"HTTP/1.1 ") and not line.startswith(b"HTTP/1.1 200"):
                 raise SystemExit(line.decode())
-            self.isOpen |= line.startswith(b"id:")
+            self.is_open |= line.startswith(b"id:")
             if line.startswith(b"data:") and b'"confirmed"' in line:
                 at = line.index(b'"reservation":"') + 15
-                self.heard[line[at:at + 36].decode()] = time.time()
+                self.received[line[at:at + 36].decode()] = time.time()
 
 
 async def main():
@@ -64,7 +65,7 @@ async def main():
     listening = []
     for i in range(0, NUMBER, 20):
         listening += [asyncio.create_task(stream.listen()) for stream in streams[i:i + 20]]
-        while not all(stream.isOpen for stream in streams[i:i + 20]):
+        while not all(stream.is_open for stream in streams[i:i + 20]):
             await asyncio.sleep(0.05)
     print(f"{NUMBER} open:", service(), flush=True)
     if QUIET:
@@ -79,10 +80,10 @@ async def main():
             post, "/reservations", {"cluster": CLUSTER, "terms": {"pes": 1, "duration": "PT1H", "readyTime": ready}}, client)
         answered[booked["id"]] = time.time()
     await asyncio.sleep(3)
-    delays = sorted(1000 * (stream.heard[id] - at) for stream in streams for id, at in answered.items() if id in stream.heard)
+    delays = sorted(1000 * (stream.received[id] - at) for stream in streams for id, at in answered.items() if id in stream.received)
     missed = NUMBER * len(answered) - len(delays)
     of = lambda share: delays[min(len(delays) - 1, int(share * len(delays)))]
-    print(f"{len(answered)} booked, {len(delays)} heard, {missed} missed; after the answer: median {of(0.5):.0f} ms, "
+    print(f"{len(answered)} booked, {len(delays)} events received, {missed} missed; after the response: median {of(0.5):.0f} ms, "
           f"p95 {of(0.95):.0f} ms, p99 {of(0.99):.0f} ms, most {of(1):.0f} ms")
     print("after:", service())
     for task in listening:

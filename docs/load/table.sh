@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# How fast a jar of Berth is, beside one-row inserts into the very PostgreSQL that it writes to:
+# Measures how fast a jar of Berth is, compared with one-row inserts into the same PostgreSQL:
 #
 #   docs/load/table.sh target/berth.jar [ROUNDS] [--beside OLD.jar]
 #
-# Each round starts the jar with a new data directory, twice, and asks it on this machine; the medians of ROUNDS (5) and the
-# least and the most are printed. Ratios are taken within a round. With --beside an older jar is started as well, and both are
-# probed in turn, three times each. In the environment, seconds: WARM_UP (70) of load before
-# anything is measured, EACH (15) for a figure, BESIDE (60) for probes beside reserves. LOAD_JAR is the jar whose
-# `berth load` asks, the same unless given. Closed loops are wrk's where it is installed, else those of `berth load`.
+# Each round starts the jar twice with a new data directory, and calls it on this machine. The script prints the medians of ROUNDS (5), and
+# the least and the greatest values. Ratios are of figures of the same round. With --beside, the script also starts an older jar, and sends
+# probes to both in turn, three times each. In the environment, in seconds: WARM_UP (70) of load before the measurements, EACH (15) for a
+# figure, BESIDE (60) for probes together with reserves. LOAD_JAR is the jar whose `berth load` makes the calls (default: the measured one).
+# wrk makes the closed loops if it is installed, otherwise `berth load`.
 set -euo pipefail
 
 jar=${1:?the jar to measure}
@@ -48,7 +48,7 @@ probed() {
     -d '{"terms":{"duration":"PT2H","pes":32},"clusters":["demo"]}'
 }
 
-# starts the jar and answers how many seconds it took until a probe was answered
+# starts the jar, and notes the seconds until a probe succeeds
 start() {
   local began=$EPOCHREALTIME
   "$java" -jar "$jar" --server.port="$port" --berth.data-dir="$data" >"$work/service.log" 2>&1 &
@@ -72,10 +72,10 @@ load() {
     --cluster "$CLUSTER" "$@"
 }
 
-# of the output of `berth load`: the last column of a line in the block of a call
+# prints the last column of a line in a call's block of the output of `berth load`
 measured() { awk -v call="$1" -v name="$2" 'NF == 3 && $2 == "warm-up" { block = $1 } block == call && index($0, name " ") == 1 { print $NF }' "$3"; }
 
-# a call over so many connections for so many seconds, each again as soon as it is answered: answers a second, median in ms
+# closed CALL CONNECTIONS SECONDS: prints the responses a second in a closed loop, and the median in ms
 closed() {
   if command -v wrk >/dev/null; then
     RUN=$EPOCHREALTIME wrk -t1 -c"$2" -d"$3" --latency -s "$here/$1.lua" "$url" >"$work/closed"
@@ -88,7 +88,7 @@ closed() {
   fi
 }
 
-# one-row inserts by so many clients: a second, median in ms
+# inserts CLIENTS: prints the one-row inserts a second, and the median in ms
 inserts() {
   pgbench -n -M prepared -h 127.0.0.1 -p "$pg_port" -U postgres -c "$1" -j 1 -T "$each" -f "$work/insert.sql" \
     -l --log-prefix="$work/inserts" pgbench >"$work/pgbench" 2>&1
@@ -97,7 +97,7 @@ inserts() {
   rm "$work"/inserts.*
 }
 
-# reserves over so many connections, and inserts by as many clients beside them
+# reserves_and_inserts CONNECTIONS: measures reserves, then inserts by as many clients
 reserves_and_inserts() {
   local rate ms
   read -r rate ms < <(closed reserve "$1" "$each")
@@ -111,7 +111,7 @@ reserves_and_inserts() {
   ratio "reserve median ms, $1" "insert median ms, $1"
 }
 
-# how long the first thousand reserves after a start take, one after the other over one connection
+# measures the first thousand reserves after a start, one after the other over one connection
 first_thousand() {
   local ready i
   ready=$(date -u -d '+1 day' +%Y-%m-%dT%H:%M:%SZ)
@@ -128,7 +128,7 @@ first_thousand() {
   note 'first thousand reserves, most ms' "$(awk 'END { print 1000 * $1 }' "$work/first")"
 }
 
-# of the time until what is recorded is in the tables for reading: how often, seconds in all, and how often within a tenth
+# prints figures of the time from a record to the tables for reading: count, sum in seconds, and count within 0.1 s
 lag() {
   curl -sf "$url/actuator/prometheus" -H "Authorization: Bearer $TOKEN" | awk '
     /^berth_projection_lag_seconds_count/ { n = $2 }
@@ -137,7 +137,7 @@ lag() {
     END { print n, sum, soon }'
 }
 
-# probes of both jars in turn
+# sends probes to both jars in turn
 beside_the_older() {
   local new_data=$data new_url=$url new_token=$TOKEN data=$work/older-$1 old_url old_token port rate ms all_new=0 all_old=0
   port=$(free_port)
@@ -209,8 +209,8 @@ round() {
 }
 
 pgbench=$(command -v pgbench || true)
-[[ -n $pgbench ]] || echo 'pgbench is not installed (package postgresql): nothing to compare with.' >&2
-command -v wrk >/dev/null || echo 'wrk is not installed: berth load asks in its stead, which takes more of the processor.' >&2
+[[ -n $pgbench ]] || echo 'pgbench is not installed (package postgresql), so there are no inserts to compare with.' >&2
+command -v wrk >/dev/null || echo 'wrk is not installed. berth load makes the calls instead, which takes more processor time.' >&2
 printf "insert into load (payload) values ('%s');\n" "$(printf 'x%.0s' {1..500})" >"$work/insert.sql"
 
 for ((i = 1; i <= rounds; i++)); do

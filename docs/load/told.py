@@ -1,22 +1,23 @@
-"""How soon others hear of what happens, and get what has become free.
+"""Measures how soon Berth sends events, grants waiting requests, and serves feeds and series.
 
     TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 webhooks
     TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 waiting
     TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 feed
     TOKEN=<an administrator's> python3 docs/load/told.py http://localhost:8080 series
 
-webhooks: a hundred accounts have a webhook each, to a receiver in this program, and 500 reservations a second are made for thirty seconds; then as
-many as the service takes, for ten. What is printed is the time from the answer to a reservation until its message has arrived. The service must be
-started with BERTH_WEBHOOKS_ALLOW=127.0.0.1/32.
+webhooks: a hundred accounts have one webhook each, to a receiver in this program. The program makes 500 reservations a second for thirty
+seconds, then as many as the service takes for ten seconds. It prints the time from the response to a reservation until its message arrives.
+Start the service with BERTH_WEBHOOKS_ALLOW=127.0.0.1/32.
 
-waiting: ten thousand requests wait for room; a cancellation makes room for one of them, twenty times. Then how many reservations a second
-a cluster takes, without and with those that wait.
+waiting: ten thousand requests wait for room. Twenty times, a cancellation makes room for one of them. Then the program measures how many
+reservations a second a cluster takes without and with the waiting requests.
 
-feed: a calendar of a thousand reservations: its size, and how long it takes, changed and not.
+feed: a calendar of a thousand reservations: its size, and the response times if it has changed and if not.
 
-series: one of 365 occurrences on a cluster with ten thousand live reservations, tried and booked, beside as many single requests.
+series: a series of 365 occurrences on a cluster with ten thousand live reservations, as a dry run, as a booking, and as single requests.
 
-Use a service to throw away. ACCOUNTS, RATE, SECONDS, WAITING, ENTRIES, LIVE and OCCURRENCES in the environment are the numbers.
+Use a service that you can throw away. The environment variables ACCOUNTS, RATE, SECONDS, WAITING, ENTRIES, LIVE and OCCURRENCES set the
+numbers.
 """
 import asyncio
 import collections
@@ -43,7 +44,7 @@ OCCURRENCES = int(os.environ.get("OCCURRENCES", 365))
 
 
 class Connection:
-    """A connection to the service, on which one call follows the other."""
+    """A connection to the service for one call after the other."""
 
     reader = writer = None
 
@@ -56,12 +57,12 @@ class Connection:
         lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
         self.writer.write(f"{method} /api/v1{path} HTTP/1.1\r\n{lines}\r\n".encode() + sent)
         status = int((await self.reader.readline()).split()[1])
-        told = await read_headers(self.reader)
-        content = await read_body(self.reader, told, status)
-        if told.get("connection") == "close":
+        received = await read_headers(self.reader)
+        content = await read_body(self.reader, received, status)
+        if received.get("connection") == "close":
             self.writer.close()
             self.writer = None
-        return status, told, content
+        return status, received, content
 
     async def post(self, path, body, **more):
         status, _, content = await self.call("POST", path, body, **more)
@@ -69,18 +70,18 @@ class Connection:
 
 
 async def read_headers(reader):
-    told = {}
+    headers = {}
     while (line := await reader.readline()) not in (b"\r\n", b""):
         name, value = line.decode("latin-1").split(":", 1)
-        told[name.strip().lower()] = value.strip()
-    return told
+        headers[name.strip().lower()] = value.strip()
+    return headers
 
 
-async def read_body(reader, told, status=200):
+async def read_body(reader, headers, status=200):
     if status in (204, 304):
         return b""
-    if told.get("transfer-encoding") != "chunked":
-        return await reader.readexactly(int(told.get("content-length", 0)))
+    if headers.get("transfer-encoding") != "chunked":
+        return await reader.readexactly(int(headers.get("content-length", 0)))
     content = b""
     while size := int((await reader.readline()).strip(), 16):
         content += await reader.readexactly(size)
@@ -98,7 +99,7 @@ def run(cluster, pes, ready, deadline, duration):
                                           "deadline": instant(deadline)}}
 
 
-def tell(what, seconds):
+def print_times(what, seconds):
     times = sorted(one * 1000 for one in seconds)
     at = lambda share: times[min(len(times) - 1, int(len(times) * share))]
     print(f"{what}: {len(times)}, median {at(0.5):.1f} ms, 99 % {at(0.99):.1f} ms, most {times[-1]:.1f} ms", flush=True)
@@ -108,13 +109,12 @@ def tell(what, seconds):
 
 
 def receiver(port, results):
-    """Answers every message at once, and notes when it came."""
+    """Answers every message at once, and records its time of arrival."""
     arrived = {}
 
     async def serve(reader, writer):
         while line := await reader.readline():
-            told = await read_headers(reader)
-            content = await read_body(reader, told)
+            content = await read_body(reader, await read_headers(reader))
             writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
             if line.startswith(b"GET"):
                 results.put(dict(arrived))
@@ -132,7 +132,7 @@ def receiver(port, results):
 
 
 async def reserve(cluster, tokens, seconds, rate, connections):
-    """Makes reservations at a rate, or as fast as they are taken; when each was answered."""
+    """Makes reservations at a rate, or as fast as the service takes them; returns the time of each response."""
     answered, number, began = {}, 0, time.time()
 
     async def work(connection):
@@ -142,17 +142,17 @@ async def reserve(cluster, tokens, seconds, rate, connections):
             if rate:
                 await asyncio.sleep(began + mine / rate - time.time())
             ready = NOW + DAY + mine % 1000 * 60
-            status, told = await connection.post(
+            status, body = await connection.post(
                 "/reservations", run(cluster, 1, ready, ready + 3600, 600), token=tokens[mine % len(tokens)])
             if status == 201:
-                answered[told["id"]] = time.time()
+                answered[body["id"]] = time.time()
 
     await asyncio.gather(*(work(Connection()) for _ in range(connections)))
     return answered, time.time() - began
 
 
-async def heard(port, results, answered):
-    """When what was answered has arrived, once all has."""
+async def arrivals(port, results, answered):
+    """Waits for the messages of all these reservations, and returns their times of arrival."""
     while True:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
@@ -179,10 +179,10 @@ async def webhooks():
             raise SystemExit(hook)
     for what, seconds, rate, connections in (("warming up", 15, RATE, 16), (f"{RATE}/s", SECONDS, RATE, 16), ("as many as it takes", 10, None, 48)):
         answered, took = await reserve(cluster, tokens, seconds, rate, connections)
-        arrived = await heard(port, results, answered)
+        arrived = await arrivals(port, results, answered)
         last = max(arrived[one] for one in answered) - min(answered.values())
-        print(f"{what}: {len(answered) / took:.0f} reservations/s made, {len(answered) / last:.0f}/s told to {ACCOUNTS} webhooks")
-        tell("  from the answer until the message has arrived", [max(0, arrived[one] - at) for one, at in answered.items()])
+        print(f"{what}: {len(answered) / took:.0f} reservations/s made, {len(answered) / last:.0f}/s sent to {ACCOUNTS} webhooks")
+        print_times("  from the response until the message arrives", [max(0, arrived[one] - at) for one, at in answered.items()])
     process.terminate()
 
 
@@ -190,18 +190,18 @@ async def webhooks():
 
 
 async def throughput(cluster, seconds, connections, and_cancel):
-    """Reservations a second where there is room: none of those that wait could have it, but each time some is free it is looked whether."""
+    """Returns the reservations a second that find room. No waiting request fits into that room, but Berth checks whenever room becomes free."""
     done, end = 0, time.time() + seconds
 
     async def work(connection):
         nonlocal done
         while time.time() < end:
-            status, told = await connection.post("/reservations", run(cluster, 1, NOW + DAY, NOW + 2 * DAY, 600))
+            status, body = await connection.post("/reservations", run(cluster, 1, NOW + DAY, NOW + 2 * DAY, 600))
             if status != 201:
-                raise SystemExit(told)
+                raise SystemExit(body)
             done += 1
             if and_cancel:
-                await connection.post(f"/reservations/{told['id']}/cancel", None)
+                await connection.post(f"/reservations/{body['id']}/cancel", None)
 
     await asyncio.gather(*(work(Connection()) for _ in range(connections)))
     return done / seconds
@@ -212,24 +212,24 @@ async def waiting():
     for cluster in clusters:
         await admin.post("/clusters", {"id": cluster, "pes": 20_000})
     crowded = clusters[1]
-    # all but 10,000 PEs are taken for two days, so that nobody of those that wait finds room
+    # all but 10,000 PEs are taken for two days, so that no waiting request finds room
     for cluster in clusters:
         await admin.post("/reservations", run(cluster, 10_000, NOW + DAY, NOW + 2 * DAY, DAY))
     full = [(await admin.post("/reservations", run(crowded, 20_000, NOW + 3 * DAY + i * 3600, NOW + 3 * DAY + (i + 1) * 3600, 3600)))[1]["id"] for i in range(24)]
-    # a thousand of an account may wait
+    # an account may have a thousand requests waiting
     tokens = [(await admin.post("/accounts", {"name": f"waits-{RUN}-{i}", "role": "CLIENT"}))[1]["token"] for i in range(-(-WAITING // 1000))]
     began = time.time()
     numbers = iter(range(WAITING))
 
     async def queue(connection):
         for number in numbers:
-            # every other one waits where only reservations of one PE come and go, the others where nothing does
+            # every second request waits for a time in which reservations of one PE come and go, the others for a time without changes
             ready = NOW + DAY if number % 2 else NOW + 3 * DAY
             wish = run(crowded, 15_000 if number % 2 else 20_000, ready, ready + DAY, 3600 if number % 2 == 0 else DAY)
-            status, told = await connection.post(
+            status, body = await connection.post(
                 "/reservations", wish | {"wait": {"until": instant(ready)}}, token=tokens[number % len(tokens)])
             if status != 202:
-                raise SystemExit(told)
+                raise SystemExit(body)
 
     await asyncio.gather(*(queue(Connection()) for _ in range(16)))
     print(f"{WAITING} requests wait, {WAITING / (time.time() - began):.0f}/s")
@@ -240,16 +240,16 @@ async def waiting():
         await admin.post(f"/reservations/{one}/cancel", None)
         began = time.time()
         took.append(max(0, await granted - began))
-    tell("from the answer to a cancellation until who waited longest is heard to be granted", took)
+    print_times("from the response to a cancellation until the event that grants the longest-waiting request", took)
     for and_cancel in (False, True):
         for what in ("warming up", "measured"):
             figures = [await throughput(cluster, 8, 48, and_cancel) for cluster in clusters]
         deed = "reserved and cancelled" if and_cancel else "reserved"
-        print(f"{deed}: {figures[0]:.0f}/s alone, {figures[1]:.0f}/s beside those that wait: {figures[1] / figures[0]:.2f}")
+        print(f"{deed}: {figures[0]:.0f}/s alone, {figures[1]:.0f}/s with waiting requests: {figures[1] / figures[0]:.2f}")
 
 
 async def first_grant(cluster):
-    """When the stream of events tells that a request is granted on the cluster."""
+    """Returns the time at which the stream of events reports that a request of the cluster is granted."""
     reader, writer = await asyncio.open_connection(*HOST.split(":"))
     writer.write((f"GET /api/v1/events/stream HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {os.environ['TOKEN']}\r\n"
                   "Accept: text/event-stream\r\n\r\n").encode())
@@ -272,18 +272,18 @@ async def feed():
     _, made = await admin.post(f"/accounts/{name}/feeds", {}, token=account["token"])
     path = made["path"].removeprefix("/api/v1")
     whole, unchanged = [], []
-    # a feed may be read 60 times an hour or so: few readings, of two feeds
+    # a feed may be read about 60 times an hour, so read it only a few times
     for i in range(5):
         began = time.perf_counter()
-        status, told, content = await admin.call("GET", path, Accept_Encoding="gzip")
+        status, received, content = await admin.call("GET", path, Accept_Encoding="gzip")
         whole.append(time.perf_counter() - began)
         began = time.perf_counter()
-        again, _, _ = await admin.call("GET", path, If_None_Match=told["etag"])
+        again, _, _ = await admin.call("GET", path, If_None_Match=received["etag"])
         unchanged.append(time.perf_counter() - began)
-    plain = gzip.decompress(content) if told.get("content-encoding") == "gzip" else content
+    plain = gzip.decompress(content) if received.get("content-encoding") == "gzip" else content
     print(f"{status}, {plain.count(b'BEGIN:VEVENT')} entries, {len(plain)} bytes, {len(content)} on the wire; unchanged: {again}")
-    tell("whole", whole)
-    tell("unchanged", unchanged)
+    print_times("whole", whole)
+    print_times("unchanged", unchanged)
 
 
 # ---- a series
@@ -325,7 +325,7 @@ async def series():
                 await admin.post(f"/reservations/{one['id']}/cancel", None)
     print(f"{LIVE} live reservations, {len(booked)} of {OCCURRENCES} occurrences booked; the first round is left out")
     for what, took in ways.items():
-        tell(what, took[1:])
+        print_times(what, took[1:])
 
 
 asyncio.run({"series": series, "webhooks": webhooks, "waiting": waiting, "feed": feed}[sys.argv[2]]())

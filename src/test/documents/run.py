@@ -11,7 +11,7 @@ service have a Berth of their own, just installed, whose data directory is `data
 in README.md, which sets it. Every block must end with status 0 within three minutes, or within
 BERTH_DOCUMENTS_PATIENCE seconds on a busy machine. A curl that gets an error from the API fails.
 
-Lines directly above a fence change that:
+Lines directly above a fence change this:
 
     <!-- not run: REASON -->       the block is not run
     <!-- fails: STATUS REASON -->  the block must fail: with a problem of this HTTP status, or below 256 with this exit status
@@ -86,7 +86,7 @@ class Block:
         return first if len(first) <= 90 else first[:89] + "…"
 
     def plan(self) -> None:
-        """Sets the state to what is known before anything runs."""
+        """Sets the state that is known before the block runs."""
         if "not run" in self.markers:
             self.state, self.detail = "not run", self.markers["not run"]
         elif self.text.strip() in ELSEWHERE:
@@ -108,24 +108,24 @@ class Document:
         return [block for block in self.blocks if block.state == "run" and block.text.strip() != START]
 
     def starts_service(self) -> bool:
-        """Says whether the document itself starts the service."""
+        """Returns whether the document itself starts the service."""
         return any(block.state == "run" and block.text.strip() == START for block in self.blocks)
 
     def needs_service(self) -> bool:
-        """Says whether commands call a service."""
+        """Returns whether commands call a service."""
         return "client" in self.extras or any(NEEDS_SERVICE.search(block.text) for block in self.running())
 
     def slurm_nodes(self) -> int:
-        """Returns how many nodes the document's Slurm has, 0 for no Slurm."""
+        """Returns the number of nodes of the document's Slurm, or 0 if it needs none."""
         return next((int(extra.split()[1]) for extra in self.extras if extra.startswith("slurm ")), 0)
 
 
 class Wrong(Exception):
-    """Something that keeps the commands from being run."""
+    """A problem that keeps the commands from running."""
 
 
 def read(path: Path) -> Document:
-    """Reads a document, and raises Wrong at a marker that is not known."""
+    """Reads a document. Raises Wrong if it has an unknown marker."""
     document = Document(str(path.relative_to(ROOT)))
     lines = path.read_text(encoding="utf-8").splitlines()
     number = 0
@@ -137,7 +137,7 @@ def read(path: Path) -> Document:
             if extra:
                 document.extras.append(extra.group(1))
             elif stripped.startswith("<!-- with"):
-                raise Wrong(f"{document.name}:{number + 1}: {stripped} asks for nothing that is known")
+                raise Wrong(f"{document.name}:{number + 1}: {stripped} is not a known marker")
             number += 1
             continue
         closing = number + 1
@@ -159,16 +159,16 @@ def markers_above(name: str, lines: List[str], fence: int) -> Dict[str, str]:
     while number >= 0 and lines[number].strip().startswith("<!--"):
         marker = MARKER.match(lines[number].strip())
         if marker is None:
-            raise Wrong(f"{name}:{number + 1}: {lines[number].strip()} is no marker, or gives no reason")
+            raise Wrong(f"{name}:{number + 1}: {lines[number].strip()} is not a known marker, or has no reason")
         if marker.group(1) == "fails" and not re.match(r"[1-9][0-9]* \S", marker.group(2)):
-            raise Wrong(f"{name}:{number + 1}: `fails` wants a status and a reason")
+            raise Wrong(f"{name}:{number + 1}: `fails` needs a status and a reason")
         markers[marker.group(1)] = marker.group(2)
         number -= 1
     return markers
 
 
 def jdk() -> Optional[Path]:
-    """Returns the home of a JDK 25, which the documents' `java` must be."""
+    """Returns the home of a JDK 25, for the `java` of the documents."""
     candidates = [Path(os.environ["JAVA_HOME"])] if "JAVA_HOME" in os.environ else []
     candidates += sorted(Path("/usr/lib/jvm").glob("*25*"))
     for home in candidates:
@@ -212,7 +212,7 @@ def tail(path: Path, lines: int = 30) -> str:
 
 
 class Service:
-    """A running Berth: one that is started here, or one that somebody else runs."""
+    """A running Berth, started by this program or before it."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url, self.token = url, token
@@ -239,7 +239,7 @@ class Service:
         return service
 
     def await_ready(self, log: Path, token: Path) -> None:
-        """Waits until the service answers that it is ready, and has written its token: another one may answer at its port."""
+        """Waits until the service is ready and has written its token. Without the token, another service may have answered at its port."""
         deadline = time.monotonic() + PATIENCE_FOR_START
         while time.monotonic() < deadline:
             if self.process is not None and self.process.poll() is not None:
@@ -254,7 +254,7 @@ class Service:
         raise Wrong(f"the service was not ready within {PATIENCE_FOR_START:.0f} s:\n{tail(log)}")
 
     def stop(self) -> None:
-        """Ends a service that was started here."""
+        """Ends the service if this program started it."""
         if self.process is not None:
             end(self.process)
 
@@ -283,7 +283,7 @@ class Session:
 
     @staticmethod
     def commands(block: Block, step: str, number: int, writer: int) -> List[str]:
-        """Returns what runs a block, by its markers."""
+        """Returns the commands that run a block, according to its markers."""
         given = '<<<"' + block.markers["input"].replace('"', '\\"') + '"' if "input" in block.markers else "</dev/null"
         streams = f"{given} >{step}.out 2>&1 {writer}>&-"
         if "file" in block.markers:
@@ -302,14 +302,14 @@ class Session:
 
     @staticmethod
     def addressed(text: str, url: Optional[str]) -> str:
-        """Replaces the addresses in a document by that of the service."""
+        """Replaces the addresses in a text by the address of the service."""
         if url is None:
             return text
         text = text.replace("https://berth.example.org", url).replace(f"http://localhost:{PORT}", url)
         return text.replace(f"localhost:{PORT}", url.split("://", 1)[1])
 
     def run(self, url: Optional[str]) -> None:
-        """Runs the blocks until one fails; what comes after it depends on it."""
+        """Runs the blocks until one fails, because later blocks depend on earlier ones."""
         self.steps.mkdir()
         script = self.work.parent / "session.sh"
         reports, writer = os.pipe()
@@ -349,7 +349,7 @@ class Session:
                     continue
                 blocks[current].seconds = time.monotonic() - begun
                 if not self.is_expected(blocks[current], current, int(status[0])):
-                    self.fail(blocks, current, f"ended with {status[0]}, not as `fails: {blocks[current].markers['fails']}` says")
+                    self.fail(blocks, current, f"ended with {status[0]}, but its marker is `fails: {blocks[current].markers['fails']}`")
                     return
                 blocks[current].state = "ok"
         status_of_all = process.wait()
@@ -357,7 +357,7 @@ class Session:
             self.fail(blocks, current, f"ended with {status_of_all}")
 
     def is_expected(self, block: Block, number: int, status: int) -> bool:
-        """Says whether a block ended as its marker says."""
+        """Returns whether a block ended as its marker says."""
         if "fails" not in block.markers:
             return status == 0
         expected = int(block.markers["fails"].split()[0])
@@ -365,7 +365,7 @@ class Session:
         return status == expected if expected < 256 else status != 0 and re.search(rf'"status" ?: ?{expected}\b', output) is not None
 
     def fail(self, blocks: List[Block], current: int, what: str) -> None:
-        """Notes that a block failed, with its output."""
+        """Records that a block failed, with its output."""
         if current < 0:
             raise Wrong(f"the session {what} before its first block:\n{tail(self.work.parent / 'session.log')}\n{tail(self.steps / 'login')}")
         log = tail(self.steps / f"{current}.out") or tail(self.work.parent / "session.log")
@@ -390,7 +390,7 @@ class Runner:
             blocks[0].state, blocks[0].detail = "FAILED", str(e)
 
     def run_all(self, document: Document) -> None:
-        """Runs a document with all that it asks for."""
+        """Runs a document, with its service and its Slurm."""
         with tempfile.TemporaryDirectory(prefix="berth-documents-", ignore_cleanup_errors=True) as name:
             place = Path(name)
             place.chmod(0o755)
@@ -398,7 +398,7 @@ class Runner:
             nodes = document.slurm_nodes()
             if nodes and not self.start_slurm(place, nodes, environment):
                 for block in document.running():
-                    block.state, block.detail = "not run", "no Slurm is installed here"
+                    block.state, block.detail = "not run", "Slurm is not installed"
                 return
             service = self.service(document, work, environment)
             try:
@@ -453,14 +453,14 @@ class Runner:
 
     @staticmethod
     def in_session(document: Document, work: Path, environment: Dict[str, str], service: Optional[Service]) -> None:
-        """Runs the blocks beside the service."""
+        """Runs the blocks while the service is running."""
         if service is None:
             Session(document, work, environment).run(None)
             return
         if document.name != "README.md":
             environment["TOKEN"] = service.token
         if not service.url.endswith(f":{PORT}"):
-            print(f"Port {PORT} is taken: the commands of {document.name} say {service.url} in its place.")
+            print(f"Port {PORT} is taken: the commands of {document.name} call {service.url} instead.")
             environment["BERTH_URL"] = service.url
         Session(document, work, environment).run(service.url)
 
@@ -478,7 +478,7 @@ class Runner:
 
 
 def show(document: Document) -> None:
-    """Prints what became of each block of a document."""
+    """Prints the outcome of each block of a document."""
     print(f"\n{document.name}")
     for block in document.blocks:
         took = f"  ({block.seconds:.1f} s)" if block.seconds else ""
@@ -503,20 +503,20 @@ def table(documents: List[Document]) -> None:
 
 
 def stopped(_signal: int, _frame: object) -> NoReturn:
-    """Ends the runner, and with it what it has started."""
+    """Ends the runner and the programs that it started."""
     sys.exit("stopped")
 
 
 def main() -> int:
     """Runs or lists the documents that the command line names."""
     parser = argparse.ArgumentParser(description="Runs the commands of the documents.")
-    parser.add_argument("document", nargs="*", type=Path, help="README.md and docs/**/*.md unless given")
-    parser.add_argument("--list", action="store_true", help="show what would run and what would not, and why")
-    parser.add_argument("--url", help="a service that is running already, for trying a document; it is shared by all")
-    parser.add_argument("--token", help="its administrator's token")
+    parser.add_argument("document", nargs="*", type=Path, help="document to run (default: README.md and docs/**/*.md)")
+    parser.add_argument("--list", action="store_true", help="only show which commands would run, and why the others would not")
+    parser.add_argument("--url", help="address of a running service, for trying a document; all documents share it")
+    parser.add_argument("--token", help="token of an administrator of that service")
     options = parser.parse_args()
     if (options.url is None) != (options.token is None):
-        parser.error("--url and --token go together")
+        parser.error("--url and --token need each other: give both or neither")
     signal.signal(signal.SIGTERM, stopped)
     begun = time.monotonic()
     paths = [path.resolve() for path in options.document] or [ROOT / "README.md"] + sorted((ROOT / "docs").rglob("*.md"))
@@ -525,7 +525,7 @@ def main() -> int:
         documents = [document for document in map(read, paths) if document.blocks]
         runner = Runner(Service(options.url.rstrip("/"), options.token) if options.url else None)
         if not options.list and not (ROOT / "target" / "berth.jar").exists():
-            raise Wrong("there is no target/berth.jar; mvn package builds it")
+            raise Wrong("target/berth.jar does not exist. Build it with mvn package.")
         for document in documents:
             if not options.list and (document.running() or document.starts_service()):
                 runner.run(document)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# How fast a Slurm follows: a thousand reservations put in place from nothing, a pass with nothing to do, a promise until it is in Slurm,
-# a cancellation until its nodes are free, and what the agent takes while it has nothing to do. Starts a Slurm of 16 nodes and a Berth of
-# its own, and stops them.
+# Measures how fast a Slurm follows Berth: a thousand reservations put in place at once, a pass of the agent with nothing to do, the time from
+# a reserve until the reservation is in Slurm, the time from a cancellation until its nodes are free, and the load of the idle agent. It
+# starts its own Slurm of 16 nodes and its own Berth, and stops them.
 #
 #   src/test/slurm/agent.sh target/berth.jar [RESERVATIONS]
 set -euo pipefail
@@ -39,16 +39,15 @@ call POST /accounts -d '{"name":"agent","role":"AGENT","cluster":"tux"}' | sed '
 echo "admin root" >"$work/users"
 for ((i = 0; i < count; i++)); do reserve 4 $((60 + i / 4 * 11)) >"$work/id"; done
 
-# a line of the log of an agent, with the seconds since its beginning
 log=$work/once
 begin=$(now)
 "${follow[@]}" --once >"$log"
-echo "$count from nothing: $(($(now) - begin)) ms, the start of Java included; $(tail -n 1 "$log" | cut -d' ' -f2-)"
+echo "$count put in place at once: $(($(now) - begin)) ms, including the start of Java; $(tail -n 1 "$log" | cut -d' ' -f2-)"
 "${follow[@]}" >"$work/agent" &
 agent=$!
 until grep -q 'in place' "$work/agent"; do sleep 0.05; done
 stamp() { date -d "$(sed -n "$1p" "$work/agent" | cut -d' ' -f1)" +%s%3N; }
-echo "a pass with nothing to do, the first of its process: $(($(stamp 2) - $(stamp 1))) ms"
+echo "first pass of a process, with nothing to do: $(($(stamp 2) - $(stamp 1))) ms"
 for ((i = 0; i < 20; i++)); do
   begin=$(now)
   id=$(reserve 4 $((20 + i % 2 * 15)))
@@ -61,8 +60,8 @@ for ((i = 0; i < 20; i++)); do
 done
 grep -Ev ' (Created|Deleted) ' "$work/agent" >&2 || true
 spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "median %d, most %d ms of %d\n", v[int((NR + 1) / 2)], v[NR], NR }'; }
-echo "booked until in Slurm: $(spread "$work/placed")"
-echo "cancelled until gone from Slurm: $(spread "$work/freed")"
+echo "from the reserve until the reservation is in Slurm: $(spread "$work/placed")"
+echo "from the cancellation until it is gone from Slurm: $(spread "$work/freed")"
 ticks() { awk '{ print $14 + $15 }' "/proc/$agent/stat"; }
 sleep 20
 before=$(ticks)

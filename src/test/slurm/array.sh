@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Proves that a Slurm array, of which one task is requeued and the node of another crashes, ends in the files that one machine
-# writes, byte for byte: with a Slurm of its own (up.sh), three shards, and the job that reads what they have kept.
+# Proves that a Slurm array writes the same files, byte for byte, as one machine, even if one task is requeued and the node of another
+# crashes. It uses its own Slurm (up.sh), three shards, and a last job that reads their run logs.
 #
 #   src/test/slurm/array.sh target/berth.jar                          # experiment all --quick
 #   src/test/slurm/array.sh target/berth.jar experiment 001 --quick   # a study or the advisor, without --out
 #
-# PORT, as in up.sh, may be given. Wants Slurm and MUNGE; without them it says so, and does nothing. What was written is left
-# behind if it differs.
+# PORT may be given, as in up.sh. Without Slurm and MUNGE, the script prints a line and does nothing. If the files differ, the script
+# leaves them in place.
 set -euo pipefail
 jar=$(realpath "${1:?which jar}")
 shift
@@ -15,7 +15,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 script=$(realpath "$here/../../../docs/slurm/experiment.sbatch")
 work=$(mktemp -d)
 chmod 755 "$work"
-unset "${!SLURM_@}" "${!SBATCH_@}" # of a job that this may be part of
+unset "${!SLURM_@}" "${!SBATCH_@}" # variables of a job that this script may be part of
 export DIR=$work/slurm BERTH_JAR=$jar
 NODES=4 CPUS=1 "$here/up.sh" || { [[ $? == 77 ]] && { rm -r "$work"; exit 0; }; exit 1; }
 trap '"$here/down.sh"' EXIT
@@ -52,8 +52,8 @@ lock=$work/array/runs/1-of-3.lock
 node=$(squeue -h -j "${array}_1" -o %N)
 berth=$(grep -oP '"pid":\K\d+' "$lock")
 echo "$node, the node of task 1, crashes after $(runs_of 1) runs"
-kill -KILL "$(ps -o ppid= -p "$berth" | tr -d ' ')" "$berth" # the part of Slurm that watches it, and Berth
-# in truth it is a process of this machine; that one would see that it is gone
+kill -KILL "$(ps -o ppid= -p "$berth" | tr -d ' ')" "$berth" # slurmstepd, and Berth
+# Berth would see that a process of this machine has ended, so let the lock name another one
 sed -i 's/"host":"[^"]*"/"host":"a-machine-that-crashed"/' "$lock"
 scontrol update nodename="$node" state=down reason=crashed
 
@@ -65,17 +65,17 @@ for job in "${array}_0" "${array}_1" "${array}_2" "$last"; do
   [[ $(field "$job" JobState) == COMPLETED ]] || fail "job $job is $(field "$job" JobState)"
 done
 grep -h "^Shard" berth-*.log
-[[ ! -e $lock ]] || fail "$lock is left"
+[[ ! -e $lock ]] || fail "$lock still exists"
 made_last=$(cat array/runs/*.jsonl | grep -c '^{"run"' || true)
 for log in array/runs/*.jsonl; do
-  [[ $log == *-of-3.jsonl || $(wc -l <"$log") == 1 ]] || fail "the last job made runs that the shards had left: $log"
+  [[ $log == *-of-3.jsonl || $(wc -l <"$log") == 1 ]] || fail "the last job made runs that the shards should have made: $log"
 done
 
 "${JAVA_HOME:+$JAVA_HOME/bin/}java" -jar "$jar" "$@" --out "$work/one" >one.log
 diff -r --exclude=runs one array || fail "the files differ"
 made=$(cat one/runs/*.jsonl | grep -c '^{"run"')
-[[ $made_last == "$made" ]] || fail "the shards have kept $made_last runs, one machine $made"
+[[ $made_last == "$made" ]] || fail "the shards made $made_last runs, one machine made $made"
 files=$(find array -type f -not -path '*/runs/*' | wc -l)
 ((files > 1)) || fail "nothing was written"
-echo "The same bytes: $files files of $made runs, by three shards and by one machine."
+echo "Three shards and one machine wrote the same bytes: $files files of $made runs."
 rm -r one array berth-*.log one.log

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stops the Slurm that up.sh has started in DIR, /tmp/berth-slurm unless given, with all its jobs, and deletes the directory; with
-# KEEP=1 only the list of its processes. It ends no process that is not that Slurm's: each by its number and the time of its start.
+# Stops the Slurm that up.sh started in DIR (default: /tmp/berth-slurm) with all its jobs, and deletes the directory. With KEEP=1, it
+# deletes only the list of processes. It ends only processes of that Slurm, which it knows by their numbers and start times.
 set -uo pipefail
 DIR=${DIR:-/tmp/berth-slurm}
 if [[ ! -e $DIR/processes ]]; then
@@ -10,7 +10,7 @@ fi
 DIR=$(cd "$DIR" && pwd)
 export SLURM_CONF=$DIR/slurm.conf
 
-# jobs first, while there is somebody to end them
+# cancel the jobs first, while slurmctld can still end them
 timeout 10 squeue -h -o %A 2>/dev/null | sort -u | xargs -r timeout 10 scancel --full 2>/dev/null
 for ((i = 0; i < 40; i++)); do
   [[ -n $(timeout 5 squeue -h 2>/dev/null) ]] || break
@@ -25,7 +25,7 @@ deadline=$((SECONDS + 15))
 tac "$DIR/processes" | while read -r name pid started; do
   while is_running "$pid" "$started"; do
     if ((SECONDS >= deadline)); then
-      echo "$name, process $pid, did not end within 15 s and is killed" >&2
+      echo "$name, process $pid, did not end within 15 s, and is killed" >&2
       kill -KILL "$pid"
       break
     fi
@@ -33,7 +33,7 @@ tac "$DIR/processes" | while read -r name pid started; do
   done
 done
 
-# what has outlived its slurmd: parts of Slurm and of jobs, by the configuration in their environment
+# kill the slurmstepds and jobs that outlived their slurmd; the configuration in their environment identifies them
 grep -lszxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do
   if [[ $(cat "/proc/$pid/comm" 2>/dev/null) == slurmstepd ]] || grep -qszxF SLURM_CLUSTER_NAME=throwaway "/proc/$pid/environ"; then
     kill -KILL "$pid" 2>/dev/null

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Puts the Slurm of another root directory in the place of this machine's, for up.sh, the agent and its tests: a Debian of another release,
-# say, with another version of Slurm. Run by root.
+# Makes up.sh, the agent and its tests use the Slurm of another root directory, such as a Debian of another release with another version
+# of Slurm. Run it as root.
 #
 #   debootstrap --variant=minbase --include=munge,slurmctld,slurmd,slurm-client trixie /srv/trixie
 #   src/test/slurm/root.sh /srv/trixie /srv/trixie-programs
 #   PATH=/srv/trixie-programs:$PATH mvn -Pslurm verify
 #
-# The root sees this machine's /proc, /dev, /tmp and /etc/hosts from then on; umount them before it is removed.
+# The script mounts this machine's /proc, /dev, /tmp and /etc/hosts in that root. Unmount them before you remove it.
 set -euo pipefail
 root=$(realpath "${1:?the root}") programs=${2:?a directory for the programs}
 for shared in proc dev tmp; do
@@ -18,4 +18,4 @@ for program in munged munge slurmctld slurmd scontrol sbatch squeue sinfo scance
   printf '#!/bin/sh\nexec chroot %q %s "$@"\n' "$root" "$program" >"$programs/$program"
   chmod 755 "$programs/$program"
 done
-echo "$("$programs/slurmctld" -V) is first with PATH=$programs:\$PATH"
+echo "$("$programs/slurmctld" -V) is used with PATH=$programs:\$PATH"

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# Starts a Slurm of its own on this machine, to be thrown away: munged, slurmctld, and a slurmd for each virtual node. All it
-# has lies in one directory: key, sockets, configuration, state, logs, and the processes for down.sh. It listens on loopback where
-# the host's name means that; it leaves a Slurm that is installed alone.
+# Starts a throwaway Slurm on this machine: munged, slurmctld, and a slurmd for each virtual node. One directory has all its files: key,
+# sockets, configuration, state, logs, and the list of processes for down.sh. It listens only on loopback if the host name resolves to
+# loopback. It does not touch a running Slurm of this machine.
 #
 #   NODES=4 CPUS=2 PORT=16700 DIR=/tmp/berth-slurm src/test/slurm/up.sh
-#   . /tmp/berth-slurm/env            # from then on sbatch, squeue, scontrol … talk to it
+#   . /tmp/berth-slurm/env            # now sbatch, squeue, scontrol … use it
 #   DIR=/tmp/berth-slurm src/test/slurm/down.sh
 #
-#   NODES   how many nodes: n1, n2, …                                    4
-#   CPUS    of each; the machine need not have them                      2
-#   PORT    the first of NODES + 1 ports                                 16700
-#   DIR     new, or one that down.sh has left; all users may look in     /tmp/berth-slurm
+#   NODES   number of nodes: n1, n2, …                                   4
+#   CPUS    CPUs per node; may be more than the machine has              2
+#   PORT    first of NODES + 1 ports                                     16700
+#   DIR     new directory, or one that down.sh left; all users can       /tmp/berth-slurm
+#           read it
 #   EXTRA   further lines for slurm.conf                                 none
 #
-# Run by root, jobs may be anybody's; run by somebody else, only theirs. Exit codes: 0 it is up; 1 it is not, and nothing is left
-# running; 77 Slurm or MUNGE is not installed.
+# If root runs it, any user may submit jobs; otherwise only the user who runs it. Exit codes: 0 Slurm is up; 1 it is not, and nothing is
+# left running; 77 Slurm or MUNGE is not installed.
 set -Eeuo pipefail
 NODES=${NODES:-4} CPUS=${CPUS:-2} PORT=${PORT:-16700} DIR=${DIR:-/tmp/berth-slurm} EXTRA=${EXTRA:-}
 PATH=$PATH:/usr/sbin:/sbin
@@ -22,29 +23,29 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 for program in munged slurmctld slurmd scontrol sbatch; do
   if ! command -v "$program" >/dev/null; then
-    echo "skipped: there is no $program here; it is in the packages munge, slurmctld, slurmd and slurm-client" >&2
+    echo "skipped: $program is not installed. Install munge, slurmctld, slurmd and slurm-client." >&2
     exit 77
   fi
 done
 if [[ -e $DIR/processes ]]; then
-  echo "DIR is $DIR: a Slurm was started there. Stop it by down.sh, or name another directory." >&2
+  echo "DIR is $DIR, where a Slurm was started already. Stop it with down.sh, or choose another directory." >&2
   exit 1
 fi
 mkdir -p "$DIR"/{log,munge,state}
 DIR=$(cd "$DIR" && pwd)
 chmod 755 "$DIR"
-chmod 711 "$DIR/munge" # munged wants nobody else to write there; its clients must reach the socket
+chmod 711 "$DIR/munge" # munged requires that no other user can write there, but its clients must reach the socket
 : >"$DIR/processes"
 
 give_up() {
-  echo "Slurm is not up: $1. The ends of its logs:" >&2
+  echo "Slurm did not start: $1. The last lines of its logs:" >&2
   tail -n 5 "$DIR"/log/* >&2 || true
   DIR=$DIR KEEP=1 bash "$here/down.sh" >&2
   exit 1
 }
 trap 'give_up "line $LINENO failed"' ERR
 
-# Starts a program that goes on after this script, and notes its process with the time of its start: numbers are used again.
+# Starts a program that outlives this script. Records its process id and its start time, because process ids are used again.
 start() {
   local name=$1
   shift
@@ -96,7 +97,7 @@ SwitchType=switch/none
 SlurmdParameters=config_overrides
 ReturnToService=2
 SlurmdTimeout=30
-# nobody wants to wait in a test: a job that is requeued begins after cred_expire, usually two minutes, as well
+# short times for tests; cred_expire too, because a requeued job begins only after it (default: two minutes)
 SchedulerType=sched/backfill
 SchedulerParameters=bf_interval=1,bf_resolution=1,sched_interval=1,batch_sched_delay=1,sched_min_interval=100000
 KillWait=5
@@ -110,7 +111,7 @@ CONF
   fi
   echo "$EXTRA"
 } >"$DIR/slurm.conf"
-# from 23.02 on slurmd wants to hear that there are no cgroups; before, it does not know the word
+# since 23.02, slurmd must be told that there are no cgroups; older versions do not know the setting
 : >"$DIR/cgroup.conf"
 version=$(slurmctld -V | grep -oE '[0-9]+\.[0-9]+' | head -n 1)
 if [[ $(printf '%s\n' 23.02 "$version" | sort -V | head -n 1) == 23.02 ]]; then
