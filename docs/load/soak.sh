@@ -54,7 +54,7 @@ size() { du -sm --exclude=backups "$data" | cut -f1; }
 
 row() { printf '%7s %10s %10s %10s %8s %8s %10s %8s %16s %16s %8s\n' "$@"; }
 
-tell() {
+print_minute() {
   row "$1" "$(heap)" "$(resident "$service")" "$(resident "$(head -n 1 "$data/postgresql/postmaster.pid")")" \
     "$(find "/proc/$service/task" -mindepth 1 -maxdepth 1 | wc -l)" "$(sockets)" "$(size)" "${@:2}"
 }
@@ -74,13 +74,13 @@ if [[ -z $rate ]]; then
 fi
 echo "$(basename "$jar"): $rate reserves and 200 probes a second"
 row minute 'heap, MB' 'RSS, MB' 'PG RSS, MB' threads sockets 'data, MB' reserves 'reserve p99.9' 'probe p99.9, ms' failed
-tell 0 - - - -
+print_minute 0 - - - -
 for ((minute = 1; minute <= minutes; minute++)); do
   failed=0
   load --call "reserve@$rate" --call probe@200 --warm-up PT5S --duration PT50S >"$work/load" 2>"$work/said" || failed=1
   if ((failed)); then cat "$work/said" "$work/load" >&2; fi
   failed=$(awk 'NF == 3 && $2 == "warm-up" { next } /^(never made|no answer|nothing|answered [^2]|connection)/ { sum += $NF } END { print sum + 0 }' "$work/load")
-  tell "$minute" "$(measured "reserve@$rate" requests/s)" "$(measured "reserve@$rate" 'p99.9, ms')" \
+  print_minute "$minute" "$(measured "reserve@$rate" requests/s)" "$(measured "reserve@$rate" 'p99.9, ms')" \
     "$(measured probe@200 'p99.9, ms')" "$failed"
 done
 grep -c 'WARN\|ERROR' "$work/service.log" | sed 's/^/lines of WARN and ERROR in the log: /' || true

@@ -799,9 +799,9 @@ class Berth:
         end: Union[str, datetime, None] = None,
         most: Optional[int] = None,
     ) -> List[Json]:
-        """Returns the reservations that have not ended: of each state the newest, up to `most`.
+        """Returns the reservations that have not ended: the newest `most` of each state.
 
-        One call returns the newest of all states, and usually there are no more. Otherwise one list per state returns the rest.
+        The first call reads the newest reservations of all states. If there are more, it reads a list for each state.
         """
         where = self._where(cluster, project, start, end)
         newest = self.call("GET", "/reservations", query={**where, "limit": NEWEST})
@@ -882,7 +882,7 @@ def _in_place(reservation: Json) -> bool:
 
 
 def _pause(reservation: Json) -> float:
-    """Returns the seconds to wait before polling again: until the next planned event, or less, to notice a move."""
+    """Returns the seconds until the next poll: at most until the next planned event, and at most 15, to notice a move."""
     placement, state = reservation.get("placement"), reservation["state"]
     if placement is None or state == "HELD":
         return 2.0
@@ -1694,7 +1694,7 @@ class Command:
             self.show(RESERVATIONS, [reservation], whole or reservation, "")
 
     def id(self, text: str) -> str:
-        """Returns the id of the reservation with this id, with an id that ends with this text (four characters or more), or with this name."""
+        """Finds a reservation by its id, at least the last four characters of its id, or its name. Returns its id."""
         if _is_id(text):
             return text
         found = _called(text, self.berth.live(most=PAGE))
@@ -1703,7 +1703,7 @@ class Command:
         return _only(text, found, "reservation")
 
     def job_id(self, text: str) -> str:
-        """Returns the id of a batch job, found in the same ways."""
+        """Finds a batch job in the same ways. Returns its id."""
         if _is_id(text):
             return text
         cluster = self.args.cluster
@@ -1713,7 +1713,7 @@ class Command:
         return _only(text, found, "job")
 
     def series_id(self, text: str) -> str:
-        """Returns the id of a series, found in the same ways."""
+        """Finds a series in the same ways. Returns its id."""
         if _is_id(text):
             return text
         return _only(text, _called(text, self.berth.list_series()), "series")
@@ -2284,7 +2284,7 @@ def _print_all(file: IO[bytes]) -> None:
 
 
 class Unread(Exception):
-    """The reader of the output has gone."""
+    """The program that read the output has ended."""
 
 
 def _secret_of(path: str) -> str:
@@ -2344,7 +2344,7 @@ def login(args: argparse.Namespace) -> int:
 
 
 def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
-    """Returns the parser of all subcommands, or, to be faster, of only the subcommand with this name if there is one."""
+    """Returns the parser of all subcommands. With `only`, it has just that subcommand if there is one, and is made faster."""
     import argparse
 
     def narrow(prog: str) -> argparse.HelpFormatter:

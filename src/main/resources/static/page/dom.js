@@ -4,8 +4,8 @@ import { zoneLabel } from "./time.js";
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
 
 /**
- * Makes an element. Text is never parsed as HTML. `on…` attributes are listeners, true sets an attribute without a value,
- * and false and null leave it out.
+ * Makes an element. Text is never parsed as HTML. `on…` attributes are listeners. True sets an attribute without a value;
+ * false and null leave it out.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, any> | null} [attributes]

@@ -310,7 +310,7 @@ export function mount(root, { api, account, zone }) {
       ...(project.input.value.trim() ? { project: project.input.value.trim() } : {}),
       ...(users.input.value.trim() ? { users: users.input.value.trim().split(/[\s,]+/) } : {}),
     };
-    // a hold ends before its start, so a run that begins at once is confirmed by the user and then booked
+    // a hold must end before its start: book a run that begins at once without a hold, once the user confirms
     const isAtOnce = Date.parse(offer.start) < now() + AT_ONCE;
     // the service chooses the place of a run in parts or shapes, as for the offer
     const isPlain = offer.parts.length === 1 && !want.terms.moldability && offer.kind !== "ALTERNATIVE" && !isAtOnce;
