@@ -531,8 +531,9 @@ class Services(unittest.TestCase):
     def test_an_interrupted_change_prints_its_key(self):
         with service(None) as there:
             around = {**os.environ, **there.environment, "HOME": "/nonexistent"}
+            # a background shell starts the tests with SIGINT ignored, and every process they start inherits that
             with subprocess.Popen([sys.executable, str(CLIENT), "reserve", "--pes", "1", "--for", "1h"], env=around, text=True,
-                                  stderr=subprocess.PIPE) as asks:
+                                  stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as asks:
                 self.assertIn("trying again", asks.stderr.readline())
                 asks.send_signal(signal.SIGINT)
                 output = asks.communicate(timeout=20)[1]
