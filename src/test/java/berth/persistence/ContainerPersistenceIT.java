@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.test.annotation.DirtiesContext;
@@ -13,6 +14,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 /** The same suite on a PostgreSQL in a container; skipped, and reported as such, without Docker. */
 @Testcontainers(disabledWithoutDocker = true)
 @DirtiesContext
+@Tag("full")
 class ContainerPersistenceIT extends PersistenceSuite {
 
     @Container

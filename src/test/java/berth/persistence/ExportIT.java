@@ -44,8 +44,11 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
@@ -58,6 +61,7 @@ import org.springframework.test.context.DynamicPropertySource;
 /** Exports are made, verified, imported elsewhere, rebuilt, and shortened. */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
+@Execution(ExecutionMode.SAME_THREAD)
 class ExportIT {
 
     private static final AccountName ALICE = new AccountName("alice");
@@ -322,6 +326,7 @@ class ExportIT {
 
     /** Wherever the projector is interrupted, it continues from where the tables were. */
     @Test
+    @Tag("full")
     void theTablesFollowTheJournalWhereverThatIsCutOff() throws Exception {
         live(450);
         var clean = tables();
@@ -352,6 +357,7 @@ class ExportIT {
     /** From the whole journal, and from what retention has left of it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("full")
     void theTablesAreWrittenAnewWhereverThatIsCutOff(boolean isShortened) throws Exception {
         live(300);
         if (isShortened) {

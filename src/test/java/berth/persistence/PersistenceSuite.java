@@ -111,8 +111,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hibernate.StatelessSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -135,6 +138,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * demand.
  */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@Execution(ExecutionMode.SAME_THREAD)
 abstract class PersistenceSuite {
 
     private static final AccountName ALICE = new AccountName("alice");
@@ -634,9 +638,19 @@ abstract class PersistenceSuite {
 
     private static final Leads.Asked LEADS = new Leads.Asked(Set.of(300L, 3600L), Map.of());
 
-    @ParameterizedTest
-    @EnumSource(Binding.class)
-    void theScheduleIsRebuiltFromWhatIsRecorded(Binding binding) {
+    @Test
+    void theScheduleIsRebuiltFromWhatIsRecorded() {
+        rebuildAfterEverything(Binding.LATE);
+    }
+
+    /** Takes almost three times as long: agents report on PEs that are bound early, and each kind of report must occur. */
+    @Test
+    @Tag("full")
+    void theScheduleIsRebuiltWherePesAreBoundEarly() {
+        rebuildAfterEverything(Binding.EARLY);
+    }
+
+    private void rebuildAfterEverything(Binding binding) {
         desks.announce(LEADS);
         grantALittle();
         var commands = new RandomCommands(new Random(3), Samples::id, cluster, clock);

@@ -40,6 +40,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.Status;
@@ -48,7 +50,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Promises with PostgreSQL standbys, of which one takes over. */
+/** What becomes of promises where PostgreSQL has standbys, and one of them takes over. */
+@Execution(ExecutionMode.SAME_THREAD)
 class StandbyIT {
 
     private static final Duration SERVED_AGAIN = Duration.ofSeconds(12);

@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The promises of one service are exported to another machine and kept there. */
+/** What one service has promised is taken to another machine, and kept there. */
+@Tag("full")
 class CarriedAwayIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests the client for login nodes and a client generated from the OpenAPI document, with the machine's Python and a running service. A
  * test whose Python or library is missing is skipped with a line that says so.
  */
+@Tag("full")
 class ClientIT {
 
     private static final Path HOME = Path.of(System.getProperty("basedir", "")).toAbsolutePath();

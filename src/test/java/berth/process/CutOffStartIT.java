@@ -9,10 +9,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills the first start, which takes seconds, in the middle. */
+/** The very first start takes seconds, and is killed in the middle. */
+@Tag("full")
 class CutOffStartIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ class DurabilityIT {
     }
 
     @Test
+    @Tag("full")
     void aSettingOfTheRoleCountsToo(@TempDir Path directory) throws Exception {
         try (var database = database("role").start();
                 var connection = database.getPostgresDatabase().getConnection();
@@ -118,6 +120,7 @@ class DurabilityIT {
      * disk at once, such as the projector's writes.
      */
     @Test
+    @Tag("full")
     void aBatchWaitsForTheDiskOnce(@TempDir Path directory) throws Exception {
         try (var installation = Installation.in(directory)) {
             installation.start();
@@ -166,6 +169,7 @@ class DurabilityIT {
 
     /** With slow syncs no answer is earlier than its sync, and calls without a promise are fast. */
     @Test
+    @Tag("full")
     void nothingIsAnsweredBeforeItsSync(@TempDir Path directory) throws Exception {
         var delay = Duration.ofMillis(12);
         try (var installation = Installation.in(directory)

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A killed PostgreSQL leaves its process id behind, and another process gets it. In a container that is normal: process ids begin at 1
  * after every start, and the first go to Java's threads.
  */
+@Tag("full")
 class RecycledNumberIT {
 
     private static final Path THREADS = Path.of("/proc/self/task");

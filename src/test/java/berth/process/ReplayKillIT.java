@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The replay client, a separate process, continues correctly when the service is killed and returns. */
+/** The replay client, a process of its own, does not lose its way when the service is killed and comes back. */
+@Tag("full")
 class ReplayKillIT {
 
     private static final long SEED = 4;

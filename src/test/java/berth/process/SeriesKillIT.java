@@ -15,11 +15,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** All three instances are killed while series are booked, and the active one while it decides later occurrences. */
+/** All three instances are killed while series are booked, and the one that decides is while it decides their later occurrences. */
+@Tag("full")
 class SeriesKillIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -34,6 +35,7 @@ import tools.jackson.databind.JsonNode;
  * A real Slurm follows a real Berth. Skipped if Slurm is not installed; {@code -Pslurm} requires it and makes a thousand random changes.
  */
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("full")
 class SlurmAgentIT {
 
     private static final int NODES = 16;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its own clusters and, except for the last, leaves both running.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("full")
 class TwoServicesIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A service is stopped, another one takes over its database, and the first continues. Nothing that it had begun happens beside its
  * successor. A third one has the PostgreSQL of both and a cluster at another Berth.
  */
+@Tag("full")
 class TwoWritersIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);

@@ -16,10 +16,12 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Berth is killed while events happen all the time, and in the end all of them have been sent. */
+/** Berth is killed while something happens all the time, and all of it is told in the end. */
+@Tag("full")
 class WebhookKillIT {
 
     private static final int KILLS = Integer.getInteger("berth.webhook.kills", 3);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
@@ -137,6 +138,7 @@ class BoundsIT extends ServiceSuite {
 
     /** A client cannot keep a connection open by sending a byte from time to time. */
     @Test
+    @Tag("full")
     void headsAndBodiesThatDripAreGivenUp() throws Exception {
         var token = tokenOf(newName(), "CLIENT");
         var dripping = List.of(

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -212,6 +213,7 @@ class EventStreamsIT extends ServiceSuite {
 
     @Test
     @Timeout(180)
+    @Tag("full")
     void whoReadsTooSlowlyIsCutOffAndComesBackForTheRest() throws Exception {
         var cluster = newCluster(RUNS);
         var token = tokenOf(newName(), "CLIENT");
@@ -290,6 +292,7 @@ class EventStreamsIT extends ServiceSuite {
     }
 
     @Test
+    @Tag("full")
     void aCommentComesWhereNothingHappens() throws Exception {
         try (var stream = open(tokenOf(newName(), "CLIENT"), "/api/v1/events/stream")) {
             stream.next();

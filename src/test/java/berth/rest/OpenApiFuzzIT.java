@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class OpenApiFuzzIT extends ServiceSuite {
 
-    private static final int CALLS = Integer.getInteger("berth.fuzz.calls", 5_000);
+    private static final int CALLS = Integer.getInteger("berth.fuzz.calls", 1_000);
     private static final long SEED = Long.getLong("berth.fuzz.seed", 20270101);
     private static final int CALLS_BETWEEN_STEPS = 250;
 

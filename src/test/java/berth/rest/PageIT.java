@@ -29,9 +29,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,10 +58,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The page in a real browser, by a service whose clock goes on. Where there is no Chromium with its driver it is skipped, but for
- * {@code -Pbrowser}.
+ * The page in a real browser, served by a service whose clock runs. Without Chromium and its driver the tests fail with {@code -Pfull},
+ * and are skipped otherwise.
  */
 @SpringBootTest(classes = Service.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@Execution(ExecutionMode.SAME_THREAD)
+@Tag("full")
 class PageIT {
 
     private static final Path BROWSER = Path.of("/usr/bin/chromium");

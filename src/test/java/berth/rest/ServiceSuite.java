@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -24,6 +26,7 @@ import org.springframework.test.context.DynamicPropertySource;
 /** The whole service in this process, with a clock that stands still; started once for all tests that extend this. */
 @SpringBootTest(classes = Service.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 @Import(ServiceSuite.Clock.class)
+@Execution(ExecutionMode.SAME_THREAD)
 abstract class ServiceSuite {
 
     static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
