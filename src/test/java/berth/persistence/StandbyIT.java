@@ -50,7 +50,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** What becomes of promises where PostgreSQL has standbys, and one of them takes over. */
+/** Promises with PostgreSQL standbys, of which one takes over. */
 @Execution(ExecutionMode.SAME_THREAD)
 class StandbyIT {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one service has promised is taken to another machine, and kept there. */
+/** The promises of one service are exported to another machine and kept there. */
 @Tag("full")
 class CarriedAwayIT {
 

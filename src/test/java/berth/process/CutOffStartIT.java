@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The very first start takes seconds, and is killed in the middle. */
+/** Kills the first start, which takes seconds, in the middle. */
 @Tag("full")
 class CutOffStartIT {
 

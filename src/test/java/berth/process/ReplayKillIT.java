@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The replay client, a process of its own, does not lose its way when the service is killed and comes back. */
+/** The replay client, a separate process, continues correctly when the service is killed and returns. */
 @Tag("full")
 class ReplayKillIT {
 

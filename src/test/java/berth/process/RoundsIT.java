@@ -38,7 +38,7 @@ class RoundsIT {
             .findFirst();
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** Every build runs the first, {@code -Pfull} the first four. */
+    /** Kinds of faults, in order: every build runs the first, {@code -Pfull} the first four. */
     private static final List<Supplier<Fault>> FAULTS = List.of(
             () -> new Fault.Kill(true, true),
             Fault.Term::new,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** All three instances are killed while series are booked, and the one that decides is while it decides their later occurrences. */
+/** All three instances are killed while series are booked, and the active one while it decides later occurrences. */
 @Tag("full")
 class SeriesKillIT {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Berth is killed while something happens all the time, and all of it is told in the end. */
+/** Berth is killed while events happen all the time, and in the end all of them have been sent. */
 @Tag("full")
 class WebhookKillIT {
 

@@ -14,13 +14,13 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole Berths in a world where everything goes wrong: see {@link Yard}. The property {@code berth.yard.seeds} says how many histories,
- * {@code berth.yard.first} with which it begins. {@code reached.txt} lists what the first thousand histories reach often, and a run of
- * as many must reach it; {@code berth.yard.reached.write=true} writes that anew.
+ * Whole Berths in a world of faults: see {@link Yard}. The property {@code berth.yard.seeds} sets the number of histories and {@code
+ * berth.yard.first} the first seed. The cells that the first thousand histories reach often are listed in {@code reached.txt}, and a run
+ * of that many from seed 1 must reach them; {@code berth.yard.reached.write=true} rewrites that list.
  */
 class YardTest {
 
-    /** How many histories reach all that is listed, as {@code -Pfull} runs them. */
+    /** Number of histories that must reach all listed cells; {@code -Pfull} runs as many. */
     private static final int ENOUGH_TO_REACH_ALL = 1_000;
 
     private static final long FIRST = Long.getLong("berth.yard.first", 1);
