@@ -13,8 +13,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes adaptive requests from the jobs of a log, as paper 003 does for its experiments (table 1). With R the PEs that a job asked for and
- * T its run time:
+ * A recipe that makes adaptive requests from the jobs of a log, as paper 003 does for its experiments (table 1). With R the PEs that a job
+ * asked for and T its run time:
  *
  * <ul>
  *   <li>R^max = R, and R^min = 0.8 R, or R if R is at most 10; T^min = T, and the run time on fewer PEs lies on the straight line to T^max
@@ -45,11 +45,11 @@ public record AdaptiveRequestRecipe(
     private static final long STANDARD_DELAY = 3 * 86_400;
     private static final Preemption TENTHS = new Preemption(OptionalInt.of(10), new BigDecimal("0.1"), true);
 
-    /** The deadline of a request, in run times after its submission; the standard delay is added. */
+    /** The deadline of a request, in run times after its submission. Requests of the standard class get three days more. */
     public enum Deadline {
         /** The factor of the paper's table, which has D = T · 5. */
         FIVE_RUN_TIMES(5),
-        /** The reading of the table's comment on the factor, by which it adds to the run time. */
+        /** The table's comment on the factor read literally: the five run times begin when the run would end, so D = T · 6. */
         FIVE_AFTER_THE_RUN(6);
 
         private final long runTimes;
@@ -73,7 +73,7 @@ public record AdaptiveRequestRecipe(
         }
     }
 
-    /** What a job becomes. */
+    /** The result of the recipe for a job. */
     public sealed interface Made {
         /** A request. */
         record Request(AdaptiveRequest request) implements Made {}

@@ -7,17 +7,17 @@ import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes advance reservations from the jobs of a log, as paper 000 does for its experiments (section 4.1). A job of run time Te submitted at
- * Tsub has the deadline D = Tsub + Te·p, with p from a Poisson distribution of mean 5, and the ready time D − Te, so its window leaves no
- * slack. Jobs that ran for less than a minute are skipped. A share of the requests get a longer window, by an amount from another Poisson
- * distribution.
+ * A recipe that makes advance reservations from the jobs of a log, as paper 000 does for its experiments (section 4.1). A job of run time
+ * Te submitted at Tsub has the deadline D = Tsub + Te·p, with p from a Poisson distribution of mean 5, and the ready time D − Te, so its
+ * window leaves no slack. Jobs that ran for less than a minute are skipped. A share of the requests get a longer window, by an amount from
+ * another Poisson distribution.
  *
  * <p>Where the paper is unclear:
  *
  * <ul>
  *   <li>p = 0 (0.67 % of the draws) would put the start before the request. It is drawn again until p ≥ 1, so the mean of p is 5.03.
- *   <li>A longer window moves D later by Te·k/100, with k of Poisson mean {@code flexibility}, and leaves the ready time. The paper sets "λ
- *       ← φ = 50 %", and φ is elsewhere a share of Te. Fractions of a second are dropped.
+ *   <li>A longer window moves D later by Te·k/100, with k of Poisson mean {@code flexibility}, and leaves the ready time unchanged. The
+ *       paper sets "λ ← φ = 50 %", and φ is elsewhere a share of Te. Fractions of a second are dropped.
  *   <li>The paper makes half of each workload flexible. Here each request is flexible with the probability {@code flexibleShare},
  *       independently of the others.
  *   <li>The PEs are those that the job asked for, or those that it got if the log does not say. Jobs without PEs or larger than the machine
@@ -42,7 +42,7 @@ public record AdvanceReservationRecipe(
     public enum ZeroLateness {
         /** p is drawn again until it is positive. */
         DRAWN_AGAIN,
-        /** p is set to 1, so the request starts at once. */
+        /** p is set to 1, so the ready time is the time of the request. */
         STARTS_AT_ONCE
     }
 

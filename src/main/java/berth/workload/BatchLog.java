@@ -46,7 +46,7 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
             }
         };
 
-        /** Whether a job is sound, by its run. */
+        /** Returns whether a job is sound, judged by its run, its estimate and its status. */
         public abstract boolean holds(SwfJob job);
     }
 
@@ -150,12 +150,12 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
         return drawn;
     }
 
-    /** Returns the first jobs, or all if there are no more. */
+    /** Returns the first {@code most} jobs, or all if there are no more. */
     public BatchLog first(int most) {
         return new BatchLog(source, nodes, jobs.subList(0, Math.min(most, jobs.size())), faults);
     }
 
-    /** Returns the jobs after the first ones; empty if there are none. */
+    /** Returns the jobs after the first {@code first} ones; empty if there are none. */
     public Optional<BatchLog> after(int first) {
         return first >= jobs.size()
                 ? Optional.empty()

@@ -6,9 +6,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Turns a tenth of the jobs of a log into requests for reservations, as paper 001 does for its experiments (section 5.1). In each block of
- * ten jobs, one job becomes a request for its PEs and its run time. Its earliest start is {@code bookAhead} after its submission, and its
- * window leaves {@code slack}. An incomplete last block stays as it is.
+ * A recipe that turns a tenth of the jobs of a log into requests for reservations, as paper 001 does for its experiments (section 5.1). In
+ * each block of ten jobs, one job becomes a request for its PEs and its run time. Its earliest start is {@code bookAhead} after its
+ * submission, and its window leaves {@code slack}. An incomplete last block stays as it is.
  *
  * <p>The paper does not say which job of a block is taken; here each has the same probability. Equal seeds choose the same jobs, whatever
  * the other figures are.

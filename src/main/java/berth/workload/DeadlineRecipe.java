@@ -7,8 +7,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes reservation requests with general deadlines from modelled jobs, as paper 004 does for its experiments (section 5). With t_du the
- * run time of a job, its request has
+ * A recipe that makes reservation requests with general deadlines from modelled jobs, as paper 004 does for its experiments (section 5).
+ * With t_du the run time of a job, its request has
  *
  * <ul>
  *   <li>the duration t_du, snapped to one of 60, 300, 900, 1800, 3600 and 10800 s;
@@ -17,8 +17,8 @@ import org.apache.commons.rng.simple.RandomSource;
  *   <li>t_a = the job's submission / arrival factor, so that a larger factor means more requests in a given time.
  * </ul>
  *
- * <p>U and U' are uniform in [0, 1). Where the paper is unclear: a run time goes to the value with the nearest ratio (the paper weighs the
- * six against a log that it does not show), and fractions of a second are dropped.
+ * <p>U and U' are uniform in [0, 1). Where the paper is unclear: a run time becomes the duration that is nearest to it by ratio (the paper
+ * weighs the six against a log that it does not show), and fractions of a second are dropped.
  *
  * <p>Recipes are values: equal recipes make equal requests from equal seeds. Each factor changes only the times that it stands for; jobs, U
  * and U' stay the same.

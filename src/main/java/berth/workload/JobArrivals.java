@@ -7,8 +7,8 @@ import org.apache.commons.statistics.distribution.GammaDistribution;
 
 /**
  * The submissions of jobs (Lublin and Feitelson). The natural logarithm of the seconds between two submissions has a gamma distribution,
- * and time passes faster in busy half-hours of the day. The activity of the 48 half-hours follows a gamma distribution that begins at five
- * in the morning, with a mean of 1. The draws begin at midnight.
+ * and the gaps are shorter in busy half-hours of the day. The activity of the 48 half-hours follows a gamma distribution that begins at
+ * five in the morning, with a mean of 1. The draws begin at midnight.
  *
  * @param shape the shape of the gamma distribution of the gaps
  * @param scale its scale, less than 1
@@ -17,7 +17,10 @@ import org.apache.commons.statistics.distribution.GammaDistribution;
  * @param stretch the factor on each gap; 1 in the authors' program
  */
 public record JobArrivals(double shape, double scale, double cycleShape, double cycleScale, double stretch) {
-    /** A greater exponent is drawn again, as in the authors' program; the longest gap is about five days. */
+    /**
+     * The largest exponent of a gap. A greater one is drawn again, as in the authors' program, so the longest gap before stretching is
+     * about five days.
+     */
     private static final double LARGEST_EXPONENT = 13;
 
     private static final int HALF_HOURS = 48;
@@ -43,7 +46,7 @@ public record JobArrivals(double shape, double scale, double cycleShape, double 
         return stretch * Math.pow(1 - scale, -shape) * tilted / kept;
     }
 
-    /** Returns the same arrivals, denser or sparser, so that the mean gap is {@code seconds}; the length of the day stays. */
+    /** Returns the same arrivals, denser or sparser, so that the mean gap is {@code seconds}. The length of the day stays the same. */
     public JobArrivals withMeanGap(double seconds) {
         return new JobArrivals(shape, scale, cycleShape, cycleScale, stretch * seconds / meanGap());
     }
@@ -78,7 +81,7 @@ public record JobArrivals(double shape, double scale, double cycleShape, double 
             this.cycle = model.cycle();
         }
 
-        /** Returns the next submission, in seconds since midnight of the first day. */
+        /** Returns the time of the next submission, in seconds since midnight of the first day. */
         double next() {
             spent += gap() / HALF_HOUR;
             while (spent > business()) {

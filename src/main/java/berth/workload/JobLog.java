@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A log of jobs, in the Standard Workload Format or in that of Slurm's {@code sacct --parsable2}, gzip-compressed or not. The first line
+ * A log of jobs, in the Standard Workload Format or as Slurm's {@code sacct --parsable2} prints it, gzip-compressed or not. The first line
  * that is neither blank nor a comment determines the format. The log is held in memory, at about 100 bytes a job.
  *
  * <p>Lines that begin with {@code ;} are comments in both formats; those before the first job form the header. Unusable lines are skipped
@@ -31,7 +31,7 @@ public record JobLog(String name, SwfHeader header, List<SwfJob> jobs, LogFaults
         }
     }
 
-    /** Returns its name and, if lines were skipped, how many. */
+    /** Returns the name of the log and, if lines were skipped, how many. */
     public String source() {
         return faults.appendedTo(name);
     }

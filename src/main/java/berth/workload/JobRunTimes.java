@@ -6,7 +6,7 @@ import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
 
 /**
  * The run times of jobs (Lublin and Feitelson). The natural logarithm of the seconds is hyper-gamma: it comes from one of two gamma
- * distributions, and more often from that of long runs if the job has more PEs.
+ * distributions. The more PEs the job has, the more often it comes from the distribution of long runs.
  *
  * @param shortShape the shape of the gamma distribution of short runs
  * @param shortScale its scale; the mean is shape times scale
@@ -17,7 +17,10 @@ import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
  */
 public record JobRunTimes(
         double shortShape, double shortScale, double longShape, double longScale, double slope, double intercept) {
-    /** A greater exponent is drawn again, as in the authors' program; the longest run is 162754 s, about 45 h. */
+    /**
+     * The largest exponent of a run time. A greater one is drawn again, as in the authors' program, so the longest run is 162754 s, about
+     * 45 h.
+     */
     private static final double LARGEST_EXPONENT = 12;
 
     /** @throws IllegalArgumentException if a shape or scale is not positive */

@@ -81,7 +81,7 @@ public record JobWindows(
                 LogFaults.NONE);
     }
 
-    /** Returns the jobs of the windows that have any, by the number of the window from 0. */
+    /** Returns the jobs of each window that has any, by the number of the window from 0. */
     private static SortedMap<Long, List<SwfJob>> cut(List<SwfJob> jobs, long first, long windows, long length) {
         SortedMap<Long, List<SwfJob>> cut = new TreeMap<>();
         for (SwfJob job : jobs) {
@@ -93,7 +93,7 @@ public record JobWindows(
         return cut;
     }
 
-    /** Returns the windows that contain such a job; empty if there are none. */
+    /** Returns the windows with at least one job that matches {@code wanted}; empty if there are none. */
     public Optional<JobWindows> having(Predicate<SwfJob> wanted) {
         var some = windows.stream()
                 .filter(window -> window.stream().anyMatch(wanted))
@@ -103,7 +103,7 @@ public record JobWindows(
                 : Optional.of(new JobWindows(source, machinePes, length, some, faults));
     }
 
-    /** Returns the first windows, or all if there are no more. */
+    /** Returns the first {@code most} windows, or all if there are no more. */
     public JobWindows first(int most) {
         return new JobWindows(source, machinePes, length, windows.subList(0, Math.min(most, windows.size())), faults);
     }

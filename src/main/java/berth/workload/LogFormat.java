@@ -6,6 +6,6 @@ sealed interface LogFormat permits SwfRecord, SacctTable {
     /** Returns the content of a line that is neither blank nor a comment. */
     LogEntry read(String line);
 
-    /** Whether jobs come in the order of submission. */
+    /** Returns whether the format lists jobs in the order of submission. */
     boolean isInOrder();
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads one log. Not thread-safe; used once. */
+/** A reader of one log, for a single use. Not thread-safe. */
 final class LogReading {
     /** The UTF-8 byte order mark that some editors put at the beginning of a text, read byte by byte. */
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
@@ -55,7 +55,7 @@ final class LogReading {
         }
     }
 
-    /** Handles the first line, which determines the format. */
+    /** Handles the first line that is neither blank nor a comment. It determines the format. */
     private void begin(String line) {
         header = SwfHeader.of(comments);
         if (line.contains(SacctTable.SEPARATOR)) {
@@ -76,7 +76,7 @@ final class LogReading {
         }
     }
 
-    /** Negative numbers are unknown. */
+    /** Returns whether an earlier job has the same number. Negative numbers stand for unknown and never count as repeated. */
     private boolean isRepeated(SwfJob job) {
         return job.number() >= 0 && !numbers.add(job.number());
     }

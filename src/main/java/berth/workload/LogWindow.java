@@ -3,7 +3,7 @@ package berth.workload;
 /**
  * A piece of a log, {@code [from, from + length)}, counted from the first submission. It contains the jobs submitted in it.
  *
- * @param from the begin in seconds after the first submission of the log, 0 or more
+ * @param from the start of the window in seconds after the first submission of the log, 0 or more
  * @param length the length in seconds, at least 1
  */
 public record LogWindow(long from, long length) {

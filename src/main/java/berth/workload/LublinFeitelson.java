@@ -9,7 +9,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  * longer, and submissions are denser by day. The constants are those of the authors' program, fitted to machines of 128 PEs.
  *
  * <p>Models are values: equal models draw equal jobs from equal random numbers. Sizes, run times and submissions each have their own stream
- * of random numbers, so replacing one of them does not change the draws of the others. Run times do depend on the sizes.
+ * of random numbers, so replacing the model of one of them does not change the random numbers of the others. Run times still depend on the
+ * sizes.
  */
 public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals arrivals) {
     private static final int FITTED_PES = 128;
@@ -39,7 +40,7 @@ public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals 
                 ALL_JOBS.arrivals);
     }
 
-    /** Returns the same model with sizes for a machine of {@code pes} PEs; run times and submissions stay. */
+    /** Returns the same model with sizes for a machine of {@code pes} PEs; run times and submissions stay the same. */
     public LublinFeitelson onMachine(int pes) {
         double doublings = Math.log((double) pes / FITTED_PES) / Math.log(2);
         return new LublinFeitelson(sizes.doubled(doublings), runTimes, arrivals);
@@ -60,7 +61,7 @@ public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals 
         return new LublinFeitelson(sizes, runTimes, arrivals.withMeanGap(seconds));
     }
 
-    /** Starts the draws from streams that do not overlap; {@code random} is left behind them. */
+    /** Starts the draws from streams that do not overlap. Afterwards {@code random} is past these streams. */
     public Draws draws(JumpableUniformRandomProvider random) {
         return new Draws(this, random.jump(), random.jump(), random.jump());
     }

@@ -4,9 +4,9 @@ package berth.workload;
  * A job for a batch queue: paper 001, section 2.
  *
  * @param number the job's number in the log
- * @param submit the submission, in seconds on the clock of the log (j_sbt)
+ * @param submit the time of submission, in seconds on the clock of the log (j_sbt)
  * @param pes the PEs it needs, at least 1 (j_np)
- * @param estimate the longest run time, in seconds (j_eet)
+ * @param estimate the estimated run time, which the job never exceeds, in seconds (j_eet)
  * @param runTime the actual run time in seconds, at least 1 and at most the estimate (j_aet)
  */
 public record QueuedJob(long number, long submit, int pes, long estimate, long runTime) {
@@ -24,7 +24,7 @@ public record QueuedJob(long number, long submit, int pes, long estimate, long r
         return new QueuedJob(number, submit, Math.min(pes, most), estimate, runTime);
     }
 
-    /** Returns the same job with another submission. */
+    /** Returns the same job with another time of submission. */
     public QueuedJob submittedAt(long time) {
         return new QueuedJob(number, time, pes, estimate, runTime);
     }

@@ -38,7 +38,10 @@ final class SacctTable implements LogFormat {
             Set.of("", "unknown", "none", "n/a", "unlimited", "partition_limit", "invalid");
     private static final Set<String> NOT_ENDED = Set.of("PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING");
 
-    /** Leaves room for the index of an array task and the number of a heterogeneous job's component. */
+    /**
+     * The room that a job's number leaves for the index of an array task or, from {@link #FIRST_COMPONENT}, the number of a heterogeneous
+     * job's component.
+     */
     private static final long MAX_TASKS = 10_000_000_000L;
 
     private static final long FIRST_COMPONENT = 5_000_000_000L;
@@ -46,7 +49,7 @@ final class SacctTable implements LogFormat {
     /** The largest number of a job with tasks or components, beyond which there is no room for theirs. */
     private static final long LARGEST_WHOLE = Long.MAX_VALUE / MAX_TASKS - 1;
 
-    /** The latest valid time, about thirty thousand years, in seconds. */
+    /** The latest valid time in seconds since the epoch, about thirty thousand years. */
     private static final long LATEST = 1_000_000_000_000L;
 
     private static final long NONE = -1;
@@ -214,12 +217,12 @@ final class SacctTable implements LogFormat {
         return isUnknown(limit) ? NONE : duration(limit);
     }
 
-    /** Returns a negative time that cannot be mistaken for an unknown one. */
+    /** Returns the time. A time of -1, which would stand for unknown, becomes -2, which is a fault. */
     private static long known(long time) {
         return time == NONE ? 2 * NONE : time;
     }
 
-    /** Returns the PEs; unknown if none were given or requested. */
+    /** Returns the PEs in a column; -1, for unknown, if the column has none or 0. */
     private long pes(String[] row, Column column) {
         String text = field(row, column);
         long count = isUnknown(text) ? NONE : count(text);
@@ -235,7 +238,7 @@ final class SacctTable implements LogFormat {
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : NO_NUMBER;
     }
 
-    /** Returns a local time or seconds since the epoch. */
+    /** Parses a local time, or a number of seconds since the epoch, and returns seconds since the epoch. Local times count as UTC. */
     private static long instant(String text) {
         if (isUnknown(text)) {
             return NONE;

@@ -4,14 +4,14 @@ package berth.workload;
  * A job of a log, with the fields that workloads use, as the Standard Workload Format defines them. {@code -1} stands for unknown.
  *
  * @param number the job's number in the log (field 1)
- * @param submit the submission in seconds since the log's second 0, without decimals (field 2)
+ * @param submit the time of submission in seconds since the log's second 0, rounded down (field 2)
  * @param runTime the run time in seconds, rounded up (field 4)
  * @param allocatedPes the PEs it got (field 5)
  * @param requestedPes the PEs it asked for (field 8)
  * @param requestedTime the run time that its user estimated, in seconds (field 9)
  * @param user the number of its user (field 12)
  * @param status how it ended (field 11); see {@link #COMPLETED}
- * @param queue the queue in which it waited (field 15)
+ * @param queue the number of the queue in which it waited (field 15)
  */
 public record SwfJob(
         long number,
@@ -46,7 +46,7 @@ public record SwfJob(
         return requestedPes == -1 ? allocatedPes : requestedPes;
     }
 
-    /** Returns the same job with another submission. */
+    /** Returns the same job with another time of submission. */
     public SwfJob submittedAt(long time) {
         return new SwfJob(number, time, runTime, allocatedPes, requestedPes, requestedTime, user, status, queue);
     }

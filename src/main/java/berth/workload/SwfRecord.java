@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /**
- * A line of 18 numbers separated by white space: the Standard Workload Format. All numbers are checked, although a job keeps only some;
+ * The Standard Workload Format: lines of 18 numbers separated by white space. All numbers are checked, although a job keeps only some;
  * decimals are allowed. Lines for a part of a job that was swapped out or checkpointed (status 2 to 4) are not jobs, because the job has
  * its own line.
  */

@@ -2,7 +2,7 @@ package berth.workload;
 
 import java.nio.file.Path;
 
-/** A log that cannot be read or used; the message names the file, the problem and what to do. */
+/** The error for a log that cannot be read or used. The message names the file and the problem, and says what to do. */
 public final class UnusableLog extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -20,7 +20,7 @@ public final class WindowedRequests implements Iterator<ReservationRequest> {
     private final long windowStart;
     private Optional<ReservationRequest> ahead;
 
-    /** Creates the requests and goes to the first one of the window. */
+    /** Begins with the log's first job and goes on to the first request of the window. */
     public WindowedRequests(JobLog log, AdvanceReservationRecipe recipe, LogWindow window) {
         this.jobs = log.jobs().iterator();
         this.draws = recipe.draws();
@@ -29,12 +29,12 @@ public final class WindowedRequests implements Iterator<ReservationRequest> {
         this.ahead = advance();
     }
 
-    /** Returns the begin of the window on the clock of the log. */
+    /** Returns the start of the window on the clock of the log. */
     public long windowStart() {
         return windowStart;
     }
 
-    /** Returns how many jobs of the part read so far became no request, by reason. */
+    /** Returns how many jobs of the window, as far as it has been read, became no request, by reason. */
     public Map<SkipReason, Integer> leftOut() {
         return Map.copyOf(leftOut);
     }
