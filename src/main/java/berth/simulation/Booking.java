@@ -5,10 +5,10 @@ import berth.workload.ReservationRequest;
 import java.util.Optional;
 
 /**
- * The result of a request for a reservation beside batch jobs.
+ * The result of a request for a reservation on a cluster that also runs batch jobs.
  *
  * @param backlog the work at the time of the request, in seconds of the whole cluster: the remaining estimates of running and waiting jobs
- *     plus the remaining reservations (L_r of paper 001, section 5.2)
+ *     plus the remaining parts of all reservations (L_r of paper 001, section 5.2)
  * @param granted the reservation after it ended; empty if it was refused
  */
 public record Booking(ReservationRequest request, double backlog, Optional<Reservation> granted) {}

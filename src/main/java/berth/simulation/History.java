@@ -41,9 +41,9 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
 
     /**
      * Checks the whole run independently of the schedule. Every accepted job ran to its end inside its window, in agreed shapes and parts,
-     * on PEs of the cluster that nobody else had. It moved only inside that window, before its place was final, to a start that respects
-     * the cluster's notice, and never in parts that had begun. PEs that were chosen in advance are those it had. An alternative has the
-     * stated distance and respects the job's limit. O(n log n) for n jobs and moves.
+     * on PEs of the cluster that no other job had at the time. It moved only inside that window, before its place was final, to a start
+     * that respects the cluster's notice, never to a higher price, and never in parts that had begun. It ran on the PEs that were chosen in
+     * advance, if any were. An alternative has the stated distance and respects the job's limit. O(n log n) for n jobs and moves.
      *
      * @throws BrokenRule if a rule is broken
      */
@@ -58,7 +58,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         checkPes(accepted);
     }
 
-    /** Returns the applicable terms, computed again. */
+    /** Returns the terms that apply, resolved again from the request or the accepted alternative. */
     private Terms terms(Accepted one) {
         var agreed = one.alternative()
                 .map(Alternative::terms)
@@ -139,7 +139,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         require(to.price().amount().compareTo(from.price().amount()) <= 0, one, "was moved to a higher price");
     }
 
-    /** Checks when the place becomes final, computed from the rules and the first place. */
+    /** Checks that a reservation moved before its place became final, which is computed from the rules and the first place. */
     private void checkPromise(Accepted one, Fixing fixing, Reservation from, Reservation to) {
         long at = to.status().updatedAt();
         if (begun(from.parts(), at) > 0) {

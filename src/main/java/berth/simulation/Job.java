@@ -94,7 +94,7 @@ public record Job(
         return orElse(phi, Choice.NEAREST);
     }
 
-    /** Returns the same job, which after a refusal accepts an alternative with at most this |φ|. */
+    /** Returns the same job, which after a refusal accepts one of the alternatives with at most this |φ|, as {@code taken} says. */
     public Job orElse(BigDecimal phi, Choice taken) {
         return new Job(request, moldability, preemption, serviceClass, fixing, share, Optional.of(phi), taken);
     }

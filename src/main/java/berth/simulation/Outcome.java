@@ -34,7 +34,7 @@ public sealed interface Outcome {
             places = List.copyOf(places);
         }
 
-        /** Returns the parts that it took, in order. */
+        /** Returns the parts that ran, in order, each with its slot and PEs. */
         public List<Part> occupied() {
             var parts = reservation.occupied();
             if (parts.isEmpty()) {
@@ -48,7 +48,7 @@ public sealed interface Outcome {
             return occupied().getLast().slot().end();
         }
 
-        /** Returns how often it moved. */
+        /** Returns how often Berth moved it. */
         int moves() {
             return places.size() - 1;
         }

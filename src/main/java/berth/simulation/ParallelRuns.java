@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/** Runs independent computations in parallel. */
+/** Parallel runs of independent computations. */
 public final class ParallelRuns {
     private ParallelRuns() {}
 
@@ -18,7 +18,7 @@ public final class ParallelRuns {
      * @param run must be safe to call from several threads
      * @param threads the number of threads, at least 1
      * @param afterEach called after each run, from any of the threads
-     * @throws RuntimeException of the first key whose run failed; runs that have not begun by then never do
+     * @throws RuntimeException the failure of the first key, in their order, whose run failed; runs that have not begun by then never begin
      */
     public static <K, V> List<V> of(List<K> keys, Function<K, V> run, int threads, Runnable afterEach) {
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {

@@ -42,9 +42,9 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
 
     /**
      * Checks the whole run independently of the schedule. Every job ran after its submission, on the PEs and for the time it needs. Every
-     * reservation ran in its window as agreed. Nobody else had their PEs, all of which the cluster has. No job was overtaken by one with at
-     * least as many PEs and at least as long an estimate, as FCFS with EASY backfilling guarantees. O(n log n), plus O(w) for each job that
-     * waits while w others arrive.
+     * reservation ran in its window as agreed. No two jobs or reservations had a PE at the same time, and the cluster has all of these PEs.
+     * No job was overtaken by one with at least as many PEs and at least as long an estimate, as FCFS with EASY backfilling guarantees. O(n
+     * log n), plus O(w) for each job that waits while w others arrive.
      *
      * @throws BrokenRule if a rule is broken
      */

@@ -40,10 +40,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * One run of the core under simulated time, with batch jobs beside reservations. The clock jumps to the next event. At one instant events
+ * One run of the core under simulated time, with batch jobs and reservations. The clock jumps to the next event. At one instant events
  * happen in this order: the schedule's agenda, jobs that end before their estimates, submissions of jobs, requests for reservations (which
- * may become jobs if refused), and starts of jobs. The head of the queue thus has its place before requests are decided, and other jobs get
- * theirs afterwards: the scheduling event of paper 001, section 2.
+ * may become jobs if refused), pulling reservations forward, and starts of jobs. The head of the queue thus has its place before requests
+ * are decided, and other jobs get theirs afterwards: the scheduling event of paper 001, section 2.
  *
  * <p>A request is handled as by that paper's reservation service (section 3) with one cluster: probe, take the slot with the highest
  * availability, the earliest among equals, and after a failure drop it and probe again.
@@ -283,7 +283,7 @@ public final class QueueSimulation {
         };
     }
 
-    /** Returns whether the request gets that slot. */
+    /** Reserves the slot that begins at {@code start} for the request, and returns whether that was granted. */
     private boolean reserves(ReservationId id, ReservationRequest request, long start) {
         var command = new Reserve(
                 id,

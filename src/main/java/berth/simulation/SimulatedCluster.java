@@ -71,7 +71,7 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Lets a run end before its time is over.
+     * Plans that a run ends before its time is over.
      *
      * @param completion the command to decide then
      */

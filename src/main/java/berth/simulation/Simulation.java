@@ -140,7 +140,7 @@ public final class Simulation {
                 .map(found -> new Alternative(found.terms(), found.phi()));
     }
 
-    /** Returns the reason if the terms were refused. */
+    /** Asks for a reservation with these terms and returns the reason if it was refused. */
     private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, long now) {
         var origin = new Origin(new AccountName("simulation"), job.serviceClass(), Optional.empty(), Optional.empty());
         var command = new Reserve(id, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
