@@ -11,7 +11,7 @@ import java.util.Locale;
  */
 public record Check(String what, boolean holds, String figures) {
 
-    /** Returns a number in the format of figures. */
+    /** Formats a number for the figures of a check, with three decimals. */
     public static String number(double value) {
         return String.format(Locale.ROOT, "%.3f", value);
     }

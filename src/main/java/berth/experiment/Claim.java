@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * @param ours our figures, in short
  * @param rule when its checks hold, in words
  * @param checks the comparisons on which it depends; empty if it cannot be checked
- * @param inquiry what was examined, if it is not reproduced on the paper's jobs or those closest to them
+ * @param inquiry what was examined, if the claim is not reproduced on the paper's jobs or the jobs closest to them
  * @param corrects what our first wording added to the paper, if this is a second wording; the first stays beside it with its verdict
  */
 public record Claim(
@@ -26,14 +26,17 @@ public record Claim(
         Optional<Inquiry> inquiry,
         Optional<String> corrects) {
 
-    /** For claims that state only a direction. */
+    /** Stands for the figure of a claim that states only a direction. */
     public static final String NO_FIGURE = "no figure";
 
     public Claim {
         checks = List.copyOf(checks);
     }
 
-    /** Returns a claim without figures; ours are the number of checks that hold. */
+    /**
+     * Returns a claim for which the paper gives no figure. Our figure is the number of checks that hold; it is empty if there are no
+     * checks.
+     */
     public static Claim of(String id, String says, String rule, List<Check> checks) {
         var claim = new Claim(id, says, NO_FIGURE, "", rule, checks, Optional.empty(), Optional.empty());
         return checks.isEmpty() ? claim : claim.with(NO_FIGURE, claim.holding());
@@ -56,7 +59,7 @@ public record Claim(
         return new Claim(id, says, itsFigures, ourFigures, rule, checks, inquiry, corrects);
     }
 
-    /** Returns the claim with what was examined. */
+    /** Returns the claim with an inquiry into why it is not reproduced. */
     public Claim with(Inquiry lookedInto) {
         return new Claim(id, says, paper, ours, rule, checks, Optional.of(lookedInto), corrects);
     }
@@ -66,7 +69,7 @@ public record Claim(
         return new Claim(id, says, paper, ours, rule, checks, inquiry, Optional.of(said));
     }
 
-    /** Whether it is not a second wording of another claim. */
+    /** Returns whether this is the first wording of a claim, not a second one that corrects it. */
     public boolean isFirstWording() {
         return corrects.isEmpty();
     }

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Prints claims with their verdicts, as text and as tables. */
+/** Claims with their verdicts, as text and as tables. */
 final class ClaimReport {
     private ClaimReport() {}
 

@@ -19,7 +19,7 @@ public final class Columns<T> {
         this.columns = columns;
     }
 
-    /** Creates no columns. */
+    /** Creates a table without columns, to which columns are added. */
     public Columns() {
         this(List.of());
     }
@@ -46,12 +46,12 @@ public final class Columns<T> {
         return new Columns<>(all);
     }
 
-    /** Returns the names. */
+    /** Returns the names of the columns. */
     List<String> names() {
         return columns.stream().map(Column::name).toList();
     }
 
-    /** Returns the values for a row. */
+    /** Returns the value of each column for a row. */
     List<Object> valuesOf(T row) {
         List<Object> values = new ArrayList<>(columns.size());
         columns.forEach(column -> values.add(column.value.apply(row)));

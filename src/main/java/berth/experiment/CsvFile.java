@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A table for other programs: a line with the names of the columns and a line for each row, separated by commas and quoted if necessary
- * (RFC 4180, except that lines end with a single line feed). Numbers have at most six decimals; NaN is empty.
+ * A table for other programs: a line with the names of the columns and a line for each row, with fields separated by commas and quoted if
+ * necessary (RFC 4180, except that lines end with a single line feed). Numbers have at most six decimals; NaN and infinity are empty
+ * fields.
  *
  * @param lines all lines
  */

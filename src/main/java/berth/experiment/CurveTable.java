@@ -3,7 +3,7 @@ package berth.experiment;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Prints curves as a table: a row for each line and a column for each point, with the mean and the half width of the 95 % interval. */
+/** Curves printed as a table: a row for each line and a column for each point, with the mean and the half width of the 95 % interval. */
 public final class CurveTable {
     private static final int LEAST_WIDTH = 10;
 
@@ -28,7 +28,7 @@ public final class CurveTable {
         }
     }
 
-    /** Returns a sample as text. */
+    /** Returns the mean of a sample as text, with the half width of its interval if that is finite. */
     static String cell(Sample sample) {
         Estimate estimate = sample.estimate();
         return Double.isFinite(estimate.halfWidth())

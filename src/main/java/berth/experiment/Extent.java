@@ -2,7 +2,7 @@ package berth.experiment;
 
 /** How much of a study is run. */
 public enum Extent {
-    /** A small part that takes seconds, to see that it works. */
+    /** A small part that takes seconds: enough to see that the study works, too little for a verdict. */
     QUICK,
     /** As much as in the paper, or more. */
     WHOLE;

@@ -6,8 +6,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Selects which of the jobs that ran for a minute or longer become requests. Paper 003 says that all do, but has 244 ± 68 of them in a
- * window and 11,244 in total, whereas the log has 850 ± 350 and 41,036.
+ * The selections of the jobs that become requests, among those that ran for a minute or longer. Paper 003 says that all of these become
+ * requests, but has 244 ± 68 of them in a window and 11,244 in total, whereas the log has 850 ± 350 and 41,036.
  */
 public enum JobSelection {
     ALL("all jobs") {
@@ -61,6 +61,6 @@ public enum JobSelection {
         return words;
     }
 
-    /** Returns a filter for the jobs of a window, in order. */
+    /** Returns a filter for the jobs of a window, which must be tested in order because a sample draws for each. */
     public abstract Predicate<SwfJob> filter(long seed);
 }

@@ -63,7 +63,7 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
      * @param name the name in the legend
      * @param colour the number of its colour; there are eight, which repeat as dashed lines
      * @param isDashed whether it is dashed
-     * @param points the points in order; NaN is left out
+     * @param points the points in order; points whose {@code y} is not finite are left out
      */
     public record Line(String name, int colour, boolean isDashed, List<Point> points) {
         public Line {

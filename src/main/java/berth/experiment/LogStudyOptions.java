@@ -42,7 +42,8 @@ public final class LogStudyOptions {
     }
 
     /**
-     * Returns the jobs of a log or of the model that replaces it, in all windows unless the options limit them.
+     * Returns the jobs of a log, or of the model that replaces it, in the first {@value #WINDOWS} windows, {@value #QUICK_WINDOWS} for a
+     * quick run; fewer if the log has fewer.
      *
      * @param given how the log was given, as in {@code --log is}
      * @throws ParameterException if the log is unusable

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A report as one page that needs only a browser or paper; the content of {@code page.mustache}.
+ * A report as one page, to be read in a browser or printed: the values that the template {@code page.mustache} shows.
  *
  * @param program the program that made the runs
  * @param notices what a reader must know first
@@ -70,7 +70,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
                             .toList());
         }
 
-        /** Whether the study asks something other than the claims. */
+        /** Returns whether the study has no claims, because it asks something else. */
         private static boolean isByItself(Findings variation) {
             return variation.claims().isEmpty();
         }
@@ -128,7 +128,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         }
     }
 
-    /** What was examined. */
+    /** An inquiry on the page. */
     record InquiryView(String cause, String tried) {
         static InquiryView of(Inquiry inquiry) {
             return new InquiryView(words(inquiry.cause()), inquiry.tried());
@@ -144,7 +144,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         }
     }
 
-    /** A reading with the verdicts of the main study's claims, where it has one. */
+    /** A reading with a verdict for each claim of the main study; the verdict is empty if the reading does not judge the claim. */
     record ReadingView(String says, List<VerdictView> verdicts) {
         static ReadingView of(Reading reading, List<Claim> claims) {
             return new ReadingView(

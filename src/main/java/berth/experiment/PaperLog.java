@@ -3,7 +3,7 @@ package berth.experiment;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A log that papers used. Files of it begin with its name in the archive, followed by a year and a version. */
+/** A log that papers used. The name of its file begins with the log's name in the archive, followed by a year and a version. */
 public enum PaperLog {
     SDSC_SP2("SDSC-SP2"),
     SDSC_BLUE("SDSC-BLUE");

@@ -39,7 +39,7 @@ final class Program {
     }
 
     /**
-     * Returns the digest.
+     * Returns the build: the digest of Berth's classes and resources.
      *
      * @param self the location of this class
      */

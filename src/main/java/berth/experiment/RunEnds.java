@@ -11,8 +11,8 @@ public sealed interface RunEnds {
     record AsReserved() implements RunEnds {}
 
     /**
-     * A Poisson number in percent, at least 1 and at most 100, as in paper 000's experiment with overestimated run times; the reserved time
-     * is the run time of the log.
+     * A Poisson number in percent of the reserved time, at least 1 and at most 100, as in paper 000's experiment with overestimated run
+     * times; the reserved time is the run time of the log.
      *
      * @param mean the mean of that number, more than 0
      */
@@ -20,9 +20,10 @@ public sealed interface RunEnds {
         private static final int STREAM = 2;
 
         /**
-         * Returns the numbers, one after another.
+         * Returns a supplier of the numbers.
          *
-         * @param drawn the seed of a window's draws; the requests' draws use another one
+         * @param drawn the seed of a window's draws. The numbers use a seed derived from it, so they do not depend on the draws of the
+         *     requests
          */
         public IntSupplier draws(long drawn) {
             var numbers =

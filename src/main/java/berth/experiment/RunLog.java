@@ -78,7 +78,8 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
      * Opens or creates a run log.
      *
      * @param others other run logs of the same study to read
-     * @param program the program that makes the runs, because another version may have other results
+     * @param program the program that makes the runs; a run log of another version counts as that of another study, because its results may
+     *     differ
      * @throws UnusableDirectory if one of the files is the run log of another study, two have different figures for a run, or another
      *     program writes to {@code file}; the message says what to do
      * @throws UncheckedIOException if they cannot be read, or {@code file} cannot be written
@@ -118,7 +119,7 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
 
     /** Locks a file. */
     interface FileLocking {
-        /** Returns null if another program has locked the file. */
+        /** Locks the file. Returns null if another program has locked it. */
         @Nullable
         FileLock tryLock() throws IOException;
     }
@@ -145,7 +146,7 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
     /**
      * Prevents other programs from writing to a file, if possible.
      *
-     * @return why that is impossible, if the file system has no locks
+     * @return why that is impossible, if the file system has no locks; empty if the file is locked now
      * @throws UnusableDirectory if another program writes to it
      */
     static Optional<String> lock(FileLocking file) {
@@ -184,7 +185,7 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
         return line.length() > 80 ? line.substring(0, 80) : line;
     }
 
-    /** Returns why other programs cannot be kept from writing to it, if its file system has no locks. */
+    /** Returns why other programs cannot be kept from writing to the file, if its file system has no locks; empty if they can. */
     Optional<String> unlocked() {
         return unlocked;
     }

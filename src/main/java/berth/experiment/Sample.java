@@ -22,7 +22,7 @@ public record Sample(List<Double> values) {
         values = List.copyOf(values);
     }
 
-    /** Returns a value for each repetition or window, counted from 1. */
+    /** Returns a sample with a value for each repetition or window, counted from 1. */
     public static Sample of(int repetitions, IntToDoubleFunction value) {
         return new Sample(IntStream.rangeClosed(1, repetitions)
                 .mapToObj(value::applyAsDouble)
@@ -90,7 +90,7 @@ public record Sample(List<Double> values) {
                 .toList());
     }
 
-    /** Whether this is significantly greater than {@code other}: the interval of the differences is above 0. */
+    /** Returns whether this is significantly greater than {@code other}: the 95 % interval of the differences is above 0. */
     public boolean isAbove(Sample other) {
         return minus(other).estimate().isAbove(0);
     }

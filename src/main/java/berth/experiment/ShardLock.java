@@ -127,14 +127,14 @@ final class ShardLock implements AutoCloseable {
         Files.deleteIfExists(file);
     }
 
-    /** Deletes the file, unless it was deleted and belongs to another maker now. */
+    /** Deletes the file, unless it has been deleted meanwhile or now belongs to another maker. */
     private void release() {
         try {
             if (Files.readString(file).equals(content)) {
                 Files.delete(file);
             }
         } catch (NoSuchFileException e) {
-            // the message asked somebody to delete it
+            // an operator has deleted it, as the message of another maker suggests
         } catch (IOException e) {
             throw new UncheckedIOException("%s cannot be deleted: %s".formatted(file, e), e);
         }
@@ -145,7 +145,7 @@ final class ShardLock implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // the maker is at work
+            // the process is shutting down, and the hook deletes the file
             return;
         }
         release();

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A study: independent runs, the figures of each, and the findings from all of them. A study is a record, and its text contains everything
- * except the program on which its figures depend. Two studies with equal text have equal figures, whatever the number of threads and
+ * A study: independent runs, the figures of each, and the findings from all of them. A study is a record. Its text contains everything on
+ * which its figures depend, except the program. Two studies with equal text have equal figures, whatever the number of threads and
  * interruptions.
  *
  * @param <R> the parameters of a run: a record
@@ -17,7 +17,7 @@ public interface Study<R extends Record, F extends Record> {
     /** Returns the name of its directory: lower-case letters, digits and hyphens, as in {@code 003-large-jobs}. */
     String name();
 
-    /** Returns a description: paper, machine, jobs, seed. */
+    /** Returns the subject of the study in words: paper, machine, jobs, seed. */
     String title();
 
     /** Returns the papers' log from which its jobs come; empty if they are drawn or come from another log. */

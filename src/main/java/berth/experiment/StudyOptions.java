@@ -66,7 +66,7 @@ public final class StudyOptions {
         return hasReadings;
     }
 
-    /** Returns how much is run. */
+    /** Returns how much of a study is run. */
     public Extent extent() {
         return isQuick ? Extent.QUICK : Extent.WHOLE;
     }

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Runs studies in parallel. The order of runs is shuffled, so that completed runs indicate how long the others will take and all shards
- * have about the same amount of work.
+ * The runs of some studies, several in parallel. The order of runs is shuffled, so that completed runs indicate how long the others will
+ * take and all shards have about the same amount of work.
  */
 final class StudyRuns {
     private static final long ORDER = 1;
@@ -46,7 +46,7 @@ final class StudyRuns {
      * The result of a shard.
      *
      * @param runs the number of its runs
-     * @param now how many of these were new
+     * @param now how many of these were made now, because they were not recorded before
      * @param broken the studies in which one of its runs broke a rule
      */
     record Made(int runs, int now, List<Broken> broken) {}

@@ -3,26 +3,26 @@ package berth.experiment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks the direction of every line of some curves. */
+/** Checks of the direction of every line of some curves. */
 public final class Trends {
     private Trends() {}
 
     /**
      * Checks that lines fall throughout: each mean is below the previous one, and from the first point to the last the interval of the
-     * paired differences is below 0. Returns a check for each step and one for the whole.
+     * paired differences is below 0. Returns, for each line, a check for each step and one for the whole.
      */
     public static <K> List<Check> falls(Curves<K> curves) {
         return allTheWay(curves, -1);
     }
 
-    /** Checks that lines rise throughout, as {@link #falls} upwards. */
+    /** Checks that lines rise throughout, by the rule of {@link #falls} upside down. */
     public static <K> List<Check> rises(Curves<K> curves) {
         return allTheWay(curves, 1);
     }
 
     /**
      * Checks that lines rise in general: from the first point to the last the interval of the paired differences is above 0, and at most
-     * one mean is below the previous one. Returns two checks.
+     * one mean is below the previous one. Returns two checks for each line.
      */
     public static <K> List<Check> risesInGeneral(Curves<K> curves) {
         List<Check> checks = new ArrayList<>();

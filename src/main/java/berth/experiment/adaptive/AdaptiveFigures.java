@@ -19,7 +19,7 @@ import java.util.List;
  * @param agreed what they pay as agreed, which is less if they moved to an earlier and more expensive place
  * @param completions when requests were completed
  * @param modified the share of accepted moldable requests that ran on fewer than R^max PEs at some time; 0 if there are none
- * @param modification the mean over these of (R^max - R) / (R^max - R^min); 0 if there are none
+ * @param modification the mean over all accepted moldable requests of (R^max - R) / (R^max - R^min); 0 if there are none
  */
 record AdaptiveFigures(
         Figures all,
@@ -67,7 +67,7 @@ record AdaptiveFigures(
                 .sum();
     }
 
-    /** Returns the modification from 0, all on R^max PEs, to 1, all on R^min. */
+    /** Returns how far a request was modified, from 0 (all of it ran on R^max PEs) to 1 (all of it on R^min). */
     private static double modification(Reservation moldable) {
         var shapes = moldable.terms().shapes();
         int most = shapes.getFirst().pes();

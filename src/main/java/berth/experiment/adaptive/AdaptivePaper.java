@@ -26,7 +26,10 @@ public final class AdaptivePaper {
         return of(jobs, JobSelection.ALL, seed);
     }
 
-    /** Returns the same with a selection of jobs first, without readings that would leave a window without requests. */
+    /**
+     * Returns the paper's studies with the main study on a selection of the jobs. Readings that would leave a window without requests are
+     * left out.
+     */
     static Paper of(JobWindows jobs, JobSelection selection, long seed) {
         var setup = new Sp2Setup(jobs, seed);
         Stream<Variation> selections = Stream.of(JobSelection.values())

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> figures) {
     private static final String PERCENT = "percent";
 
-    /** One window in twelve is left out at each end: the best four and the worst four of the paper's 48. */
+    /** The number of windows for which one is left out at each end: the paper leaves out the best four and the worst four of its 48. */
     private static final int WINDOWS_OF_ONE_LEFT_OUT = 12;
 
     private static final List<RequestType> MOLDABLE =
@@ -91,12 +91,12 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return of(setting, one -> 100 * one.modified());
     }
 
-    /** Returns the modification of accepted moldable requests, in percent, for all windows. */
+    /** Returns how far accepted moldable requests were modified on average, in percent, for all windows. */
     Sample modification(Setting setting) {
         return of(setting, one -> 100 * one.modification());
     }
 
-    /** Returns the modification of those that were modified at all; 0 if none was. */
+    /** Returns how far the modified requests were modified, in percent, for all windows; 0 for a window without modified requests. */
     private Sample modificationOfTheModified(Setting setting) {
         return of(setting, one -> one.modified() == 0 ? 0 : 100 * one.modification() / one.modified());
     }
@@ -109,7 +109,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     /** Compares the runs of two settings with the same jobs. */
     private interface Comparing extends ToDoubleBiFunction<AdaptiveFigures, AdaptiveFigures> {}
 
-    /** Returns a comparison by window, without the best and the worst windows and those without anything to compare. */
+    /** Returns a comparison by window, without the best and the worst windows and without those that have nothing to compare. */
     private Sample compared(Setting setting, Setting other, Comparing comparing) {
         return compared(setting, other, comparing, study.setup().windows() / WINDOWS_OF_ONE_LEFT_OUT);
     }
@@ -145,7 +145,9 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 study.setup().windows());
     }
 
-    /** Returns the claims on the same runs by other measures, for studies of all jobs. */
+    /**
+     * Returns the claims on the same runs by other measures; empty unless the study has all jobs and chooses shapes by our main reading.
+     */
     List<Reading> readings() {
         if (study.selection() != JobSelection.ALL || !study.isReshaping()) {
             return List.of();

@@ -157,7 +157,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
         return asked;
     }
 
-    /** Whether every window has requests; a window without requests has no result. */
+    /** Returns whether every window has requests; a window without requests has no result. */
     boolean isAskedInEveryWindow() {
         var some = settings().getFirst();
         return IntStream.rangeClosed(1, setup.windows())

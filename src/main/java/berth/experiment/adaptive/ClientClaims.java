@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /** The claims of paper 003 about what clients get: text, rule and result of each. */
 final class ClientClaims {
-    /** For both wordings of 003-C3. */
+    /** The inquiry for both wordings of 003-C3. */
     private static final Inquiry LOOKED_INTO_SOONER = new Inquiry(
             Cause.READING,
             PaperLog.SDSC_SP2,

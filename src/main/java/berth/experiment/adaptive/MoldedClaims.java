@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /** The claims of paper 003 about how many moldable requests are modified and how far: text, rule and result of each. */
 final class MoldedClaims {
-    /** For the claim on how many, and for our first wording of the one on how far. */
+    /** The rule for the claim on how many requests are modified, and for our first wording of the claim on how far. */
     private static final String MORE_USED =
             "under MDF, all windows: for MOLDABLE, BOTH_20 and BOTH_60, from x1 to x1.5 the 95 % interval of the"
                     + " paired differences lies above 0, and at most one mean is below the one before; at each load the"

@@ -1,6 +1,9 @@
 package berth.experiment.adaptive;
 
-/** What the provider may do with requests: the paper's four types, with the share of its table or that of its text for splitting. */
+/**
+ * A type of requests, by what the provider may do with them: the paper's four types, of which the share that can be split is that of its
+ * table or that of its text.
+ */
 enum RequestType {
     RIGID("rigid", false, 0),
     PREEMPTIBLE_20("preemptible, 20 %", false, 0.2),

@@ -12,7 +12,7 @@ record Setting(RequestType type, Scheduler scheduler, double load) {
         return "%s, %s".formatted(scheduler, type.words());
     }
 
-    /** Returns the same setting with the other scheduler. */
+    /** Returns the same setting with another scheduler. */
     Setting under(Scheduler other) {
         return new Setting(type, other, load);
     }

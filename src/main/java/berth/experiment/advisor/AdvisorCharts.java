@@ -21,7 +21,7 @@ record AdvisorCharts(AdvisorResults results, Ranking ranking) {
         return Stream.concat(orders(), Stream.of(placements())).toList();
     }
 
-    /** Returns a chart of the time and the order of replanning; none if there is no replanning. */
+    /** Returns a chart of the result by when and in which order the queue is replanned; none if no setting replans. */
     private Stream<PaperFigure> orders() {
         Aim aim = ranking.aim();
         Setting best = ranking.best().preferred();
@@ -48,7 +48,7 @@ record AdvisorCharts(AdvisorResults results, Ranking ranking) {
                 new Curves<>(orders.stream().map(AdvisorCharts::initials).toList(), lines)));
     }
 
-    /** Returns a chart of the placement and the binding. */
+    /** Returns a chart of the result by placement and binding. */
     private PaperFigure placements() {
         Aim aim = ranking.aim();
         Setting best = ranking.best().preferred();

@@ -82,7 +82,7 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
-    /** Orders settings by the number of moves, then by plainness. */
+    /** Returns an order of settings: the fewest moves come first, then the plainest. */
     Comparator<Setting> preferred() {
         Map<Setting, Double> moves = study.tried().stream()
                 .collect(Collectors.toMap(
@@ -91,12 +91,14 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
         return Comparator.<Setting>comparingDouble(moves::get).thenComparing(Setting.PLAINEST_FIRST);
     }
 
-    /** Returns how often an accepted request moved, on average, by window with moves; empty if there are none. */
+    /**
+     * Returns how often an accepted request moved, on average, for each window with accepted requests; empty if there is no such window.
+     */
     Optional<Sample> moves(Setting setting) {
         return whereThere(setting, AdvisorFigures::movesEach);
     }
 
-    /** Returns the mean |φ| in percent, by window with accepted alternatives; empty if there are none. */
+    /** Returns the mean |φ| in percent, for each window with accepted alternatives; empty if there is no such window. */
     Optional<Sample> phi(Setting setting) {
         return whereThere(setting, came -> 100 * came.all().meanPhi());
     }
@@ -145,8 +147,8 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
     /**
      * Returns a row for each run. Columns: {@code placement}, {@code juggling}, {@code order}, {@code binding} (the setting); {@code
      * window}, from 1, and the {@code seed} of its draws; {@code requests}; {@code accepted}; {@code acceptance} and {@code utilisation} in
-     * percent, {@code slowdown} and {@code revenue} as in {@link Aim}; {@code moves} of accepted requests; {@code alternatives} and their
-     * {@code meanPhi}; {@code offeredLoad}.
+     * percent, {@code slowdown} and {@code revenue} as in {@link Aim}; {@code moves} of accepted requests; {@code alternatives} that were
+     * accepted and their {@code meanPhi}, a share; {@code offeredLoad}, a share.
      */
     private CsvFile runs() {
         return CsvFile.of(

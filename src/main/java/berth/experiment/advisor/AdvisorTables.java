@@ -66,7 +66,7 @@ record AdvisorTables(AdvisorResults results) {
         return new TextTable("Recommended for " + ranking.aim(), judged(ranking), List.of("what", "answer"), rows);
     }
 
-    /** Returns whether a change is recommended. */
+    /** Explains whether a change of settings is recommended. */
     private String judged(Ranking ranking) {
         String words = Setting.STANDARD.words();
         String answer = ranking.isBeyondChance(standard(ranking.aim()))

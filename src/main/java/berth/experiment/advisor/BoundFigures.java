@@ -4,7 +4,7 @@ import berth.experiment.advisor.MostAccepted.Proof;
 import java.util.List;
 
 /**
- * How many of some requests can be accepted and how many are.
+ * The number of some requests that can be accepted, and the numbers that the settings accept.
  *
  * @param requests the number of requests
  * @param most see {@link MostAccepted#requests}

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How many requests can be accepted in every window, and how many each setting accepts.
+ * The numbers of requests that can be accepted in every window, and those that each setting accepts.
  *
  * @param figures in the order of the study's runs
  */

@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How many of some requests of a window each setting accepts, and how many could be accepted with knowledge of all of them. The requests
- * are those at the time of the greatest demand, because an empty machine accepts the first ones of a window under any setting. Runs take
- * all of their reserved time and no alternatives are accepted, so all settings and the bound have the same requests.
+ * A study of how many of some requests of a window each setting accepts, and how many could be accepted with knowledge of all of them. The
+ * requests are those at the time of the greatest demand, because an empty machine accepts the first ones of a window under any setting.
+ * Runs take all of their reserved time and no alternatives are accepted, so all settings and the bound have the same requests.
  *
  * @param settings the settings to compare, at least one, without duplicates; the standard one is added
  * @param requests the requests of each window, at least 1; fewer if a window has fewer

@@ -23,18 +23,18 @@ import java.util.List;
  */
 record MostAccepted(int requests, Proof proof) {
 
-    /** The solver's limit, which takes a few seconds. */
+    /** The limit that the solver counts itself; it reaches the limit after a few seconds. */
     private static final double LIMIT = 10;
 
     private static final double ROUNDING = 1e-6;
 
-    /** What is known about the greatest number. */
+    /** The knowledge about the greatest number. */
     enum Proof {
         /** A schedule exists that accepts as many. */
         REACHED,
         /** The number cannot be greater but may be smaller: the solver reached its limit. */
         NOT_MORE,
-        /** All requests, because there is no solver for this platform. */
+        /** The number is that of all requests, because there is no solver for this platform. */
         NO_SOLVER
     }
 
@@ -82,7 +82,7 @@ record MostAccepted(int requests, Proof proof) {
             long earliest = Math.max(request.readyTime(), request.submit());
             long latest = request.deadline() - request.duration();
             if (earliest > latest) {
-                // requested too late for anybody to accept
+                // requested too late for any schedule to accept
                 continue;
             }
             var start = model.newIntVar(earliest, latest, "start " + request.job());

@@ -13,8 +13,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What an operator chooses. Without replanning ({@link Juggling#NEVER}) the order has no effect, so all orders count as one setting, that
- * of the standard order.
+ * The settings that an operator chooses. Without replanning ({@link Juggling#NEVER}) the order has no effect, so all orders count as one
+ * setting, that of the standard order.
  *
  * @param placement the placement policy
  * @param juggling when the waiting queue is replanned
@@ -27,8 +27,8 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
     static final Setting STANDARD = of(Cluster.of("standard", 1));
 
     /**
-     * Orders equivalent settings by plainness: earliest start, late binding and no moves first, then those that differ from this in the
-     * fewest respects.
+     * The order of equivalent settings from the plainest. Placement at the earliest start comes first, then late binding, then no
+     * replanning, then the standard replan order; an earlier one of these outweighs the later ones.
      */
     static final Comparator<Setting> PLAINEST_FIRST = Comparator.comparing(Setting::placement)
             .thenComparing(Setting::binding)
@@ -88,7 +88,7 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
         return "%s, %s, %s".formatted(placement, replacing(), binding);
     }
 
-    /** Returns the body of the change that gives a cluster this setting, except the binding. */
+    /** Returns the JSON body of the request that gives a cluster this setting, except the binding. */
     String change() {
         String ordered = juggling == Juggling.NEVER ? "" : "\"replanOrder\":\"%s\",".formatted(order);
         return "{\"policy\":{\"placement\":\"%s\",%s\"juggling\":\"%s\"}}".formatted(placement, ordered, juggling);

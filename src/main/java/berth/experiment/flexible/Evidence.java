@@ -29,7 +29,7 @@ record Evidence(Function<Scenario, Sample> utilisation, Function<Scenario, Optio
         return used(Scenario.of(interval, load));
     }
 
-    /** Returns how far its mean is above that of fixed requests. */
+    /** Returns how far the mean utilisation under EDF is above that of fixed requests, in points. */
     double gain(Interval interval, double load) {
         return edf(interval, load).mean() - edf(Interval.FIXED, load).mean();
     }

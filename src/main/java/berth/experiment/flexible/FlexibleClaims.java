@@ -37,7 +37,7 @@ final class FlexibleClaims {
         };
     }
 
-    /** A value at a load and an interval or threshold. */
+    /** An action for a load and an interval or threshold. */
     interface Point {
         void at(double load, Interval interval);
     }

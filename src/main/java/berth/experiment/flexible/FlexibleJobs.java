@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
-/** Makes the jobs of runs. The draws for a job of a window do not depend on the scenario. */
+/** The jobs of the runs of a study. The draws for a job of a window do not depend on the scenario. */
 record FlexibleJobs(Sp2Setup setup, Version version) {
     private static final double MEAN_PERCENT = 80;
 
@@ -51,7 +51,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
                 drawn);
     }
 
-    /** Returns the additional jobs of a run, taken from the next window; the first follows the last. */
+    /** Returns the additional jobs of a run, drawn from those of the next window; the last window takes them from the first. */
     private List<Job> borrowed(FlexibleRun run, long drawn) {
         UniformRandomProvider coins = random(drawn, BORROWED_COINS);
         List<SwfJob> some = setup.of(run.window() % setup.windows() + 1).stream()
@@ -79,7 +79,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
                 .toList();
     }
 
-    /** Returns the job with its estimate as the run time. */
+    /** Returns the job with its user's estimate as the run time, if this version reserves users' estimates and the estimate is known. */
     private SwfJob estimated(Scenario scenario, SwfJob job) {
         return version.reservesRequestedTimes(scenario.runTimes()) && job.requestedTime() > 0
                 ? job.running(job.requestedTime())
@@ -112,7 +112,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
                 .taking(percent);
     }
 
-    /** Returns the request if its run time is that percentage of the estimate, with the same p and k. */
+    /** Returns the request with an estimate of which its run time is {@code percent} percent, with the same p and k. */
     private static ReservationRequest overestimated(ReservationRequest request, int percent) {
         long logged = request.duration();
         long estimate = Math.ceilDiv(100 * logged, percent);

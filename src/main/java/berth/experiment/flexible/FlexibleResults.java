@@ -28,7 +28,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
     private static final String PERCENT = "percent";
     private static final String POINTS = "points";
 
-    /** What is compared with fixed requests. */
+    /** The alternatives to fixed requests that are compared with them. */
     private enum Offer {
         ALTERNATIVES,
         FLEXIBLE
@@ -53,7 +53,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         return 100 * of(run).all().area() / offered(run);
     }
 
-    /** Returns the PE-seconds of the time in which the requests of a run arrived. */
+    /** Returns the PE-seconds of the machine in the time in which the requests of a run arrived. */
     private double offered(FlexibleRun run) {
         return Sp2Setup.PES * study.span(run.scenario().load());
     }
@@ -210,7 +210,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
                                 .minus(utilisation(Scenario.of(ReplanOrder.SHUFFLE, interval, load)))));
     }
 
-    /** Returns a scenario for each interval and load. */
+    /** The scenario for each interval and load. */
     private interface Scenarios {
         Scenario of(Interval interval, double load);
     }

@@ -22,9 +22,9 @@ enum Version {
     LOGGED_RUNS("000-logged-runs", "runs as long as logged, and estimated to be longer", ESTIMATES),
     /** The waiting queue is replanned when a run ends early, so that waiting requests can start sooner. */
     PULLED_FORWARD("000-pulled-forward", "whoever waits is pulled forward when a run ends early", ESTIMATES),
-    /** As many refused requests accept alternatives as there are flexible ones. */
+    /** The share of refused requests that accept alternatives equals that of flexible requests, a half. */
     HALF_ASK("000-half-ask", "half of the refused take alternatives, as half are flexible", ALTERNATIVES, DISTANCES),
-    /** As many requests are flexible as accept alternatives after a refusal. */
+    /** The share of flexible requests equals that of refused requests that accept alternatives: all of them. */
     ALL_FLEXIBLE(
             "000-all-flexible", "all requests are flexible, as all of the refused take alternatives", ALTERNATIVES),
     /** The jobs whose number is closest to that of paper 003, which the paper cites for its simulator. */

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Determines by exhaustive search whether runs with one part and one shape all fit into their windows. If they do, then some sequence
+ * An exhaustive search that determines whether runs with one part and one shape all fit into their windows. If they do, then some sequence
  * exists in which each run, placed one after another at its earliest fit, fits as well: from any schedule that keeps the deadlines, runs
  * can be shifted towards their ready times until none can move. Trying all n! sequences of n runs is therefore sufficient.
  */

@@ -59,7 +59,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
                     + " placed. Each way goes on from what it has granted itself: whoever grants more gets harder"
                     + " questions later.";
 
-    /** After every deadline. */
+    /** The second after the latest possible deadline. */
     private static final int END = LATEST_READY + LONGEST + MAX_SLACK * LONGEST + 1;
 
     /** A way of replanning. */

@@ -8,9 +8,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes the jobs of a repetition. The paper gives the number of users, the jobs of each, five resources with 47 PEs, and a random resource
- * for each job. Everything else is our reading: users arrive within some minutes, each with all jobs; priorities, lengths of jobs and
- * chosen starts are uniform.
+ * A recipe that makes the jobs of a repetition. The paper gives the number of users, the jobs of each, five resources with 47 PEs, and a
+ * random resource for each job. Everything else is our reading: users arrive within some minutes, each with all its jobs; priorities,
+ * lengths of jobs and chosen starts are uniform.
  *
  * @param users the number of users, at least 1
  * @param jobs the jobs of each user, at least 1

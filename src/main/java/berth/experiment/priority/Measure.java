@@ -15,7 +15,8 @@ enum Measure {
     /** Figure 6: the jobs that got no reservation. */
     REJECTIONS("figure6", "figure 6: rejections", "jobs", RunFigures::rejections),
     /**
-     * Figure 7: the percentage of a resource's PE-seconds from the first arrival until its last job has ended, averaged over the resources.
+     * Figure 7: the percentage of a resource's PE-seconds that its jobs took, from the beginning until its last job has ended, averaged
+     * over the resources.
      */
     UTILISATION("figure7", "figure 7: utilisation, percent", "percent", RunFigures::utilisation);
 

@@ -26,9 +26,9 @@ public final class PriorityPaper {
     private static final double SHORT = 0.05;
 
     /**
-     * The workload of GridSim's example of advance reservation, as far as it goes: its resources, and starts a day ahead, 15 minutes plus
-     * five minutes for each further of a user's 100 jobs. Its gridlets run only for seconds; the lengths of our jobs are our reading,
-     * chosen after results were known.
+     * The starts of GridSim's example of advance reservation, whose resources are {@link Grid#GRIDSIM}: a day and 15 minutes ahead, and
+     * five minutes later for each further one of a user's 100 jobs. The gridlets of the example run only for seconds; the lengths of our
+     * jobs are our reading, chosen after results were known.
      */
     private static final Starts OF_THE_EXAMPLE = new Starts(24.25, 8.25);
 
@@ -58,7 +58,7 @@ public final class PriorityPaper {
                 USERS, jobs, Grid.OURS, Lengths.OURS.times(scale), new Starts(0, spread), Arrivals.AT_ONCE);
     }
 
-    /** Returns the same with other jobs and repetitions; variations have at most 20 repetitions. */
+    /** Returns the paper's studies with other jobs and another number of repetitions; variations have at most 20 repetitions. */
     static Paper of(GridRecipe recipe, int repetitions, Extent extent, long seed) {
         var main = new PriorityStudy("002", seed, repetitions, recipe, Rounds.AS_READ);
         var again = main.repeated(Math.min(repetitions, extent.of(QUICK_AGAIN, AGAIN)));

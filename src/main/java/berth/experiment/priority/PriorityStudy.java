@@ -69,7 +69,7 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
         }
     }
 
-    /** Returns the same study with other repetitions. */
+    /** Returns the same study with another number of repetitions. */
     PriorityStudy repeated(int times) {
         return new PriorityStudy(name, seed, times, recipe, intake);
     }
@@ -235,7 +235,7 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
         return cluster("r" + resource, recipe.grid().pes().get(resource), rating);
     }
 
-    /** No reservation moves: a chosen start cannot, and jobs have no promised start. */
+    /** Returns a cluster on which no reservation moves: a chosen start cannot move, and jobs have no promised start. */
     static Cluster cluster(String id, int pes, BigDecimal rating) {
         return Cluster.of(id, pes)
                 .rated(rating)

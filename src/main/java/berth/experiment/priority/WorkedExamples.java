@@ -58,7 +58,7 @@ final class WorkedExamples {
         return checks;
     }
 
-    /** Formats the starts of Table 1's gridlets here. */
+    /** Formats the starts of Table 1's gridlets in our run. */
     private static String ourStarts() {
         return gridletsRun().jobs().stream()
                 .map(one -> String.valueOf(one.start()))

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Checks that several claims share. */
+/** Checks and texts that several claims share. */
 final class Lines {
     private Lines() {}
 

@@ -13,7 +13,7 @@ import berth.workload.LublinFeitelson;
  */
 record SlotRecipe(double load, Binding binding, Pairs pairs, double lowShare, RunTimes runTimes) {
 
-    /** Returns our main reading. */
+    /** Returns the recipe of our main reading. */
     static SlotRecipe of(double load, Binding binding) {
         return new SlotRecipe(
                 load, binding, Pairs.EQUAL, LublinFeitelson.ALL_JOBS.sizes().lowShare(), RunTimes.SCALED);

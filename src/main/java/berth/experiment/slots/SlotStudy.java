@@ -37,7 +37,7 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
         return new SlotStudy(name, seed, repetitions, jobs, recipe, meanArea);
     }
 
-    /** Returns the same study on the jobs of another recipe, with fewer repetitions. */
+    /** Returns the same study on the jobs of another recipe, with {@code times} repetitions of {@code most} jobs. */
     SlotStudy varied(String itsName, int times, int most, SlotRecipe other) {
         boolean hasSameJobs = other.model(Setting.DEFAULT_MEDIUM).equals(recipe.model(Setting.DEFAULT_MEDIUM));
         return hasSameJobs

@@ -140,7 +140,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
                 .orElse(Double.NaN);
     }
 
-    /** Returns the cost of taking the slot with the best score, the earliest among equals. */
+    /** Returns a figure of the extra wait per request if the slot with the best score is granted, the earliest among equals. */
     private static PaperFigure chosen(
             String name, String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();

@@ -163,7 +163,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
         return evidence.of(Setting.of(method, hours, Setting.WIDEST), figure);
     }
 
-    /** Judges that more jobs are delayed if reservations are booked further ahead. */
+    /** Judges whether more jobs are delayed if reservations are booked further ahead. */
     Claim moreDelayed() {
         return Claim.judged(
                 evidence.isRepeated(),
@@ -189,7 +189,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
                 + " jobs";
     }
 
-    /** Judges that the extra wait grows in steps, and more if reservations are booked further ahead. */
+    /** Judges whether the extra wait grows in steps, and whether it adds up to more if reservations are booked further ahead. */
     Claim steps() {
         return Claim.judged(
                 evidence.isRepeated(),
@@ -234,7 +234,7 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
         return String.format(Locale.ROOT, "%.2f %%", value);
     }
 
-    /** Judges that smaller jobs are delayed less. */
+    /** Judges whether delays are smaller if no job takes 89 nodes or more. */
     Claim smallJobs() {
         return Claim.judged(
                         evidence.isRepeated(),

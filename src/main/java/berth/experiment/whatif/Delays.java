@@ -10,7 +10,8 @@ import java.util.TreeMap;
  * @param jobs the number of jobs
  * @param original their total wait without reservations, in seconds
  * @param affected their total wait, in seconds
- * @param inTenHours the part of their extra wait that belongs to jobs that began in the ten hours with the most of it
+ * @param inTenHours the part of their extra wait, in seconds, that belongs to jobs that began in the ten hours of the run with the most of
+ *     it
  */
 record Delays(int jobs, long original, long affected, long inTenHours) {
     private static final long HOUR = 3600;

@@ -1,6 +1,6 @@
 package berth.experiment.whatif;
 
-/** What the scheduler knows of run times. */
+/** The run times that the scheduler knows. */
 enum Estimates {
     /** The users' estimates. */
     AS_GIVEN("as given"),

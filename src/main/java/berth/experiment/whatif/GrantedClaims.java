@@ -21,7 +21,7 @@ import java.util.function.ToDoubleFunction;
 record GrantedClaims(Evidence evidence, Judgement judgement) {
     private static final double POINTS = 5;
 
-    /** Judges the success over all 36 settings. */
+    /** Judges the share of granted requests over all 36 settings. */
     Claim success() {
         return Claim.judged(
                         evidence.isRepeated(),
@@ -61,7 +61,7 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
                 .mean());
     }
 
-    /** Judges the success with little slack. */
+    /** Judges the share of granted requests in settings with at most 2 h of book-ahead time and of slack. */
     Claim tightSuccess() {
         return Claim.judged(
                 evidence.isRepeated(),
@@ -93,7 +93,7 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
                 .mean());
     }
 
-    /** Judges the success of requests at the highest load. */
+    /** Judges the share of granted requests among those made at the highest load. */
     Claim pressedSuccess() {
         return Claim.judged(
                         evidence.isRepeated(),
@@ -153,7 +153,7 @@ record GrantedClaims(Evidence evidence, Judgement judgement) {
         return String.format(Locale.ROOT, "WHAT_IF %.1f, LOAD %.1f %%", mean.apply(WHAT_IF), mean.apply(LOAD));
     }
 
-    /** Judges that everything is granted with much slack. */
+    /** Judges whether every request is granted with 30 h of slack. */
     Claim allGranted() {
         return Claim.judged(
                 evidence.isRepeated(),

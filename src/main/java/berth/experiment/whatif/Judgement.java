@@ -7,8 +7,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * How figures of runs are interpreted where the paper's words leave it open.
  *
- * @param growth the growth of the makespan
- * @param pressed the success at the highest load
+ * @param growth the growth of the makespan, in percent
+ * @param pressed the share of granted requests at the highest load, in percent
  * @param isAbove when one sample counts as greater than another
  */
 record Judgement(

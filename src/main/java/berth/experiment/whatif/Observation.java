@@ -21,7 +21,7 @@ record Observation(long job, List<Tried> slots) {
     /**
      * The effect of a reservation on jobs.
      *
-     * @param extraWait the change of all waits together, in seconds
+     * @param extraWait the sum of the changes of all waits, shorter ones included, in seconds
      * @param later how much later the last job ends, in seconds
      */
     record Outcome(long extraWait, long later) {

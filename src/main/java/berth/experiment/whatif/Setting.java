@@ -22,7 +22,7 @@ record Setting(AvailabilityMethod method, int bookAhead, int slack, Variant vari
         return new Setting(method, bookAhead, slack, Variant.STANDARD);
     }
 
-    /** Returns the 36 workloads of section 5.1. */
+    /** Returns the settings of a method and a variant with the 36 workloads of section 5.1. */
     static List<Setting> all(AvailabilityMethod method, Variant variant) {
         List<Setting> all = new ArrayList<>();
         for (int bookAhead : BOOK_AHEAD) {
@@ -33,14 +33,14 @@ record Setting(AvailabilityMethod method, int bookAhead, int slack, Variant vari
         return all;
     }
 
-    /** Returns those with little slack: section 5.2. */
+    /** Returns the settings with at most 2 h of book-ahead time and of slack: section 5.2. */
     static List<Setting> tight(AvailabilityMethod method, Variant variant) {
         return all(method, variant).stream()
                 .filter(setting -> setting.bookAhead <= 2 && setting.slack <= 2)
                 .toList();
     }
 
-    /** Returns those of Table 1 and Figure 4. */
+    /** Returns the settings of Table 1 and Figure 4, which have the widest slack. */
     static List<Setting> widest(AvailabilityMethod method, Variant variant) {
         return all(method, variant).stream()
                 .filter(setting -> setting.slack == WIDEST)

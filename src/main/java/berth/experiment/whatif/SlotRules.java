@@ -5,7 +5,7 @@ import berth.cluster.AvailabilityRules;
 import java.math.BigDecimal;
 
 /**
- * How slots are chosen and rated: constants that the paper does not give.
+ * The rules by which slots are chosen and rated: constants that the paper does not give.
  *
  * @param slots the most slots to examine for a request (section 4)
  * @param makespanWeight the weight of the makespan in the availability by what-if, 0 to 1; the average completion time has the rest

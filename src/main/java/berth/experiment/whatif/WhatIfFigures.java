@@ -123,7 +123,7 @@ record WhatIfFigures(
         return delayed;
     }
 
-    /** Returns the same figures without the single delayed jobs. */
+    /** Returns the same figures without the list of delayed jobs. */
     WhatIfFigures withoutTimes() {
         return new WhatIfFigures(
                 requests,
@@ -158,22 +158,22 @@ record WhatIfFigures(
         return delays.jobs();
     }
 
-    /** Returns their mean wait without reservations, in seconds; NaN if there are none. */
+    /** Returns the mean wait of the delayed jobs without reservations, in seconds; NaN if there are none. */
     double meanOriginal() {
         return delays.meanOriginal();
     }
 
-    /** Returns their mean wait, in seconds; NaN if there are none. */
+    /** Returns the mean wait of the delayed jobs, in seconds; NaN if there are none. */
     double meanAffected() {
         return delays.meanAffected();
     }
 
-    /** Returns their mean extra wait, in seconds; 0 if there are none. */
+    /** Returns the mean extra wait of the delayed jobs, in seconds; 0 if there are none. */
     double meanExtra() {
         return delays.meanExtra();
     }
 
-    /** Returns their total extra wait, in hours. */
+    /** Returns the total extra wait of the delayed jobs, in hours. */
     double totalExtra() {
         return delays.extra() / HOUR;
     }

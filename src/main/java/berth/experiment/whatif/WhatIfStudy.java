@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 /**
  * The study of paper 001, section 5: the jobs of one log, a tenth of which become requests, in 36 settings of book-ahead time and slack, by
  * both methods; and the widest of these again without large jobs. Repetitions differ in which jobs become requests. Each run is compared
- * with the same jobs without reservations, which are run again for it, because that is cheaper than storing them.
+ * with the same jobs without reservations, which are run again for it. That is cheaper than storing them, and no run depends on another.
  *
  * @param seed the seed of the study
  * @param repetitions the repetitions of each run, at least 1
@@ -108,7 +108,7 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
                 .count();
     }
 
-    /** First fit, no moves, no notice: all that the paper's scheduler has. */
+    /** Returns a cluster with first fit, without moves and without notice, which is all that the paper's scheduler has. */
     static Cluster cluster(int nodes, AvailabilityRules availability) {
         return Cluster.of("blue", nodes)
                 .under(Policy.STANDARD
