@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The oracle for {@link CapacityProfile}: one array element per second from {@code origin} on, every question answered
- * by trying all that there is to try. Knows nothing outside its seconds.
+ * The oracle for {@link CapacityProfile}: an array with one element per second from {@code origin} on. It answers every question by trying
+ * all possibilities and has no data outside its seconds.
  */
 public final class ArrayProfile {
 
@@ -23,12 +23,12 @@ public final class ArrayProfile {
         Arrays.fill(free, capacity);
     }
 
-    /** Whether it could be done; if not, nothing has changed. */
+    /** Takes PEs and returns whether that was possible; if not, nothing has changed. */
     public boolean take(Slot slot, int pes) {
         return add(slot, -pes);
     }
 
-    /** Whether it could be done; if not, nothing has changed. */
+    /** Gives PEs back and returns whether that was possible; if not, nothing has changed. */
     public boolean giveBack(Slot slot, int pes) {
         return add(slot, pes);
     }
@@ -70,7 +70,7 @@ public final class ArrayProfile {
         return starts.stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** As {@link CapacityProfile#rectangles}; what is outside of the array is free. */
+    /** Returns what {@link CapacityProfile#rectangles} does; everything outside the array is free. */
     public List<Rectangle> rectangles(Demand demand, int among) {
         List<Rectangle> rectangles = new ArrayList<>();
         int spared = capacity - among;

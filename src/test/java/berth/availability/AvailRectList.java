@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The slot-based structure of paper 004, section 4, as the paper has it: {@code availRectList}, a linked list of records
- * (a time and the PEs busy from then on), beside {@code timeSet}, the sorted set of their times.
+ * The slot-based structure of paper 004, section 4, as the paper describes it: {@code availRectList}, a linked list of records (a time and
+ * the PEs that are busy from that time on), and {@code timeSet}, the sorted set of their times.
  *
- * <p>A search turns the list into an array once and looks at the records around each candidate start, as the paper
- * suggests. It goes by the paper's own words: the rectangle of every feasible start is found, under first fit, too.
+ * <p>A search copies the list into an array once and examines the records around each candidate start, as the paper suggests. It follows
+ * the paper literally: it finds the rectangle of every feasible start, even under first fit.
  */
 final class AvailRectList implements PeOracle {
 
@@ -30,7 +30,7 @@ final class AvailRectList implements PeOracle {
         this.pes = pes;
     }
 
-    /** Section 4.1, algorithm 1. */
+    /** Implements section 4.1, algorithm 1. */
     @Override
     public void addAllocation(Allocation allocation) {
         var taken = BitSet.valueOf(allocation.pes().words());
@@ -40,7 +40,7 @@ final class AvailRectList implements PeOracle {
         clean(allocation.slot());
     }
 
-    /** Section 4.2, algorithm 2. */
+    /** Implements section 4.2, algorithm 2. */
     @Override
     public void deleteAllocation(Allocation allocation) {
         var released = BitSet.valueOf(allocation.pes().words());
@@ -50,7 +50,7 @@ final class AvailRectList implements PeOracle {
         clean(allocation.slot());
     }
 
-    /** A record at {@code time} that says what the one before it does, unless there is one at that time. */
+    /** Inserts a record at {@code time} that is equal to the previous record, unless there is one at that time. */
     private void insert(long time) {
         if (!timeSet.add(time)) {
             return;
@@ -81,7 +81,7 @@ final class AvailRectList implements PeOracle {
         return within;
     }
 
-    /** Of the records at both ends of a slot, those that say what the one before them does. */
+    /** Removes the records at both ends of a slot that are equal to the record before them. */
     private void clean(Slot slot) {
         var before = new BitSet();
         for (var records = availRectList.listIterator(); records.hasNext(); ) {
@@ -97,7 +97,7 @@ final class AvailRectList implements PeOracle {
         }
     }
 
-    /** Section 4.3, algorithm 3. */
+    /** Implements section 4.3, algorithm 3. */
     @Override
     public Optional<Allocation> findAllocation(Demand demand, int among, PlacementPolicy policy) {
         var availRect = new PriorityQueue<>(policy.preference(demand));
@@ -174,7 +174,7 @@ final class AvailRectList implements PeOracle {
         return new Rectangle(slot.start(), free.cardinality(), from, to);
     }
 
-    /** The index of the last record at or before {@code time}; -1 if there is none. */
+    /** Returns the index of the last record at or before {@code time}; -1 if there is none. */
     private static int floor(List<BusyRecord> records, long time) {
         int low = 0;
         int high = records.size();
@@ -194,7 +194,7 @@ final class AvailRectList implements PeOracle {
         return PeSet.ofWords(free(new ArrayList<>(availRectList), slot, pes).toLongArray());
     }
 
-    /** Not a part of the paper. */
+    /** Not part of the paper. */
     @Override
     public long[] fitStarts(Demand demand, int among) {
         return candidates(demand).stream()
@@ -211,7 +211,7 @@ final class AvailRectList implements PeOracle {
                 >= demand.pes();
     }
 
-    /** The PEs busy from each time on. */
+    /** Returns the busy PEs by the time from which they are busy. */
     Map<Long, PeSet> records() {
         var records = new TreeMap<Long, PeSet>();
         availRectList.forEach(

@@ -20,9 +20,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jol.info.GraphLayout;
 
 /**
- * Runs the benchmarks, with JMH's own options as arguments, and prints what matters of them: the time of a step by
- * structure, how many times that of the profile it is, what a step allocates, and how much memory a live reservation
- * takes. Only ratios within one run mean something.
+ * Runs the benchmarks, with JMH's own options as arguments, and prints the results: the time of a step by structure, that time as a
+ * multiple of the profile's, the memory that a step allocates, and the memory that a live reservation takes. Only ratios within one run are
+ * meaningful.
  */
 public final class Benchmarks {
 
@@ -66,7 +66,7 @@ public final class Benchmarks {
                 .addProfiler(GCProfiler.class);
     }
 
-    /** Every structure under every load, as far as it does not take for ever. */
+    /** Returns every structure under every load, without combinations that would take too long. */
     private static List<Options> selections(Options given) {
         var selections = new ArrayList<Options>();
         for (var load : Load.values()) {
@@ -91,7 +91,7 @@ public final class Benchmarks {
         return GraphLayout.parseInstance(structure).totalSize() / WEIGHED;
     }
 
-    /** The results under one load by the number of live reservations and the structure. */
+    /** Returns the results under one load by the number of live reservations and the structure. */
     private static Map<Integer, Map<Measured, RunResult>> rows(Collection<RunResult> results, Load load) {
         var rows = new TreeMap<Integer, Map<Measured, RunResult>>();
         for (var result : results) {

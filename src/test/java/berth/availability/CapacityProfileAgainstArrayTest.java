@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random commands, the same for each seed, compared with {@link ArrayProfile}; failures come as short as they go. */
+/** Compares random commands, the same for each seed, with {@link ArrayProfile}; failures are shortened as far as possible. */
 class CapacityProfileAgainstArrayTest {
 
     @Test

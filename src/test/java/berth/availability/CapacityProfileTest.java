@@ -177,7 +177,7 @@ class CapacityProfileTest {
 
     @Test
     void knowsTheValueAtReadyFromAnEarlierLeaf() {
-        // Points at 0, 1, 10, 11, 20, ... in several leaves: there are ready times between any two points.
+        // Points at 0, 1, 10, 11, 20 and so on, in several leaves: there are ready times between any two points.
         CapacityProfile profile = eight;
         for (int i = 0; i < 1_000; i++) {
             profile = profile.take(Slot.of(10L * i, 1), 8);
@@ -272,7 +272,7 @@ class CapacityProfileTest {
         return profile;
     }
 
-    /** All PEs taken in the first {@code teeth} even seconds. */
+    /** Returns a profile with all PEs taken in the first {@code teeth} even seconds. */
     private CapacityProfile comb(int teeth) {
         CapacityProfile profile = eight;
         for (int i = 0; i < teeth; i++) {

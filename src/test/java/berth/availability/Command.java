@@ -3,7 +3,7 @@ package berth.availability;
 import berth.time.Slot;
 import berth.time.Window;
 
-/** Something to do to a profile or to ask of it. */
+/** A change of a profile or a question about it. */
 sealed interface Command {
 
     record Take(Slot slot, int pes) implements Command {}

@@ -9,13 +9,13 @@ import java.util.Queue;
 import java.util.Random;
 
 /**
- * The two workloads by which structures are compared, on {@value #PES} PEs: sizes 2^k for k = 0..8 with a chance that
- * falls as 0.7^k, durations log-uniform from a minute to a day.
+ * The two workloads with which structures are compared, on {@value #PES} PEs: sizes 2^k for k = 0..8 with a probability that falls as
+ * 0.7^k, and durations log-uniform from a minute to a day.
  */
 public enum Load {
     /**
-     * Reservations spread over a horizon that is 70 % taken by them: ready at any time in it, with up to four times the
-     * duration as slack. The one booked first leaves.
+     * Reservations spread over a horizon of which they take 70 %: each is ready at any time in it, with up to four times its duration as
+     * slack. The reservation that was booked first leaves.
      */
     SPREAD {
         @Override
@@ -33,7 +33,10 @@ public enum Load {
         }
     },
 
-    /** A packed backlog: ready now, without a deadline. The one that ends first leaves, and time goes on to its end. */
+    /**
+     * A packed backlog: each reservation is ready now and has no deadline. The reservation that ends first leaves, and time advances to its
+     * end.
+     */
     BACKLOG {
         @Override
         Demand next(Random random, int live, long now) {
@@ -49,7 +52,7 @@ public enum Load {
 
     static final int PES = 1024;
 
-    /** The load of those asked for among the live ones; the widest often find no room, so that 70 % are taken. */
+    /** The load of the requested reservations. The widest often find no room, so 70 % of the PEs are taken. */
     private static final double OFFERED = 0.77;
 
     private static final long FAR = 1L << 60;
@@ -59,13 +62,13 @@ public enum Load {
     private static final double LONGEST = 24 * 3600;
     private static final double MEAN_AREA = meanPes() * (LONGEST - SHORTEST) / Math.log(LONGEST / SHORTEST);
 
-    /** What is asked for when so many are live. */
+    /** Returns the next demand when {@code live} reservations are live. */
     abstract Demand next(Random random, int live, long now);
 
-    /** The live ones, in the order in which they leave. */
+    /** Returns a queue of the live reservations in the order in which they leave. */
     abstract Queue<Booked> queue();
 
-    /** PEs taken for a time; {@code named} says which, where the structure tells them apart. */
+    /** PEs taken for a time; {@code named} holds their numbers if the structure distinguishes PEs. */
     record Booked(Slot slot, int pes, PeSet named) {}
 
     private static int pes(Random random) {

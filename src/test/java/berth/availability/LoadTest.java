@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The workloads are what they are said to be, and every structure gives the same answers under them. */
+/** Checks that the workloads are as described, and that every structure gives the same answers under them. */
 class LoadTest {
 
     private static final long SEED = 1;

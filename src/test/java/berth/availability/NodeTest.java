@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What the check of a tree finds wrong. */
+/** Checks which faults the check of a tree finds. */
 class NodeTest {
 
     @Test
@@ -69,7 +69,7 @@ class NodeTest {
         assertThatIllegalStateException().isThrownBy(() -> node.check(false)).withMessageContaining(what);
     }
 
-    /** As many points from a time on, with values from 0 on. */
+    /** Returns a leaf with {@code points} points from {@code from} on, with values from 0 on. */
     private static Leaf leaf(long from, int points) {
         return new Leaf(
                 LongStream.range(from, from + points).toArray(),

@@ -15,21 +15,21 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** Searches where nearly everything is taken, so that they go far and nodes are passed by for the runs in them. */
+/** Searches where nearly everything is taken, so they go far and skip nodes by the runs in them. */
 class PackedBacklogTest {
 
     private static final int PES = 200;
     private static final int JOBS = 6_000;
     private static final long FAR = 1L << 40;
 
-    /** Left free in every second, so that all nodes can be changed at once. */
+    /** The PEs that are left free in every second, so that all nodes can be changed at once. */
     private static final int SPARE = 1;
 
     private final Random random = new Random(4);
     private final List<Command.Take> taken = new ArrayList<>();
     private CapacityProfile profile = CapacityProfile.of(PES).take(new Slot(-FAR, 2 * FAR), SPARE);
 
-    /** Where a run is looked for. */
+    /** A search for a run. */
     record Question(Window window, long duration, int pes) {}
 
     PackedBacklogTest() {
@@ -121,7 +121,7 @@ class PackedBacklogTest {
         return profile.earliestFit(question.window, question.duration, question.pes);
     }
 
-    /** The first start in each stretch of steps with PEs enough that is long enough. */
+    /** Returns the first start in each sufficiently long stretch of steps with enough PEs. */
     private static long[] starts(List<Step> steps, Question question) {
         var starts = new ArrayList<Long>();
         long latest = question.window.latestStart(question.duration);
@@ -146,12 +146,12 @@ class PackedBacklogTest {
         return new Question(new Window(ready, ready + length), duration(), pes());
     }
 
-    /** Mostly short, seldom 3,000 seconds. */
+    /** Returns a duration that is usually short and rarely 3,000 seconds. */
     private long duration() {
         return Math.round(Math.exp(random.nextDouble() * Math.log(3_000)));
     }
 
-    /** Any number, mostly small. */
+    /** Returns a number of PEs that is usually small. */
     private int pes() {
         return (int) Math.exp(random.nextDouble() * Math.log(PES - SPARE));
     }

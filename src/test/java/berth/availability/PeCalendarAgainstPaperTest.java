@@ -3,7 +3,7 @@ package berth.availability;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random commands, the same for each seed, on a calendar, the paper's own list and a grid of seconds. */
+/** Plays random commands, the same for each seed, on a calendar, the paper's own list and a grid of seconds. */
 class PeCalendarAgainstPaperTest {
 
     @Test

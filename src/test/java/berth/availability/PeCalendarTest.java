@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PeCalendarTest {
 
-    /** The example of paper 004, figure 1: two running jobs and a reserved one, with figures of our own. */
+    /** The example of paper 004, figure 1: two running jobs and a reserved one, with our own figures. */
     @Nested
     class TheExampleOfThePaper {
 

@@ -1,17 +1,17 @@
 package berth.availability;
 
-/** Something to do to a calendar. */
+/** A change of a calendar or a question about it. */
 sealed interface PeCommand {
 
-    /** May be impossible. */
+    /** Adds an allocation, which can be impossible. */
     record Add(Allocation allocation) implements PeCommand {}
 
-    /** May be impossible. */
+    /** Deletes an allocation, which can be impossible. */
     record Delete(Allocation allocation) implements PeCommand {}
 
-    /** Adds what is found, if anything is. */
+    /** Adds the allocation that a search finds, if any. */
     record Reserve(Demand demand, int among, PlacementPolicy policy) implements PeCommand {}
 
-    /** Deletes one of those that are there, if any are. */
+    /** Deletes one of the present allocations, if there are any. */
     record Release(int which) implements PeCommand {}
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * A square of paper for each PE in each second: the plainest thing that can answer for {@code seconds} seconds from
- * {@code origin} on; outside of them all PEs are free.
+ * A grid with a cell for each PE in each second, the simplest oracle. It covers {@code seconds} seconds from {@code origin} on; outside
+ * them all PEs are free.
  */
 final class PeGrid implements PeOracle {
 

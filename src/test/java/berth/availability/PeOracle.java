@@ -4,7 +4,7 @@ import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
 
-/** Something slow and plain that a {@link PeCalendar} is compared with. It does not check what it is told to do. */
+/** A slow and simple oracle with which a {@link PeCalendar} is compared. It does not check its arguments. */
 interface PeOracle {
 
     void addAllocation(Allocation allocation);
@@ -17,6 +17,6 @@ interface PeOracle {
 
     List<Rectangle> rectangles(Demand demand, int among);
 
-    /** All of them. */
+    /** Returns all starts that fit. */
     long[] fitStarts(Demand demand, int among);
 }

@@ -142,7 +142,7 @@ class PeSetTest {
         }
     }
 
-    /** As many narrow runs on the last PEs of the largest cluster as no heap holds, were each a bit for every PE below. */
+    /** Creates so many narrow runs on the last PEs of the largest cluster that no heap could hold them with a bit for every lower PE. */
     @Test
     void aSmallSetIsSmallWhereverItLies() {
         var last = PeSet.range(9_999_000, 10_000_000);

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Where random commands are played: a cluster of {@code pes} PEs whose allocations all lie in {@code seconds} seconds
- * from {@code origin} on and last {@code longest} seconds at most.
+ * The world of random commands: a cluster of {@code pes} PEs whose allocations all lie in {@code seconds} seconds from {@code origin} on
+ * and last at most {@code longest} seconds.
  */
 record PeWorld(int pes, long origin, int seconds, int longest) {
 
-    /** As many commands as asked for; {@code growth} of ten update commands add, the others delete. */
+    /** Returns {@code count} commands; of ten updates, {@code growth} add and the others delete. */
     List<PeCommand> commands(Random random, int count, int growth) {
         var commands = new ArrayList<PeCommand>();
         while (commands.size() < count) {
@@ -60,8 +60,8 @@ record PeWorld(int pes, long origin, int seconds, int longest) {
     /**
      * Plays the commands on a calendar and the oracles at once.
      *
-     * @param thorough how many commands lie between two comparisons of everything, besides the one at the end
-     * @throws AssertionError where they first differ
+     * @param thorough the number of commands between two complete comparisons; there is another one at the end
+     * @throws AssertionError at the first difference
      */
     void play(List<PeCommand> commands, int thorough, PeOracle... oracles) {
         var list = new AvailRectList(pes);

@@ -13,7 +13,7 @@ class PlacementPolicyTest {
 
     private static final Demand WITHOUT_DEADLINE = new Demand(new Window(0, Long.MAX_VALUE), 1, 1, 0);
 
-    /** Starts 1 to 5: of few, many or middling PEs and seconds. */
+    /** Rectangles with starts 1 to 5, and with few, many or a medium number of PEs and seconds. */
     private static final Rectangle EARLY = new Rectangle(1, 5, 0, 100);
 
     private static final Rectangle NARROW = new Rectangle(2, 2, 0, 90);

@@ -8,16 +8,16 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Shortens a failing sequence: leaves out pieces, large ones first, as long as the rest still fails. */
+/** Shortens a failing sequence: it leaves out pieces, large ones first, while the rest still fails. */
 public final class Shrinker {
 
     private Shrinker() {}
 
     /**
-     * Plays {@code sequence}; if that fails, fails with the shortest part of it that does, too.
+     * Plays {@code sequence}. If that fails, it fails with the shortest part of the sequence that fails too.
      *
-     * @param what is played, for the message
-     * @param play throws where it goes wrong, and starts afresh each time
+     * @param what the name of the sequence in the message
+     * @param play plays a sequence from a fresh start and throws on a failure
      */
     public static <T> void play(String what, List<T> sequence, Consumer<List<T>> play) {
         try {
@@ -38,7 +38,7 @@ public final class Shrinker {
         }
     }
 
-    /** A part of {@code sequence}, in order, that fails and no longer does when any one element is left out. */
+    /** Returns a part of {@code sequence}, in order, that fails but no longer does without any one of its elements. */
     static <T> List<T> shortest(List<T> sequence, Predicate<List<T>> fails) {
         List<T> shortest = sequence;
         int piece = Math.max(1, sequence.size() / 2);

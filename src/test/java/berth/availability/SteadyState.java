@@ -7,8 +7,8 @@ import java.util.Queue;
 import java.util.Random;
 
 /**
- * A structure with a number of live reservations that come and go under a {@link Load}. Structures that answer alike see
- * the same demands, since these depend on the seed and on what was found before.
+ * A structure with a number of live reservations that come and go under a {@link Load}. Structures that give the same answers see the same
+ * demands, because demands depend on the seed and on earlier results.
  */
 final class SteadyState {
 
@@ -27,7 +27,7 @@ final class SteadyState {
         this.booked = load.queue();
     }
 
-    /** Filled by the structure's own answers. */
+    /** Returns a state that the structure itself has filled. */
     static SteadyState of(Load load, int live, Structure structure, long seed) {
         var state = new SteadyState(load, live, structure, seed);
         while (state.booked.size() < live) {
@@ -36,7 +36,7 @@ final class SteadyState {
         return state;
     }
 
-    /** As {@code other}, whose structure answers alike and is quicker to fill. */
+    /** Returns a state with the reservations of {@code other}, whose structure gives the same answers and is faster to fill. */
     static SteadyState like(SteadyState other, Structure structure, long seed) {
         var state = new SteadyState(other.load, other.live, structure, seed);
         other.booked.forEach(structure::add);
@@ -44,7 +44,7 @@ final class SteadyState {
         return state;
     }
 
-    /** One search, one reservation added if there is room, one deleted if there are too many. */
+    /** Makes a step: one search, one reservation added if there is room, one deleted if there are too many. */
     Optional<Booked> step() {
         var found = book();
         if (booked.size() > live) {

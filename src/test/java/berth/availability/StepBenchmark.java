@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One step (a search, a reservation added if there is room, one deleted) under each load, by structure. */
+/** Measures one step (a search, a reservation added if there is room, one deleted) under each load, by structure. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -40,7 +40,7 @@ public class StepBenchmark {
 
     private SteadyState state;
 
-    /** What is measured, each filled by the quickest structure that gives the same answers. */
+    /** The measured structures, each filled by the fastest structure that gives the same answers. */
     public enum Measured {
         PROFILE {
             @Override
@@ -79,7 +79,7 @@ public class StepBenchmark {
 
         abstract SteadyState filled(Load load, int live);
 
-        /** How many may be live without it taking for ever. */
+        /** Returns the largest number of live reservations for which the benchmark does not take too long. */
         int most(Load load) {
             return Integer.MAX_VALUE;
         }

@@ -4,17 +4,17 @@ import berth.availability.Load.Booked;
 import berth.time.Slot;
 import java.util.Optional;
 
-/** Something that can be searched, added to and deleted from under a {@link Load}; each changes in place. */
+/** A structure that can be searched and changed under a {@link Load}; it changes in place. */
 interface Structure {
 
-    /** The earliest fit. */
+    /** Returns the earliest fit. */
     Optional<Booked> find(Demand demand);
 
     void add(Booked booked);
 
     void delete(Booked booked);
 
-    /** What the service uses where PEs are counted. */
+    /** The structure of the service if PEs are counted. */
     final class Profile implements Structure {
         CapacityProfile profile = CapacityProfile.of(Load.PES);
 
@@ -35,7 +35,7 @@ interface Structure {
         }
     }
 
-    /** What it is measured against: a red-black tree of steps. */
+    /** The structure with which {@link Profile} is compared: a red-black tree of steps. */
     final class Tree implements Structure {
         final TreeMapProfile profile = new TreeMapProfile(Load.PES);
 
@@ -56,7 +56,7 @@ interface Structure {
         }
     }
 
-    /** What the service uses where PEs are told apart. */
+    /** The structure of the service if PEs are distinguished. */
     final class Calendar implements Structure {
         PeCalendar calendar = PeCalendar.of(Load.PES);
 
@@ -77,7 +77,7 @@ interface Structure {
         }
     }
 
-    /** What that is measured against: paper 004's own. */
+    /** The structure with which {@link Calendar} is compared: that of paper 004. */
     final class PaperList implements Structure {
         private final AvailRectList list = new AvailRectList(Load.PES);
 

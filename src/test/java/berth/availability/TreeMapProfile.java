@@ -6,15 +6,15 @@ import java.util.Map.Entry;
 import java.util.TreeMap;
 
 /**
- * Free PEs over time as one would write it at first: a {@link TreeMap} of steps that changes in place, searched by one
- * sweep from the ready time on. What {@link CapacityProfile} is measured against.
+ * Free PEs over time in the obvious implementation: a {@link TreeMap} of steps that changes in place, searched by one sweep from the ready
+ * time on. {@link CapacityProfile} is compared with it.
  */
 final class TreeMapProfile {
 
-    /** Answered where nothing fits. */
+    /** The result if nothing fits. */
     static final long NOWHERE = Long.MIN_VALUE;
 
-    /** From each time on, until the next, so many are free. */
+    /** The number of free PEs from each time until the next. */
     final TreeMap<Long, Integer> steps = new TreeMap<>();
 
     TreeMapProfile(int pes) {

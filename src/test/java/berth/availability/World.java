@@ -19,12 +19,12 @@ import java.util.OptionalLong;
 import java.util.Random;
 
 /**
- * Where random commands are played: a cluster of {@code capacity} PEs whose bookings all lie in {@code seconds} seconds
- * from {@code origin} on, with runs of at most {@code longest} seconds.
+ * The world of random commands: a cluster of {@code capacity} PEs whose bookings all lie in {@code seconds} seconds from {@code origin} on,
+ * with runs of at most {@code longest} seconds.
  */
 record World(int capacity, long origin, int seconds, int longest) {
 
-    /** As many commands as asked for, about half of them updates; of the updates, some give back what was taken before. */
+    /** Returns {@code count} commands, about half of them updates. Some of the updates give back what was taken before. */
     List<Command> commands(Random random, int count) {
         ArrayProfile oracle = new ArrayProfile(capacity, origin, seconds);
         List<Take> taken = new ArrayList<>();
@@ -72,7 +72,7 @@ record World(int capacity, long origin, int seconds, int longest) {
         return 1 + random.nextLong(longest + 1);
     }
 
-    /** One whose present may lie before all bookings, if that is not before all time. */
+    /** Returns a demand whose present time can be before all bookings, unless that would be before all time. */
     private Demand demand(Random random) {
         var window = window(random, 5 * longest);
         long earliest = Math.max(origin, Long.MIN_VALUE + 3) - 3;
@@ -89,7 +89,7 @@ record World(int capacity, long origin, int seconds, int longest) {
         return 1 + random.nextInt(capacity);
     }
 
-    /** All of the time that anything may be booked in. */
+    /** Returns the time in which bookings can lie. */
     Slot all() {
         return new Slot(origin, origin + seconds);
     }
@@ -97,8 +97,8 @@ record World(int capacity, long origin, int seconds, int longest) {
     /**
      * Plays the commands on a profile and the oracle at once.
      *
-     * @param thorough how many commands lie between two comparisons of everything, besides the one at the end
-     * @throws AssertionError where the two first differ
+     * @param thorough the number of commands between two complete comparisons; there is another one at the end
+     * @throws AssertionError at the first difference
      */
     void play(List<Command> commands, int thorough) {
         CapacityProfile profile = CapacityProfile.of(capacity);
