@@ -19,8 +19,7 @@ class EasyBackfillingTest {
 
     @Test
     void startsTheFirstJobsLocksTheNextAndBackfillsWhatEndsInTime() {
-        // 10 PEs: the third job waits for the first; the fourth ends before it begins, the fifth does not and is too
-        // wide
+        // 10 PEs: the third job waits for the first; the fourth ends before the third begins; the fifth does not and is too wide
         var queue = Queue.on(10)
                 .waiting(6, 10)
                 .waiting(2, 20)
@@ -62,7 +61,7 @@ class EasyBackfillingTest {
     void figuresCountRunningJobsAndTimesFromNowAndFromSubmission() {
         var queue = Queue.on(4).running(3, 8, -12).waiting(2, 5, -1).waiting(1, 2, -4);
 
-        // ends 8, 13 and 2, after 20, 14 and 6 seconds
+        // the jobs end after 20, 14 and 6 seconds, so their ends are 8, 13 and 2
         assertThat(queue.plans().original().figures(0)).isEqualTo(new Figures(3, 13, 40 / 3.0));
         assertThat(Queue.on(4).plans().original().figures(0)).isEqualTo(new Figures(0, 0, 0));
     }
@@ -132,7 +131,7 @@ class EasyBackfillingTest {
         assertThat(placed).isGreaterThan(RUNS / 10);
     }
 
-    /** So the slot of a job is as available as the same slot of a reservation. */
+    /** Checks that a slot is equally available to a job and to a reservation. */
     @Test
     void theOthersGoAroundOneMoreJobAsAroundItsPlaceReserved() {
         var random = new Random(23);
@@ -177,7 +176,7 @@ class EasyBackfillingTest {
         assertThat(Queue.on(1).plans().holdAt(-1)).isFalse();
     }
 
-    /** EASY's guarantee. */
+    /** Checks the guarantee of EASY. */
     @Test
     void noJobBehindTheFirstDelaysIt() {
         var random = new Random(22);
@@ -199,7 +198,7 @@ class EasyBackfillingTest {
         return Part.whole(Slot.of(random.nextInt(40), 1 + random.nextInt(15)), 1 + random.nextInt(queue.pes()));
     }
 
-    /** The plan of queue {@code jobs}, and its figures. */
+    /** Checks the plan of queue {@code jobs} and its figures. */
     private static void assertSame(Plan plan, CapacityProfile free, Jobs jobs) {
         var starts = assertStarts(plan, free, jobs);
         var ends = new ArrayList<Long>();

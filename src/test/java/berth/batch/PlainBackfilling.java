@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The oracle for {@link EasyBackfilling}: goes through every second, and in each keeps the earliest place for the first job and tries all others.
- * Paper 001, section 2, steps 1 and 3, in the plainest words.
+ * The oracle for {@link EasyBackfilling}, a literal version of paper 001, section 2, steps 1 and 3. It goes through every second, keeps the
+ * earliest place for the first job and tries all others.
  */
 final class PlainBackfilling {
 
@@ -24,7 +24,7 @@ final class PlainBackfilling {
         this.queue = new ArrayList<>(queue);
     }
 
-    /** The start of each job that has one before {@code until}. */
+    /** Returns the start of each job that has one before {@code until}. */
     static Map<JobId, Long> starts(CapacityProfile free, List<BatchJob> queue, long now, long until) {
         var plain = new PlainBackfilling(free, queue);
         for (long second = now; second < until; second++) {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 
-/** A queue of batch jobs that is written down by hand or drawn, at second 0. */
+/** A queue of batch jobs at second 0, written by hand or drawn. */
 public final class Queue {
 
     private final int pes;
@@ -29,7 +29,7 @@ public final class Queue {
         return new Queue(pes);
     }
 
-    /** Up to that many jobs beside some that run and some reservations; sometimes PEs are gone for ever. */
+    /** Draws a queue of up to {@code most} waiting jobs with some running jobs and reservations; sometimes PEs are never free. */
     public static Queue drawn(int pes, int most, Random random) {
         var queue = on(pes);
         if (random.nextInt(5) == 0) {
@@ -63,7 +63,7 @@ public final class Queue {
         return free.fewestFree(new Slot(start, end)) >= size;
     }
 
-    /** PEs that a reservation has, or an outage. */
+    /** Takes PEs for a reservation or an outage. */
     public Queue taken(long start, long end, int size) {
         free = free.take(new Slot(start, end), size);
         return this;
@@ -93,7 +93,7 @@ public final class Queue {
         return job(number++, size, estimate, submittedAt);
     }
 
-    /** A job that waits; its number is its name and its rank. */
+    /** Returns a waiting job whose number determines its id and its rank. */
     public static BatchJob job(int number, int size, long estimate, long submittedAt) {
         return new BatchJob(
                 new JobId(new UUID(3, number)),
@@ -126,7 +126,7 @@ public final class Queue {
         return EasyBackfilling.of(free, jobs, 0);
     }
 
-    /** The planned starts, the first job's first; -1 for none. */
+    /** Returns the planned starts, beginning with the first job; -1 for a job without a start. */
     static List<Long> starts(Plan plan) {
         var starts = new ArrayList<Long>();
         for (int job = 0; job < plan.size(); job++) {

@@ -7,7 +7,7 @@ import berth.batch.Impact.Figures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Paper 001, equation 4. */
+/** Checks paper 001, equation 4. */
 class WhatIfTest {
 
     private static final Figures SHORT = new Figures(3, 800, 300);
@@ -38,7 +38,7 @@ class WhatIfTest {
         }
     }
 
-    /** Its times are those of the other jobs, and of no worth beside plans in which all end. */
+    /** Its times are those of the other jobs and do not count against plans in which all jobs end. */
     @Test
     void aPlanInWhichFewerJobsEndIsWorseThanAnyInWhichMoreDoAndStillAboveNothing() {
         var muchLater = new Figures(3, 1_000_000_000, 1e9);
