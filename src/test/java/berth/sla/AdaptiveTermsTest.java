@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a request for 2 to 4 PEs, of which 4 take 100 s, 3 take 134 s and 2 take 200 s. */
+/** Adapts a request for 2 to 4 PEs, of which 4 take 100 s, 3 take 134 s and 2 take 200 s. */
 class AdaptiveTermsTest {
 
     private static final long HORIZON = 10_000;
@@ -32,7 +32,7 @@ class AdaptiveTermsTest {
         var terms = resolved(asked(100, 300), bounds(3, 200));
 
         assertThat(terms.shapes()).containsExactly(new Shape(3, 134), new Shape(2, 200));
-        // R^max and T^min are those of the largest that remains
+        // R^max and T^min are those of the largest remaining shape
         assertThat(terms.pes()).isEqualTo(3);
         assertThat(terms.runTime()).isEqualTo(134);
         assertThat(terms.flexibility()).isEqualTo(166);
@@ -71,7 +71,7 @@ class AdaptiveTermsTest {
 
         assertThat(wrong(asked(9, 300, tenths), bounds(4, 200))).isEqualTo("preemption.step");
         assertThat(resolved(asked(10, 300, tenths), bounds(4, 200)).steps()).isEqualTo(10);
-        // half a second each on PEs that are twice as fast
+        // steps of half a second on PEs that are twice as fast
         assertThat(wrong(asked(10, 300, tenths), new Bounds(BigDecimal.TWO, 4, 200)))
                 .isEqualTo("preemption.step");
     }
@@ -88,7 +88,7 @@ class AdaptiveTermsTest {
     void scaleAllShapesWithTheDuration() {
         var agreed = resolved(asked(100, 300), bounds(3, 200));
 
-        // 2 PEs would take 220 s, and more than was agreed is not allowed
+        // 2 PEs would take 220 s, and shapes that were not agreed are not allowed
         assertThat(again(asked(110, 300), bounds(3, 200), agreed).shapes()).containsExactly(new Shape(3, 147));
         assertThat(again(asked(50, 300), bounds(3, 1), agreed).shapes())
                 .containsExactly(new Shape(3, 67), new Shape(2, 100));

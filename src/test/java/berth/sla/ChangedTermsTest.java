@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What was agreed at 1000, for a time of a thousand seconds from then on, is changed at 1500. */
+/** Changes at 1500 the terms that were agreed at 1000, with a horizon of 1000 seconds. */
 class ChangedTermsTest {
 
     private static final Bounds ANY = new Bounds(BigDecimal.ONE, Integer.MAX_VALUE, Long.MAX_VALUE);
@@ -141,7 +141,7 @@ class ChangedTermsTest {
         return wrong(wanted.resolve(NOW, HORIZON, ANY, agreed));
     }
 
-    /** The one field that is wrong. */
+    /** Returns the one field that is wrong. */
     private static String wrong(Resolution resolution) {
         assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
         var violations = ((Resolution.Invalid) resolution).violations();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Placed at 100 with a start at 180; the cluster gives a notice of ten seconds. */
+/** A reservation placed at 100 with a start at 180; the notice of the cluster is ten seconds. */
 class FixingTest {
 
     @Test

@@ -58,7 +58,7 @@ class RatedTermsTest {
         return ((Resolution.Resolved) resolution).terms();
     }
 
-    /** The one field that is wrong. */
+    /** Returns the one field that is wrong. */
     private static String wrong(long duration, long deadline, String rating) {
         var resolution = resolve(duration, deadline, rating);
         assertThat(resolution).isInstanceOf(Resolution.Invalid.class);

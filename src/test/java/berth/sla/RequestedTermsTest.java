@@ -163,7 +163,7 @@ class RequestedTermsTest {
         return resolved(readyTime, deadline, duration).scenario();
     }
 
-    /** The one thing that is wrong. */
+    /** Returns the one violation. */
     private static Violation wrong(OptionalLong readyTime, OptionalLong deadline, long duration) {
         var violations = violations(asked(readyTime, deadline, duration));
         assertThat(violations).hasSize(1);

@@ -66,7 +66,7 @@ class TermsTest {
     void leaveAStrictRunNoChoiceAndAnyOtherSome() {
         assertThat(choice(terms(new Window(100, 120), 20, 4), 100, 0)).isFalse();
         assertThat(choice(terms(new Window(100, 121), 20, 4), 100, 0)).isTrue();
-        // a second too late for another place, and for the one it has
+        // one second too late for another place, and then for the present one
         assertThat(choice(terms(new Window(100, 121), 20, 4), 100, 101)).isTrue();
         assertThat(choice(terms(new Window(100, 121), 20, 4), 101, 101)).isFalse();
         assertThat(choice(terms(new Window(100, 121), 20, 4), 101, 102)).isFalse();
@@ -77,7 +77,7 @@ class TermsTest {
                 List.of(Part.whole(Slot.of(start, terms.runTime()), terms.pes())), 0, Math.max(100, earliest));
     }
 
-    /** Against all places that there are, in windows of a few seconds. */
+    /** Compares the answer with all existing places, in windows of a few seconds. */
     @Test
     void leaveAChoiceWhereThereIsAnotherPlace() {
         var random = new SplittableRandom(15);
@@ -138,7 +138,7 @@ class TermsTest {
                 QosScenario.INTERVAL);
     }
 
-    /** All ways to go on after these parts; those that touch on as many PEs are one. */
+    /** Collects all ways to continue after these parts; adjacent parts with equal PEs count as one. */
     private static void collect(Terms terms, List<Part> parts, int begun, long earliest, List<List<Part>> found) {
         int done = parts.stream().mapToInt(Part::steps).sum();
         if (done == terms.steps()) {
