@@ -26,7 +26,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Prices of runs with several shapes or parts, of Algorithm 2, and by the load. Each sum stands beside its price. */
+/** Prices of runs with several shapes or parts, of Algorithm 2, and by the load. The calculation is next to each price. */
 class AdaptivePricesTest {
 
     private static final long HOUR = 3600;
@@ -60,7 +60,7 @@ class AdaptivePricesTest {
 
         // 10 x (1 - 0.2 x 8/10)
         assertThat(price(berth, terms, part(2, 0, 5))).hasToString("8.40 USD");
-        // and one of the five waits of two hours that earn it all: 8.40 x (1 - 0.2 x 1/5)
+        // and one of the five waits of two hours that earn the whole discount: 8.40 x (1 - 0.2 x 1/5)
         assertThat(price(berth, terms, part(2, 2, 5))).hasToString("8.06 USD");
     }
 
@@ -71,7 +71,7 @@ class AdaptivePricesTest {
         var agreed = price(berth, split, part(4, 0, 2));
         assertThat(agreed).hasToString("6.48 USD");
 
-        // new: 7.20, and a tenth
+        // new: 7.20, plus a tenth
         assertThat(changed(agreed, split, whole)).hasToString("7.92 USD");
         assertThat(changed(new Money(new BigDecimal("7.20"), berth.currency()), whole, split))
                 .hasToString("6.48 USD");
@@ -191,7 +191,7 @@ class AdaptivePricesTest {
         var eighths = new Preemption(OptionalInt.empty(), new BigDecimal("0.125"), true);
         var terms = terms(100 * HOUR, eighths, new Shape(3, 11 * HOUR), new Shape(1, 12 * HOUR));
 
-        // the sum of cuts that are rounded may be less; 30 x 0.9
+        // the sum of the rounded cuts can be lower; 30 x 0.9
         assertThat(price(paper, terms, part(3, 0, 10))).hasToString("27.00 USD");
     }
 
@@ -237,7 +237,7 @@ class AdaptivePricesTest {
         return new LoadStep(new BigDecimal(above), new BigDecimal(factor));
     }
 
-    /** Some PEs for some hours from an hour on. */
+    /** Returns a part with {@code pes} PEs for {@code hours} hours from hour {@code from} on. */
     private static Part part(int pes, long from, long hours) {
         return Part.whole(Slot.of(from * HOUR, hours * HOUR), pes);
     }

@@ -25,7 +25,9 @@ import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an agreed price; a dollar per PE-hour, up to a fifth off, and a tenth for tighter terms. */
+/**
+ * Changes of an agreed price with a tariff of a dollar per PE-hour, discounts up to a fifth, and a surcharge of a tenth for tighter terms.
+ */
 class ChangedPriceTest {
 
     private static final long HOUR = 3600;
@@ -33,7 +35,7 @@ class ChangedPriceTest {
 
     private final Tariff tariff = Tariff.STANDARD;
 
-    /** Two hours on four PEs in four: 7.20 at once. */
+    /** Two hours on four PEs within four hours: 7.20 if they start at once. */
     private final Terms before = run(4, 2 * HOUR, 4 * HOUR);
 
     @Test
@@ -66,7 +68,7 @@ class ChangedPriceTest {
         assertThat(changed("7.00", run(4, 3 * HOUR, 5 * HOUR), 0)).hasToString("11.04 USD");
         // 16 x 0.9
         assertThat(changed("5.00", run(8, 2 * HOUR, 4 * HOUR), 0)).hasToString("14.40 USD");
-        // it waited for one run time, and does no longer
+        // it waited for one run time and no longer does
         assertThat(renegotiated(tariff, usd("6.91"), before, 2 * HOUR, before, 0, Mobility.ALL, ServiceClass.STANDARD))
                 .hasToString("7.20 USD");
     }
@@ -74,7 +76,7 @@ class ChangedPriceTest {
     @Test
     void isThatOfTighterTermsWhereTheWindowIsShiftedOrThePlaceBecomesFinalEarlier() {
         var shifted = run(4, 2 * HOUR, new Window(HOUR, 5 * HOUR));
-        // new: 7.20, and a tenth
+        // new: 7.20, plus a tenth
         assertThat(changed("7.20", shifted, HOUR)).hasToString("7.92 USD");
 
         var half = fixedAfter("0.5");
@@ -99,7 +101,7 @@ class ChangedPriceTest {
 
     @Test
     void isThatOfTighterTermsWhereThePlaceIsFixed() {
-        // 8.00 without any discount, and a tenth
+        // 8.00 without any discount, plus a tenth
         assertThat(fixed(tariff, usd("7.20"), before, 0, ServiceClass.STANDARD)).hasToString("8.80 USD");
         assertThat(fixed(tariff, usd("9.00"), before, 0, ServiceClass.STANDARD)).hasToString("9.00 USD");
         var strict = run(4, 2 * HOUR, 2 * HOUR);
@@ -108,7 +110,7 @@ class ChangedPriceTest {
 
     @Test
     void addsTheFullPriceAndTheSurchargeForMoreOfARunThatGoesOn() {
-        // 7.20, and 4 x 1.1 for another hour
+        // 7.20, plus 4 x 1.1 for another hour
         assertThat(prolonged(tariff, usd("7.20"), before, run(4, 3 * HOUR, 4 * HOUR), 0, ServiceClass.STANDARD))
                 .hasToString("11.60 USD");
         assertThat(prolonged(tariff, usd("7.20"), before, run(4, HOUR, 4 * HOUR), 0, ServiceClass.STANDARD))
@@ -119,15 +121,15 @@ class ChangedPriceTest {
     void countsTheAgreedPriceInProportionToTheWork() {
         // new: 2 x 2 x 0.9 = 3.60; agreed in proportion: 2.50
         assertThat(changed("5.00", run(2, 2 * HOUR, 4 * HOUR), 0)).hasToString("2.50 USD");
-        // looser by the shorter run; new: 4 x (1 - 0.2 x 3/4) = 3.40; agreed in proportion: 2.50
+        // looser because of the shorter run; new: 4 x (1 - 0.2 x 3/4) = 3.40; agreed in proportion: 2.50
         assertThat(changed("5.00", run(4, HOUR, 4 * HOUR), 0)).hasToString("2.50 USD");
     }
 
     @Test
     void asksTheNewPriceForWorkThatIsAdded() {
-        // tighter by the longer run; new: 12 x (1 - 0.2 x 1/4) = 11.40, and a tenth
+        // tighter because of the longer run; new: 12 x (1 - 0.2 x 1/4) = 11.40, plus a tenth
         assertThat(changed("8.00", run(4, 3 * HOUR, 4 * HOUR), 0)).hasToString("12.54 USD");
-        // a third of the new price on top of what was agreed
+        // a third of the new price on top of the agreed one
         assertThat(changed("9.00", run(4, 3 * HOUR, 4 * HOUR), 0)).hasToString("12.80 USD");
     }
 
@@ -137,7 +139,7 @@ class ChangedPriceTest {
         var huge = run(1_000, 2 * HOUR, 2 * HOUR);
         assertThat(price(tariff, tiny, 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
 
-        // but for the PE-second that was agreed: 2000
+        // 2000, except for the agreed PE-second
         assertThat(renegotiated(tariff, usd("0.00"), tiny, huge, 0, ServiceClass.STANDARD))
                 .hasToString("2000.00 USD");
     }
@@ -156,7 +158,7 @@ class ChangedPriceTest {
 
     @Test
     void isNeverMoreAfterTheProviderHasMovedTheRun() {
-        // one run time of waiting: 6.912
+        // a wait of one run time: 6.912
         assertThat(moved(tariff, usd("7.20"), before, 2 * HOUR, ServiceClass.STANDARD))
                 .hasToString("6.91 USD");
         assertThat(moved(tariff, usd("6.91"), before, 0, ServiceClass.STANDARD)).hasToString("6.91 USD");
@@ -228,7 +230,7 @@ class ChangedPriceTest {
     void isExact() {
         var random = new Random(4);
         for (int i = 0; i < 20_000; i++) {
-            // figures of twos and fives, and nine for the seconds of the hour, so that no quotient is without end
+            // figures with factors of two and five, and nine for the seconds of the hour, so that every quotient is finite
             var of = tariff(random, BigDecimal.valueOf(9L * random.nextInt(100_000), 3));
             var was = run(pick(random), pick(random), 128);
             var becomes = run(pick(random), pick(random), List.of(125, 128, 160).get(random.nextInt(3)));
@@ -319,7 +321,7 @@ class ChangedPriceTest {
         return DIVIDE_EVENLY[random.nextInt(DIVIDE_EVENLY.length)];
     }
 
-    /** From second 0 on. */
+    /** Returns the terms of a run in a window from second 0 on. */
     private static Terms run(int pes, long duration, long windowLength) {
         return run(pes, duration, new Window(0, windowLength));
     }

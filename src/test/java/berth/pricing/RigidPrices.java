@@ -9,7 +9,10 @@ import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** Prices of runs in one piece, in the largest shape, on a cluster that nobody else has booked; movable until they start unless told otherwise. */
+/**
+ * Prices of runs in one part and in the largest shape, on a cluster without other bookings. Runs can move until they start, unless stated
+ * otherwise.
+ */
 public final class RigidPrices {
 
     private RigidPrices() {}
@@ -50,7 +53,7 @@ public final class RigidPrices {
                 agreed, before, at(before, from), after, at(after, start), mobility, BigDecimal.ZERO, serviceClass);
     }
 
-    /** Of terms that are looser, or the provider's own wish. */
+    /** Returns the price of looser terms, or of a change that the provider wants. */
     public static Money looser(
             Tariff tariff,
             Money agreed,
@@ -64,7 +67,7 @@ public final class RigidPrices {
                 agreed, at(before, from), after, at(after, start), mobility, BigDecimal.ZERO, serviceClass);
     }
 
-    /** Of a run that goes on from {@code start} on. */
+    /** Returns the price of a run from {@code start} on that is prolonged. */
     public static Money prolonged(
             Tariff tariff, Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
         return tariff.prolonged(agreed, at(before, start), after, at(after, start), BigDecimal.ZERO, serviceClass);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Each expected price is worked out by hand; the sum stands beside it where it is not plain. */
+/** Each expected price is calculated by hand; the calculation is next to it unless it is obvious. */
 class TariffTest {
 
     private static final long HOUR = 3600;
@@ -43,7 +43,7 @@ class TariffTest {
 
     @Test
     void takesOffForALateStart() {
-        // one duration of waiting is a fifth of what earns it all: 7.20 x (1 - 0.2 x 1/5) = 6.912
+        // a wait of one run time earns a fifth of the discount: 7.20 x (1 - 0.2 x 1/5) = 6.912
         assertThat(price(standard, run(4, 2 * HOUR, 4 * HOUR), 2 * HOUR, ServiceClass.STANDARD))
                 .hasToString("6.91 USD");
     }
@@ -86,7 +86,7 @@ class TariffTest {
 
     @Test
     void roundsOnceAtTheEnd() {
-        // 3 x 0.005 = 0.015: were the standard price rounded first, it would be 3 x 0.01
+        // 3 x 0.005 = 0.015: if the standard price were rounded first, it would be 3 x 0.01
         assertThat(price(standard, run(1, 18, 18), 0, ServiceClass.PREMIUM)).hasToString("0.02 USD");
         // 48 s are 0.01333... hours, 80 of 128 s are slack: 0.01333... x (1 - 0.625) is exactly half a cent
         assertThat(price(tariff("USD", "1", "1", "1", "0", "1"), run(1, 48, 128), 0, ServiceClass.STANDARD))
@@ -110,7 +110,7 @@ class TariffTest {
     void mayChargeNothing() {
         assertThat(price(tariff("USD", "0", "3", "0.2", "0.2", "5"), run(4, HOUR, HOUR), 0, ServiceClass.PREMIUM))
                 .hasToString("0.00 USD");
-        // the whole price is taken off for waiting half a duration
+        // a wait of half a run time takes off the whole price
         assertThat(price(
                         tariff("USD", "1", "3", "0", "1", "0.5"),
                         run(4, HOUR, 2 * HOUR),
@@ -243,7 +243,7 @@ class TariffTest {
                 List.of());
     }
 
-    /** From second 0 on. */
+    /** Returns the terms of a run in a window from second 0 on. */
     private static Terms run(int pes, long duration, long windowLength) {
         return run(pes, duration, new Window(0, windowLength));
     }
