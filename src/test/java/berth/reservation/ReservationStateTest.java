@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ReservationStateTest {
 
-    /** Whether the state of the row may become that of the column. */
+    /** Whether the state of the row can become that of the column. */
     private static final String MAY_BECOME = """
             from \\ to  HELD  CONFIRMED  RUNNING  COMPLETED  CANCELLED  EXPIRED  FAILED
             HELD        no    yes        no       no         yes        yes      yes
@@ -27,7 +27,7 @@ class ReservationStateTest {
             FAILED      no    no         no       no         no         no       no
             """;
 
-    /** One cell of the table. */
+    /** A cell of the table. */
     private record Transition(ReservationState from, ReservationState to, boolean isAllowed) {}
 
     @Test

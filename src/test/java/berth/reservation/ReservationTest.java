@@ -277,7 +277,7 @@ class ReservationTest {
                 Optional.empty());
     }
 
-    /** Of a reservation that was accepted at 10. */
+    /** Returns the status of a reservation that was accepted at 10. */
     private static Status status(ReservationState state, long updatedAt, int version) {
         return new Status(state, Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), 10, updatedAt, version);
     }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** One reservation at each point of its life: accepted at 10, held until 40 if held, placed at [50, 90) and fixed from 45 on. */
+/** A reservation in each of its states: accepted at 10, held until 40 if held, placed at [50, 90), and fixed from 45 on. */
 final class SampleReservations {
 
     static final Slot SLOT = new Slot(50, 90);
@@ -39,7 +39,7 @@ final class SampleReservations {
         return confirmed().becomes(ReservationState.RUNNING, SLOT.start());
     }
 
-    /** Brought into {@code state} by the shortest way. */
+    /** Returns a reservation that was brought into {@code state} by the shortest way. */
     static Reservation in(ReservationState state) {
         return switch (state) {
             case HELD -> held();
