@@ -31,7 +31,7 @@ class DeadlineRecipeTest {
                 .map(each -> (each.deadline() - each.readyTime()) / (double) each.duration() - 1)
                 .toList();
 
-        // the seconds that are cut off cost a run of a minute up to a sixtieth of it
+        // the dropped fractions of a second cost a run of a minute up to a sixtieth of it
         assertThat(leads).allSatisfy(lead -> assertThat(lead).isBetween(0.0, 2.0));
         assertThat(mean(leads)).isCloseTo(1, within(0.02));
         assertThat(slacks).allSatisfy(slack -> assertThat(slack).isBetween(0.0, 4.0));
@@ -79,7 +79,7 @@ class DeadlineRecipeTest {
         List<ReservationRequest> requests = new DeadlineRecipe(MODEL.withMeanGap(gap), 1, 3, 3).requests(11, 20 * MANY);
         double area = requests.stream().mapToDouble(ReservationRequest::area).sum();
 
-        // gaps are so uneven that even 400,000 of them vary by some percent
+        // gaps are so uneven that even the sum of 400,000 of them varies by some percent
         assertThat(area / (1024.0 * requests.getLast().submit())).isCloseTo(0.8, within(0.04));
     }
 

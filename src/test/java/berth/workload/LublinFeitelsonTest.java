@@ -17,17 +17,14 @@ import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
 import org.junit.jupiter.api.Test;
 
 /**
- * The model against known facts, and against a sample of the authors' own program, {@code lublin_256}, where {@code
- * BERTH_TRACES} names a directory that has it.
+ * Compares the model with known facts and with a sample of the authors' own program, {@code lublin_256}, if {@code BERTH_TRACES} names a
+ * directory that contains it.
  */
 class LublinFeitelsonTest {
     private static final int MANY = 100_000;
     private static final LublinFeitelson ON_256 = LublinFeitelson.ALL_JOBS.onMachine(256);
 
-    /**
-     * At this distance two samples of 100,000 and 10,000 of one distribution would be told apart once in 200 times; the
-     * seed is fixed.
-     */
+    /** The distance that samples of 100,000 and 10,000 values of one distribution exceed once in 200 times; the seed is fixed. */
     private static final double CLOSE = 1.73 * Math.sqrt(1.0 / MANY + 1.0 / 10_000);
 
     @Test
@@ -85,7 +82,7 @@ class LublinFeitelsonTest {
                 .mapToDouble(ModelJob::pes)
                 .toArray();
 
-        // others round to 1 or to a power of two by chance, too
+        // other sizes round to 1 or to a power of two by chance, too
         assertThat(share(sizes, 1)).isBetween(0.244, 0.260);
         assertThat(powersOfTwo(sizes)).isBetween(0.576, 0.640);
         assertThat(Arrays.stream(sizes).max()).hasValue(128);
@@ -97,7 +94,7 @@ class LublinFeitelsonTest {
             List<ModelJob> jobs = jobs(LublinFeitelson.connectionMachine(medium), 2, MANY);
             assertThat(jobs).extracting(ModelJob::pes).containsOnly(32, 64, 128, 256, 512, 1024);
         }
-        // uniform from 4.5 to 7 with 0.86, from 7 to 10 with 0.14: a power for each unit of the logarithm
+        // uniform from 4.5 to 7 with probability 0.86 and from 7 to 10 with 0.14: one power of two per unit of the logarithm
         double[] sizes = jobs(LublinFeitelson.connectionMachine(7), 2, MANY).stream()
                 .mapToDouble(ModelJob::pes)
                 .toArray();
@@ -112,7 +109,7 @@ class LublinFeitelsonTest {
         var shortOnes = new JobRunTimes(4.2, 0.94, 312, 0.03, 0, 1);
         var longOnes = new JobRunTimes(4.2, 0.94, 312, 0.03, 0, 0);
 
-        // a floor costs a run of a few seconds some of its logarithm, and long runs are cut at 12
+        // rounding down costs a run of a few seconds some of its logarithm, and long runs are cut at 12
         assertThat(meanLogarithm(shortOnes)).isCloseTo(4.2 * 0.94, within(0.05));
         assertThat(meanLogarithm(longOnes)).isCloseTo(312 * 0.03, within(0.01));
     }

@@ -74,7 +74,7 @@ class SacctTableTest {
                 .containsExactly(12L, 120_000_000_000L, 120_000_000_003L, 125_000_000_000L, 125_000_000_003L);
     }
 
-    /** Clusters that share their jobs have numbers of ten digits. */
+    /** Job numbers have ten digits on federated clusters. */
     @Test
     void takesNumbersAndDatesAsFarAsThereIsRoomForThem() throws IOException {
         JobLog log = read("JobID|Submit|ElapsedRaw|AllocCPUS\n"
@@ -86,7 +86,7 @@ class SacctTableTest {
                         "2 lines with a field that is neither a number nor a time as it should be (lines 4, 5)");
     }
 
-    /** As {@code sacct --parsable} prints it. */
+    /** Reads the format of {@code sacct --parsable}. */
     @Test
     void readsRowsThatEndWithASeparator() throws IOException {
         assertThat(jobs("JobID|Submit|ElapsedRaw|AllocCPUS|\n12|1|60|4|\n")).hasSize(1);

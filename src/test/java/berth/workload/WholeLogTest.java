@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * Reads the SDSC SP2 log of the Parallel Workloads Archive, which is not part of the sources: the system property or
- * environment variable {@code BERTH_TRACES} names the directory it is in, else the test is skipped.
+ * Reads the SDSC SP2 log of the Parallel Workloads Archive, which is not part of the sources. The system property or environment variable
+ * {@code BERTH_TRACES} names its directory; otherwise the test is skipped.
  */
 class WholeLogTest {
     private static final String NAME = "SDSC-SP2-1998-4.2-cln.swf.gz";

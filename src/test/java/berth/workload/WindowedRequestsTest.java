@@ -76,7 +76,7 @@ class WindowedRequestsTest {
         return "%d %d 0 %d %d -1 -1 %d -1 -1 1 1 1 1 1 1 -1 -1".formatted(number, submit, runTime, pes, pes);
     }
 
-    /** Of a machine that may be larger than that of the recipe. */
+    /** Returns a log of a machine that can be larger than that of the recipe. */
     private JobLog log(String... jobs) throws IOException {
         return JobLog.read(Files.writeString(directory.resolve("log.swf"), String.join("\n", jobs) + "\n"));
     }
