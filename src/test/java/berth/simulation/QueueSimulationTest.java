@@ -62,7 +62,7 @@ class QueueSimulationTest {
 
         var history = run(jobs, request(8, 20, 1000, 10, 4), request(9, 20, 2000, 10, 4));
 
-        // 80 s that the first may still run, 25 s of the whole cluster for the second, and then the reservation
+        // 80 s that the first job can still run, 25 s of the whole cluster for the second, and then the reservation
         assertThat(history.bookings()).extracting(Booking::backlog).containsExactly(105.0, 115.0);
     }
 
@@ -170,7 +170,7 @@ class QueueSimulationTest {
         return new QueuedJob(number, submit, pes, estimate, runTime);
     }
 
-    /** That may start only then. */
+    /** Returns a request with only one possible start. */
     private static ReservationRequest request(long job, long submit, long start, long duration, int pes) {
         return new ReservationRequest(job, submit, start, start + duration, duration, pes);
     }

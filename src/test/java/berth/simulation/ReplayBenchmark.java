@@ -18,12 +18,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How long the simulation of a whole log takes as one run, under paper 000's recipe: earliest deadline first, where everybody
- * who waits is placed anew with every request. Its argument is the log, that of the SDSC SP2; without one it says so and
- * does nothing.
+ * Measures how long the simulation of a whole log takes as one run under paper 000's recipe: earliest deadline first, with all waiting
+ * reservations replanned on every request. Its argument is the SDSC SP2 log; without it, the program prints a message and does nothing.
  *
- * <p>A row for each load and flexibility: the requests, seconds, seconds of processor time, requests a second, the mean and the greatest number that
- * wait when a request comes, and how many are accepted.
+ * <p>It prints a row for each load and flexibility: the requests, seconds, seconds of processor time, requests per second, the mean and the
+ * greatest number of waiting reservations when a request arrives, and the number of accepted requests.
  */
 public final class ReplayBenchmark {
     private static final int PES = 128;
@@ -32,10 +31,14 @@ public final class ReplayBenchmark {
 
     private ReplayBenchmark() {}
 
-    /** A number that says how often requests come, and one that says how long half of them may wait. */
+    /** The factor by which requests are denser, and the mean extension of half of the windows in percent of the run time. */
     private record Case(double load, double flexibility) {}
 
-    /** @param arguments the log */
+    /**
+     * Runs the benchmark.
+     *
+     * @param arguments the log
+     */
     public static void main(String[] arguments) {
         if (arguments.length == 0 || !Files.exists(Path.of(arguments[0]))) {
             System.out.println("Skipped: name a log, as -Dbenchmarks=SDSC-SP2-1998-4.2-cln.swf.gz");
@@ -92,7 +95,7 @@ public final class ReplayBenchmark {
                 100.0 * history.accepted().size() / jobs.size());
     }
 
-    /** Of this thread, which makes the whole run; that of the collector is not in it. */
+    /** Returns the processor time of this thread, which makes the whole run; garbage collection is not included. */
     private static long processorTime() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
@@ -116,7 +119,7 @@ public final class ReplayBenchmark {
                         .ahead(Policy.MAX_HORIZON, 0));
     }
 
-    /** How many have been accepted and have not begun, as each request comes. */
+    /** Returns how many reservations were accepted and had not begun when each request arrived. */
     private static List<Integer> waiting(History history) {
         Map<Long, Integer> changes = new TreeMap<>();
         history.accepted().forEach(one -> {

@@ -105,7 +105,7 @@ class SimulationTest {
         assertThat(figures.accepted()).isEqualTo(2);
         assertThat(figures.acceptance()).isEqualTo(0.5);
         assertThat(figures.refused()).isEqualTo(Map.of("no-slot", 1, "never-fits", 1));
-        // the second waits 50 s for its 100 s
+        // the second waits 50 s for its run of 100 s
         assertThat(figures.meanSlowdown()).isCloseTo((1 + 1.5) / 2, within(1e-12));
         assertThat(figures.utilisation()).isCloseTo((400 + 200) / (4.0 * 200), within(1e-12));
         assertThat(figures.offeredLoad()).isCloseTo((400 + 200 + 200 + 200) / (4.0 * 50), within(1e-12));
@@ -246,7 +246,7 @@ class SimulationTest {
         checkMoved(honest, halfWay, 3000, 1499);
     }
 
-    /** Checks it as if it had been moved at {@code at} from {@code start}, where its place was never final before. */
+    /** Checks the job as if it had moved at {@code at} from {@code start}, where its place was never final before. */
     private static void checkMoved(Accepted one, Fixing fixing, long start, long at) {
         var there = one.places().getFirst();
         var before = there.moved(Placement.of(List.of(Part.whole(Slot.of(start, 100), 3)), start), there.price(), 0);
@@ -277,7 +277,7 @@ class SimulationTest {
                 .hasMessageContaining("other PEs than it was told");
     }
 
-    /** As if it had been moved from {@code start} at {@code at} to where it ran. */
+    /** Returns the job as if it had moved at {@code at} from {@code start} to the place where it ran. */
     private static Accepted movedFrom(Accepted one, long start, long at) {
         var there = one.places().getFirst();
         var before =
@@ -286,7 +286,7 @@ class SimulationTest {
         return new Accepted(one.job(), Optional.empty(), List.of(before, moved), one.reservation());
     }
 
-    /** As if it had been granted instead of what was {@code asked}. */
+    /** Returns the job as if it had been granted instead of {@code asked}. */
     private static Accepted instead(Accepted one, ReservationRequest asked, String phi, String most) {
         var alternative = new Alternative(one.job().terms(), new BigDecimal(phi));
         return new Accepted(
