@@ -27,7 +27,7 @@ class DpsarTest {
 
     private int number;
 
-    /** 002-C7: three users of priority 9, 3 and 2, with three, four and four jobs of lengths L1 to L4. */
+    /** Claim 002-C7: three users of priority 9, 3 and 2, with three, four and four jobs of lengths L1 to L4. */
     @ParameterizedTest
     @ValueSource(ints = {2, 6, 10, 11})
     void theExampleOfThePaperIsOrderedAsThere(int levels) {
@@ -132,7 +132,7 @@ class DpsarTest {
         assertThat(new Dpsar(10, 3).round(List.of(), List.of())).isEqualTo(new Dpsar.Round(List.of(), List.of()));
     }
 
-    /** Nobody starves, whatever others or the same user ask for in the meantime. */
+    /** Checks that no request starves, whatever other users or the same user request meanwhile. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void noRequestWaitsLongerThanForThoseOfItsUserThatWereThereBefore(long seed) {
@@ -159,7 +159,10 @@ class DpsarTest {
         }
     }
 
-    /** Each is to be decided in 1 + ⌈k / N⌉ rounds, of which {@code number} is the first, for the k others of its user. */
+    /**
+     * Records the last round in which each request must be decided: for k other requests of its user, within 1 + ⌈k / N⌉ rounds, of which
+     * {@code number} is the first.
+     */
     private static void expect(
             List<IntakeRequest> fresh,
             List<IntakeRequest> heldBack,
@@ -176,7 +179,7 @@ class DpsarTest {
         }
     }
 
-    /** A user of each rank: the high ones ask for a long run now and then and for short ones all the time. */
+    /** Draws requests from a user of each priority: usually few, sometimes many, and sometimes with long runs. */
     private List<IntakeRequest> hostile(Random random) {
         var requests = new ArrayList<IntakeRequest>();
         for (int priority : new int[] {10, 9, 5, 4, 1}) {
