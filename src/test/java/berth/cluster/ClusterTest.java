@@ -104,7 +104,7 @@ class ClusterTest {
         assertOutOfRange("peNames", () -> of(4, "n".repeat(64) + ",n[2-3]"));
         assertOutOfRange("peNames", () -> Nodes.of(1, Optional.of("n[1-16385]")));
         assertOutOfRange("peNames", () -> Nodes.of(1, Optional.of("[1]".repeat(4_000))));
-        // short as it is written, but not as it is told
+        // a short text that stands for too many names
         assertOutOfRange("peNames", () -> Nodes.of(1, Optional.of("n[1-9999]x")));
     }
 
