@@ -52,7 +52,7 @@ class BrokerRoundsTest {
     private static final Intake COLLECTING = new Intake(IntakeOrder.DPSAR, 60, 10, 3);
     private static final Outcome NO_ROOM = new Outcome.NoSlot(List.of(), new Rejection.NoSlot());
 
-    /** What is recorded, in memory. */
+    /** A store in memory. */
     private static final class MemoryStore implements IntakeStore {
         final Map<ReservationId, CollectedRequest> all = new ConcurrentHashMap<>();
         volatile boolean failsAfterwards;
@@ -84,7 +84,7 @@ class BrokerRoundsTest {
     private final Set<ReservationId> booked = ConcurrentHashMap.newKeySet();
     private final Map<AccountName, AccountLimits> limits = new HashMap<>();
 
-    /** What the broker was asked, in order. */
+    /** The requests that the broker received, in order. */
     private final List<Request> asked = new CopyOnWriteArrayList<>();
 
     private volatile boolean isReplaced;

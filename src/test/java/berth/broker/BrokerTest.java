@@ -40,7 +40,7 @@ class BrokerTest {
     private static final Cluster HERE = Cluster.of("here", 4);
     private static final Cluster THERE = Cluster.of("there", 4);
 
-    /** Stands for a store that is not needed. */
+    /** Returns a stand-in for a store that is not needed. */
     private static <T> T unused(Class<T> store) {
         return store.cast(Proxy.newProxyInstance(store.getClassLoader(), new Class<?>[] {store}, (_, method, _) -> {
             if (method.getReturnType() == List.class) {
@@ -83,7 +83,7 @@ class BrokerTest {
         }
     };
 
-    /** Found by the yard: the service was asked to end while a request was under way, which failed. */
+    /** A test of the yard found this case: the service was stopped during a request, which failed. */
     @Test
     void whileItClosesNobodyElsewhereIsAsked() {
         var clock = new SettableClock(START);
@@ -126,7 +126,7 @@ class BrokerTest {
         }
     }
 
-    /** For the next hour. */
+    /** Returns a request for the next hour. */
     private static Request request(int pes) {
         long now = START.getEpochSecond();
         return new Request(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class CommonStartTest {
 
-    /** A part that may begin at these seconds. */
+    /** Returns a part that can begin at these seconds. */
     private static LongFunction<OptionalLong> part(BitSet starts) {
         return time -> {
             int next = starts.nextSetBit((int) time);

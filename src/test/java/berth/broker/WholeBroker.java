@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
-/** All of the broker, put together as the service does, for tests outside of this package. */
+/** The whole broker, put together as in the service, for tests outside this package. */
 public final class WholeBroker implements AutoCloseable {
 
     private final Reservations reservations;
@@ -26,7 +26,7 @@ public final class WholeBroker implements AutoCloseable {
     private final Broker broker;
     private final Settler settler;
 
-    /** Where it keeps what it must. */
+    /** The stores of the broker. */
     public record Stores(
             MirrorStore mirrors,
             QuestionStore questions,
@@ -87,7 +87,7 @@ public final class WholeBroker implements AutoCloseable {
         return probes;
     }
 
-    /** Does what is still to be done about co-allocations and for other Berths, as the service does from time to time. */
+    /** Finishes open work on co-allocations and for other Berths, as the service does from time to time. */
     public void settle() {
         settler.settle();
         settler.pay();
@@ -101,15 +101,15 @@ public final class WholeBroker implements AutoCloseable {
         broker.close();
     }
 
-    /** How other Berths are reached. */
+    /** The link to other Berths. */
     public interface Link {
 
-        /** What one of them said; empty if nothing was heard of it. */
+        /** Returns the answer of another Berth; empty if there was none. */
         Optional<Said> call(
                 String berth, String path, Optional<JsonNode> body, Optional<String> key, OptionalInt version);
     }
 
-    /** What a Berth said. */
+    /** The answer of a Berth. */
     public record Said(int status, JsonNode body) {}
 
     private record Linked(Link link) implements BerthClient {
