@@ -160,7 +160,7 @@ class AccountsTest {
         assertThat(accounts.removeFeed(ALICE.name(), bob, feed.id())).isEqualTo(Revoked.NO_FEED);
         assertThat(accounts.removeFeed(bob.name(), bob, feed.id())).isEqualTo(Revoked.NO_FEED);
         assertThat(accounts.feeds(ALICE.name(), ADMIN)).contains(List.of(feed));
-        // who was an administrator when the call was let in
+        // bob was an administrator when the request was authorised
         accounts.delete(bob.name(), ADMIN, ANY);
         assertThat(accounts.addFeed(ALICE.name(), account("bob", Role.ADMIN), feed()))
                 .isEqualTo(new Asked.NoAccount());
@@ -310,7 +310,7 @@ class AccountsTest {
         assertThat(new Accounts(store).list(Optional.empty(), 10)).isEqualTo(accounts.list(Optional.empty(), 10));
     }
 
-    /** Every change there is, each with the outcome that it has where all goes well. */
+    /** Returns every kind of change with its outcome if nothing fails. */
     static Stream<Arguments> changes() {
         var bob = account("bob", Role.CLIENT);
         return Stream.of(
@@ -364,7 +364,7 @@ class AccountsTest {
         assertThatThrownBy(accounts::settle).isInstanceOf(NoAnswer.class);
         assertThat(accounts.byToken(aliceToken)).contains(ALICE);
         store.isAway = false;
-        // the write that nobody heard of
+        // the write whose answer was lost
         assertThat(change.of(other)).isEqualTo(outcome);
 
         accounts.settle();

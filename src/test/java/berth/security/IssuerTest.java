@@ -64,7 +64,7 @@ class IssuerTest {
         assertThat(questions).hasValue(6);
     }
 
-    /** Tokens that name keys which there are not make the decoder ask for keys: not as often as anybody likes. */
+    /** Checks that tokens with unknown keys, which make the decoder fetch keys, do not make it do so without limit. */
     @Test
     void keysThatThereAreNotAreAskedForNowAndThen() throws Exception {
         var issuer = new Issuer(failing(new BadJwtException("no matching key")), "sub");
@@ -74,7 +74,7 @@ class IssuerTest {
             try {
                 assertThat(issuer.accountOf(token)).isEmpty();
             } catch (IssuerUnavailable e) {
-                // asked too often
+                // the limit of fetches is reached
             }
         }
 

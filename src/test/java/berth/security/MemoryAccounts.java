@@ -12,9 +12,9 @@ final class MemoryAccounts implements AccountStore {
     /** What happens to the next write. */
     enum Fault {
         NONE,
-        /** It fails, and has changed nothing. */
+        /** The write fails and changes nothing. */
         LOST_ON_THE_WAY,
-        /** It is done, but nobody hears of it. */
+        /** The write succeeds, but its answer is lost. */
         ANSWER_LOST
     }
 

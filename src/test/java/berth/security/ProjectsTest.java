@@ -214,7 +214,7 @@ class ProjectsTest {
         assertThatThrownBy(() -> change.of(projects)).isInstanceOf(NoAnswer.class);
         assertThatThrownBy(projects::settle).isInstanceOf(NoAnswer.class);
         store.isAway = false;
-        // the write that nobody heard of
+        // the write whose answer was lost
         change.of(other);
 
         projects.settle();
