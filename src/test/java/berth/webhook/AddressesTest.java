@@ -107,7 +107,7 @@ class AddressesTest {
                 .isEmpty();
     }
 
-    /** Where the connection is made, whatever was thought of the address before. */
+    /** Checks that the address is tested when the connection is made, whatever the result of an earlier test. */
     @Test
     void nothingIsSentToAnAddressThatIsNotAllowed() throws IOException {
         var calls = new AtomicInteger();

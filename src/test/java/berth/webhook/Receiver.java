@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Whoever is told by webhooks, and does not always behave. */
+/** A receiver of webhooks that can misbehave. */
 public final class Receiver implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -20,7 +20,7 @@ public final class Receiver implements AutoCloseable {
     private final List<Message> messages = new CopyOnWriteArrayList<>();
     private volatile Conduct conduct = (_, _) -> 204;
 
-    /** A message as it came. */
+    /** A message as it arrived. */
     public record Message(String id, long timestamp, String signature, String contentType, String text) {
 
         public JsonNode body() {
@@ -31,7 +31,7 @@ public final class Receiver implements AutoCloseable {
             return body().path("type").asString();
         }
 
-        /** The cluster and the number of the event that it tells of. */
+        /** Returns the cluster and the number of the event in the message. */
         public String event() {
             return "%s %d".formatted(data().path("cluster").asString(), sequence());
         }
@@ -49,13 +49,13 @@ public final class Receiver implements AutoCloseable {
         }
     }
 
-    /** How it answers. */
+    /** The behaviour of the receiver. */
     public interface Conduct {
 
         /**
-         * What becomes of a message, the first of which has the number 1.
+         * Handles a message, the first of which has the number 1.
          *
-         * @return the status of the answer; 0: none, the connection is closed
+         * @return the status of the answer; 0 to close the connection without an answer
          */
         int answer(int number, HttpExchange exchange) throws IOException, InterruptedException;
     }
@@ -99,7 +99,7 @@ public final class Receiver implements AutoCloseable {
         return "http://127.0.0.1:%d/hook".formatted(server.getAddress().getPort());
     }
 
-    /** All that came, repetitions too. */
+    /** Returns all messages that arrived, including repetitions. */
     public List<Message> messages() {
         return List.copyOf(messages);
     }

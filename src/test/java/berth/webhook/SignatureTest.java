@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Against the library of those who wrote the specification. */
+/** Compares signatures with the library of the authors of the specification. */
 class SignatureTest {
 
     private static final String ID = "evt_demo_17";
