@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Series and maintenances, put together as the service does, for tests outside of this package. */
+/** Series and maintenance windows, put together as in the service, for tests outside this package. */
 public final class WholeSeries {
 
     private final SeriesBookings bookings;
@@ -49,12 +49,12 @@ public final class WholeSeries {
         return maintenances;
     }
 
-    /** Does what the service does every ten seconds. */
+    /** Does the work that the service does every ten seconds. */
     public void advance() {
         clock.advance();
     }
 
-    /** How many of the first occurrences of a series lie wholly before {@code horizon}, seconds since the epoch. */
+    /** Returns how many of the first occurrences of a series lie wholly before {@code horizon}, in seconds since the epoch. */
     public static int within(Series series, long horizon) {
         return series.within(horizon, BigDecimal.ONE);
     }
