@@ -2,7 +2,7 @@ package berth.slurm;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Gives tests of other packages the meters of an agent. */
+/** Gives tests of other packages access to the meters of an agent. */
 public final class AgentRegistry {
     private AgentRegistry() {}
 

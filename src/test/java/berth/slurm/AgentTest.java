@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The agent between a Berth and a Slurm that do as the test wants it; {@code SlurmAgentIT} has real ones. */
+/** The agent between a Berth and a Slurm that behave as the test wants; {@code SlurmAgentIT} has real ones. */
 class AgentTest {
 
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
@@ -181,7 +181,7 @@ class AgentTest {
                 .withMessageStartingWith(why);
     }
 
-    /** A proxy may answer anything in Berth's place. */
+    /** A proxy can return anything in place of Berth. */
     @Test
     void anAnswerThatIsNoPlanChangesNothing() {
         inSlurm(1, 60, 120, "n1");
@@ -481,7 +481,7 @@ class AgentTest {
         assertThat(called).noneMatch(call -> call.endsWith("/jobs") || call.contains("/outages"));
     }
 
-    /** Keeps reservations of whole nodes as Slurm does: never two that overlap. */
+    /** Keeps reservations of whole nodes as Slurm does: they never overlap. */
     private static final class FakeSlurm implements Shell {
 
         private final Map<String, SlurmReservation> reservations = new LinkedHashMap<>();

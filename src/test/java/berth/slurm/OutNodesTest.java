@@ -36,7 +36,7 @@ class OutNodesTest {
     @Test
     void aNodeIsOutAtOnceAndForAMinuteAfterItHasComeBack() {
         assertThat(look(0, node(1, "idle"), node(2, "down"))).isEqualTo(out(2, "down"));
-        // in the words in which it went
+        // reported with the state in which it went down first
         assertThat(look(5, node(2, "down*"))).isEqualTo(out(2, "down"));
         assertThat(look(64, node(2, "idle"))).isEqualTo(out(2, "down"));
         assertThat(look(65, node(2, "idle"))).isEqualTo(new Found.Out(Map.of()));

@@ -28,7 +28,7 @@ class ReconciliationTest {
     @Test
     void whatIsAsItShouldBeIsLeftAlone() {
         var ahead = reservation("a", NOW + 10, NOW + 20, "n1");
-        // it began when Slurm says it did
+        // Slurm determines when it began
         var running = reservation("b", NOW - 50, NOW + 20, "n2");
 
         assertThat(acts(List.of(ahead, running), List.of(ahead, reservation("b", NOW - 49, NOW + 20, "n2"))))
@@ -84,7 +84,7 @@ class ReconciliationTest {
                 .containsExactly(new Delete(begun));
     }
 
-    /** Slurm refuses what began longer ago than ten minutes. */
+    /** Slurm refuses reservations that began more than ten minutes ago. */
     @Test
     void whatBeganLongAgoBeginsLaterInSlurm() {
         var wanted = reservation("a", NOW - 5_000, NOW + 20, "n1");

@@ -102,7 +102,7 @@ class SlurmReportTest {
                 .containsExactly("PT5000S");
     }
 
-    /** Its nodes are being made ready. */
+    /** The nodes of the job are being prepared. */
     @Test
     void aJobThatHasNodesAndNoBeginningYetBeginsNow() {
         var configuring = new SlurmJob(
@@ -184,7 +184,7 @@ class SlurmReportTest {
                         new Outage("6", null, null, "n7 is down: fan?again"),
                         new Outage("7", at(NOW + 50), null, "n8 is draining: x"),
                         new Outage("0", at(NOW + 100), at(NOW + 200), "Slurm reservation maint"),
-                        // both, one after the other
+                        // both, one after another
                         new Outage("1", at(NOW + 100), at(NOW + 300), "Slurm reservation maint"),
                         new Outage("2", at(NOW + 150), at(NOW + 300), "Slurm reservation class"));
     }

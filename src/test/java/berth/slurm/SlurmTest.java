@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Slurm 22.05 says, and what it is asked. */
+/** Reads the output of Slurm 22.05 and checks the commands. */
 class SlurmTest {
 
     private final Map<String, Ran> answers = new HashMap<>();
