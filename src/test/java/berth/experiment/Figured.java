@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The figures of a study, for tests that look at them. */
+/** Makes the figures of a study, for tests that examine them. */
 public final class Figured {
     private Figured() {}
 
-    /** The figures of every run, in the order of the runs. */
+    /** Returns the figures of every run, in the order of the runs. */
     public static <R extends Record, F extends Record> Map<R, F> of(Study<R, F> study, int threads) {
         List<R> runs = study.runs();
         List<F> figures = ParallelRuns.of(runs, study::figures, threads, () -> {});

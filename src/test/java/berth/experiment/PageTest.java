@@ -22,7 +22,7 @@ class PageTest {
             .with("97 %", "81.1 %")
             .with(new Inquiry(Cause.READING, "Taken over a day it is 96 %."));
 
-    /** @param source of its jobs */
+    /** @param source the source of its jobs */
     private record Nothing(String name, String source) implements Study<Nothing, Nothing> {
         @Override
         public String title() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.FileSystemUtils;
 
-/** Two builds are told apart, and one is itself wherever it lies. */
+/** Checks that two builds have different names, and that a build has the same name wherever it is. */
 class ProgramTest {
     private static final URL SELF = Objects.requireNonNull(Program.class.getResource("Program.class"));
 
@@ -64,7 +64,7 @@ class ProgramTest {
                     .forEach(file -> files.put(directory.relativize(file).toString(), file));
         }
         try (var out = new JarOutputStream(Files.newOutputStream(jar))) {
-            // in another order, and beside what is none of Berth's own
+            // in another order, and with a file that is not Berth's
             out.putNextEntry(new JarEntry("META-INF/else"));
             for (var file : files.descendingMap().entrySet()) {
                 out.putNextEntry(new JarEntry(file.getKey()));

@@ -25,7 +25,7 @@ class SampleTest {
 
         assertThat(sample.estimateAmong(1)).isEqualTo(sample.estimate());
         assertThat(sample.estimateAmong(50).mean()).isEqualTo(4);
-        // t of 2 degrees of freedom is 31.5991 where each tail has 0.0005
+        // t of 2 degrees of freedom is 31.5991 if each tail has 0.0005
         assertThat(sample.estimateAmong(50).halfWidth()).isCloseTo(31.599055 * 2 / Math.sqrt(3), within(1e-4));
     }
 

@@ -30,7 +30,7 @@ class ShardLockTest {
         return new Maker("n17", 4711, Optional.of(job), restarts);
     }
 
-    /** A file that its maker could not delete. */
+    /** Writes a file that its maker could not delete. */
     private void leftBehindBy(Maker maker) throws IOException {
         String content;
         try (var _ = ShardLock.take(file, maker)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@link StudyRuns} takes for granted, of every study of the papers. */
+/** Checks the assumptions of {@link StudyRuns} for every study of the papers. */
 class StudiesTest {
     private static final String PROGRAM = "berth 1";
 
@@ -80,7 +80,7 @@ class StudiesTest {
         assertThat(claims).isEqualTo(Map.of("000", 8, "001", 9, "002", 7, "003", 7, "004", 9));
     }
 
-    /** Without looking at what the runs give: all of a study get the figures of one. */
+    /** Returns the number of claims regardless of results: all runs of the study get the figures of the first. */
     private static <R extends Record, F extends Record> int claims(Study<R, F> study) {
         F figures = study.figures(study.runs().getFirst());
         Map<R, F> all = new LinkedHashMap<>();

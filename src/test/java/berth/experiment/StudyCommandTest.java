@@ -20,7 +20,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What every command of a study does, on a made-up one. */
+/** Checks the behaviour that all study commands share, with a made-up study. */
 class StudyCommandTest {
     @TempDir
     private Path directory;
@@ -165,7 +165,7 @@ class StudyCommandTest {
                 .hasSize(1);
     }
 
-    /** What a reader gets: everything but the run logs. */
+    /** Returns the files for readers: all except the run logs. */
     private static Map<String, String> files(Path out) throws IOException {
         Map<String, String> files = new TreeMap<>();
         try (Stream<Path> all = Files.walk(out)) {

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** A made-up study: what is kept, what is made again, and what is refused. */
+/** Checks with a made-up study which runs are recorded, made again and rejected. */
 @Isolated("sets the locale of all")
 class StudyRunsTest {
     private static final String PROGRAM = "berth 1";
 
-    /** Numbers of the runs that were made, in any order. */
+    /** The numbers of the runs that were made, in any order. */
     private static final List<Integer> MADE = Collections.synchronizedList(new ArrayList<>());
 
     private static final List<String> TOLD = Collections.synchronizedList(new ArrayList<>());
@@ -48,7 +48,7 @@ class StudyRunsTest {
 
     record Figures(double third, List<Double> odd, SortedMap<String, Integer> refused, Optional<String> word) {}
 
-    /** @param broken the run that breaks a rule; 0: none does */
+    /** @param broken the run that breaks a rule; 0 if none does */
     record Numbers(String name, int most, int broken) implements Study<Run, Figures> {
         @Override
         public String title() {

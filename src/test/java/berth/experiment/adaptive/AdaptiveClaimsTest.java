@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** Figures of the paper's shape, made by hand, and such that lack some of it. */
+/** Judges figures of the paper's shape, made by hand, and figures that deviate from it. */
 class AdaptiveClaimsTest {
     private ToDoubleFunction<Setting> profit = AdaptiveClaimsTest::profitAsInThePaper;
     private double lossByIncentive = 0.45;
@@ -25,7 +25,7 @@ class AdaptiveClaimsTest {
             setting -> 10 * setting.load() + setting.type().preemptibleShare();
     private int windows = 3;
 
-    /** In percent over 100 of traditional; from 4 at normal load to 14 at high load for moldable requests. */
+    /** Returns the profit in percent above traditional: from 4 at normal load to 14 at high load for moldable requests. */
     private static double profitAsInThePaper(Setting setting) {
         double rescheduled = setting.scheduler() == Scheduler.MDF ? 1 + 20 * (setting.load() - 1) : 0;
         double moldable = setting.type().isMoldable() ? 3 : 2.4 * setting.type().preemptibleShare();
@@ -54,7 +54,7 @@ class AdaptiveClaimsTest {
         assertThat(claims().stream().filter(claim -> claim.verdict() != REPRODUCED))
                 .extracting(Claim::id)
                 .containsExactly("003-C5");
-        // one share cannot break even where the other does
+        // the two shares cannot break even at the same incentive
         assertThat(claim("003-C5").failing()).extracting(Check::what).allMatch(what -> what.contains("60 %"));
     }
 

@@ -64,7 +64,7 @@ class AdaptiveCommandTest {
         return log(7200);
     }
 
-    /** Ten jobs of so many seconds in a window of a log that goes on for a second after it. */
+    /** Writes a log with ten jobs of {@code runTime} seconds in one window and a last submission one second after it. */
     private Path log(long runTime) throws IOException {
         var text = new StringBuilder();
         for (int i = 0; i <= 10; i++) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class AdaptiveStudyTest {
     private static final int RUNS = 6 * 2 * 6 * 2;
 
-    /** A day and a half instead of fifteen days. */
+    /** A study with windows of a day and a half instead of fifteen days. */
     private static final AdaptiveStudy SMALL = study(JobWindows.modelled(1, 2, 130_000), JobSelection.ALL);
 
     @Test
@@ -143,7 +143,7 @@ class AdaptiveStudyTest {
                         List.of("003-C7", "003-C7-corrected"),
                         List.of("003-C6", "003-C7", "003-C7-corrected"),
                         List.of("003-C1", "003-C2", "003-C3", "003-C3-corrected", "003-C4", "003-C5"));
-        // of two windows none is left out anyway
+        // with two windows none is left out in any case
         assertThat(results.readings().getLast().claims())
                 .isEqualTo(results.claims().subList(0, 6));
     }

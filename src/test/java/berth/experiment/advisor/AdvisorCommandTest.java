@@ -20,7 +20,9 @@ class AdvisorCommandTest {
 
     private record Said(int exitCode, String out, String err) {}
 
-    /** Two days with a job every 20 minutes that ran for half of what was requested, and the first second of a third. */
+    /**
+     * Writes a log of two days with a job every 20 minutes that ran for half of the requested time, plus the first second of a third day.
+     */
     private Path log(String header) throws IOException {
         var text = new StringBuilder(header);
         for (int i = 0; i <= 144; i++) {

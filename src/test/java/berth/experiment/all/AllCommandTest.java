@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What goes wrong before anything runs; the whole battery is a matter of minutes, and is run by hand and by the build. */
+/** Checks errors that occur before any run. All experiments together take minutes; they are run by hand and by the build. */
 class AllCommandTest {
     @TempDir
     private Path directory;

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** Utilisations of the paper's shape, made by hand, and such that lack some of it. */
+/** Judges utilisations of the paper's shape, made by hand, and utilisations that deviate from it. */
 class FlexibleClaimsTest {
     private ToDoubleFunction<Scenario> used = FlexibleClaimsTest::asInThePaper;
     private ToDoubleFunction<Scenario> phi =
@@ -137,7 +137,7 @@ class FlexibleClaimsTest {
                 List.of(Experiment.values()));
     }
 
-    /** Windows differ, but by the same in every scenario. */
+    /** Returns a sample in which windows differ, but equally in every scenario. */
     private Sample sample(double mean) {
         return new Sample(List.of(mean - 0.1, mean, mean + 0.1).subList(0, windows));
     }

@@ -19,7 +19,7 @@ class FlexibleCommandTest {
 
     private record Said(int exitCode, String out, String err) {}
 
-    /** Ten jobs in a window of a log that goes on for a second after it. */
+    /** Writes a log with ten jobs in one window and a last submission one second after it. */
     private Path log() throws IOException {
         var text = new StringBuilder();
         for (int i = 0; i <= 10; i++) {
@@ -57,7 +57,7 @@ class FlexibleCommandTest {
         assertThat(said.out()).contains("short.swf (1 line left out), windows of 15 days: 1");
     }
 
-    /** The machine stood still, or did nothing that is worth a reservation. */
+    /** In such windows the machine was idle or ran only jobs that become no requests. */
     @Test
     void leavesOutWindowsInWhichNoJobAsks() throws IOException {
         String later = "%d %d -1 %d 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1%n";

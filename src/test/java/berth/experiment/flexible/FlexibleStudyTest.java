@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FlexibleStudyTest {
-    /** A day and a half instead of fifteen days. */
+    /** A study with windows of a day and a half instead of fifteen days. */
     private static final FlexibleStudy SMALL = study(JobWindows.modelled(1, 2, 130_000), Version.OURS);
 
     private static final FlexibleStudy WHOLE = study(JobWindows.modelled(1, 1, Sp2Setup.WINDOW), Version.OURS);

@@ -41,14 +41,14 @@ class ExactStudyTest {
 
     @Test
     void findsTheOneSequenceInWhichAllFit() {
-        // the wide one only fits between the others, which must lie at the same time
+        // the wide run only fits between the others, which must then be at the same time
         assertThat(ExactSearch.isFeasible(2, 10, List.of(run(2, 4, 0, 10), run(1, 3, 0, 10), run(1, 6, 0, 10))))
                 .isTrue();
         assertThat(ExactSearch.isFeasible(2, 10, List.of(run(2, 5, 0, 10), run(1, 3, 0, 10), run(1, 6, 0, 10))))
                 .isFalse();
     }
 
-    /** The oracle tries every start of each. */
+    /** Compares the search with an oracle that tries every start of each run. */
     @Test
     void saysWhatTryingEveryStartSays() {
         var random = new Random(1);

@@ -81,7 +81,7 @@ class PriorityClaimsTest {
         return Objects.requireNonNull(curves.get(measure));
     }
 
-    /** Three repetitions close to these means. */
+    /** Sets three repetitions close to these means. */
     private void set(Measure measure, double[] dpsar, double[] arwp) {
         Map<Order, List<Sample>> lines = new LinkedHashMap<>();
         lines.put(Order.DPSAR, samples(dpsar));

@@ -92,7 +92,7 @@ class PriorityStudyTest {
             if (run.share() == 0) {
                 assertThat(figure.reservedWaiting()).isEqualTo(figure.waiting());
             } else {
-                // their starts are chosen within a day, on average in twelve hours
+                // their starts are chosen within a day, on average after twelve hours
                 assertThat(figure.reservedWaiting()).isBetween(6.0, 18.0).isGreaterThan(figure.waiting());
             }
         });
@@ -100,7 +100,7 @@ class PriorityStudyTest {
 
     @Test
     void waitsForTheRoundWhereNobodyQueues() {
-        // so few jobs that each starts when it is handed in
+        // so few jobs that each starts when it arrives at its resource
         var idle = SMALL.of(
                 "002-idle",
                 new GridRecipe(2, 1, Grid.OURS, Lengths.OURS.times(0.01), new Starts(0, 24), Arrivals.AT_ONCE));

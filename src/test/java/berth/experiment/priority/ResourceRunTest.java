@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ResourceRunTest {
     private static final Cluster TWO = PriorityStudy.cluster("two", 2, BigDecimal.ONE);
 
-    /** Two are reserved from 100 on, which is all that there is; a third is rejected, and jobs run around them. */
+    /** Two jobs reserve both PEs from 100 on, a third is rejected, and other jobs run around them. */
     private static final List<Handed> HANDED = List.of(
             reserved(0, 50, 100),
             reserved(1, 30, 100),

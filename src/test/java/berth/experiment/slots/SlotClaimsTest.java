@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Curves of the paper's shape, made by hand, and such that lack some of it. */
+/** Judges curves of the paper's shape, made by hand, and curves that deviate from it. */
 class SlotClaimsTest {
     private final Map<SlotPolicy, double[]> accepted = new EnumMap<>(Map.of(
             FF, new double[] {90, 80, 70, 60, 50},
@@ -192,7 +192,7 @@ class SlotClaimsTest {
                 .orElseThrow();
     }
 
-    /** Means with the same deviations in every line, so that paired differences have none. */
+    /** Returns means with the same deviations in every line, so that paired differences have none. */
     private static Curves<SlotPolicy> curves(Map<SlotPolicy, double[]> means, Sweep sweep, double... deviations) {
         Map<SlotPolicy, List<Sample>> lines = new EnumMap<>(SlotPolicy.class);
         means.forEach((policy, line) -> lines.put(

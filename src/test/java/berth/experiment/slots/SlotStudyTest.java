@@ -64,7 +64,7 @@ class SlotStudyTest {
         }
     }
 
-    /** The paper's main results, with a generous bar for a small seeded study. */
+    /** Checks the paper's main results, with a generous tolerance for a small seeded study. */
     @Test
     void acceptsMostByTheMostFreePesAndByTheShortestRectangleAndStartsSoonestByFirstFit() {
         SlotResults results = results(study(1, 2, 500, 0.8), 2);
@@ -87,7 +87,7 @@ class SlotStudyTest {
 
     @Test
     void setsTheGapBetweenJobsByTheLoad() {
-        // 1024 PEs at 80 % have 819.2 PE-seconds a second to give
+        // 1024 PEs at 80 % provide 819.2 PE-seconds per second
         assertThat(SMALL.meanGap()).isCloseTo(717.5, within(7.0));
         assertThat(study(1, 2, 100, 0.4).meanGap()).isCloseTo(2 * SMALL.meanGap(), within(1e-6));
     }
@@ -129,7 +129,7 @@ class SlotStudyTest {
         assertThat(new Pair(1, 3).text()).isEqualTo("1|3");
     }
 
-    /** So long as more run times depend on the size, more of those who ask for many PEs run long. */
+    /** With the authors' slope, more jobs with many PEs run long. */
     @Test
     void drawsOtherJobsWhereTheModelIsReadOtherwise() {
         SlotRecipe recipe = SlotRecipe.of(0.8, Binding.EARLY);

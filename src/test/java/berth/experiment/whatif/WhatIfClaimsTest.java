@@ -27,7 +27,7 @@ class WhatIfClaimsTest {
         assertThat(claims)
                 .filteredOn(claim -> !claim.id().equals("001-C8"))
                 .allSatisfy(claim -> assertThat(claim.failing()).isEmpty());
-        // its sum of extra waits falls twice with LOAD, from 4 to 6 and from 12 to 24 h
+        // the sum of extra waits falls twice with LOAD, from 4 to 6 and from 12 to 24 h
         assertThat(claims.get(7).failing()).extracting(Check::what).containsExactly("LOAD falls once at most");
     }
 
@@ -68,7 +68,7 @@ class WhatIfClaimsTest {
     void judgesTheSameRunsOtherwise() {
         List<Reading> readings = WhatIfClaims.readings(evidence(3, UnaryOperator.identity()));
 
-        // 13 of 40 by the backlog of jobs; 13 % longer until all have ended
+        // 13 of 40 by the backlog of jobs; 13 % longer until everything has ended
         assertThat(readings.get(0).claims()).extracting(Claim::ours).containsExactly("WHAT_IF 92.5, LOAD 32.5 %");
         assertThat(readings.get(0).claims()).extracting(Claim::verdict).containsExactly(Verdict.PARTLY);
         assertThat(readings.get(1).claims())
@@ -79,7 +79,7 @@ class WhatIfClaimsTest {
 
     @Test
     void judgesByTheMeansWhatMayBeChance() {
-        // the second repetition has as little of a difference as none at all
+        // the second repetition has no difference between the methods
         Evidence uncertain = new Evidence(
                 setting -> List.of(
                         figures(setting),

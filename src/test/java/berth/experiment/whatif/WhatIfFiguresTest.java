@@ -46,7 +46,7 @@ class WhatIfFiguresTest {
 
         var figures = figures(new MixedWorkload(jobs, requests));
 
-        // most is reserved when the second is made, which is refused; most jobs have to run when the third is
+        // the reserved time is greatest at the second request, which is refused; the backlog of jobs is greatest at the third
         assertThat(figures.granted()).isEqualTo(4);
         assertThat(figures.pressed()).isEqualTo(1);
         assertThat(figures.pressedSuccess()).isZero();
