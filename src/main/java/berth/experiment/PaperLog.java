@@ -20,7 +20,7 @@ public enum PaperLog {
     }
 
     /**
-     * Returns the log from which jobs come, if any.
+     * Returns the papers' log from which jobs come, if it is one of them.
      *
      * @param source see {@link #isSource}
      */

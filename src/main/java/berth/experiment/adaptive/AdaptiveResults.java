@@ -106,7 +106,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 study.setup().windows(), window -> measure.applyAsDouble(of(new AdaptiveRun(setting, window))));
     }
 
-    /** Compares the runs of two settings with the same jobs. */
+    /** A comparison of the runs of two settings with the same jobs. */
     private interface Comparing extends ToDoubleBiFunction<AdaptiveFigures, AdaptiveFigures> {}
 
     /** Returns a comparison by window, without the best and the worst windows and without those that have nothing to compare. */
