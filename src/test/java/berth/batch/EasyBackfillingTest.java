@@ -19,7 +19,8 @@ class EasyBackfillingTest {
 
     @Test
     void startsTheFirstJobsLocksTheNextAndBackfillsWhatEndsInTime() {
-        // 10 PEs: the third job waits for the first; the fourth ends before the third begins; the fifth does not and is too wide
+        // 10 PEs: the third job waits for the first; the fourth ends before the third begins; the fifth does not and is
+        // too wide
         var queue = Queue.on(10)
                 .waiting(6, 10)
                 .waiting(2, 20)

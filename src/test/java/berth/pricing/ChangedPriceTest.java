@@ -230,7 +230,8 @@ class ChangedPriceTest {
     void isExact() {
         var random = new Random(4);
         for (int i = 0; i < 20_000; i++) {
-            // figures with factors of two and five, and nine for the seconds of the hour, so that every quotient is finite
+            // figures with factors of two and five, and nine for the seconds of the hour, so that every quotient is a
+            // finite decimal
             var of = tariff(random, BigDecimal.valueOf(9L * random.nextInt(100_000), 3));
             var was = run(pick(random), pick(random), 128);
             var becomes = run(pick(random), pick(random), List.of(125, 128, 160).get(random.nextInt(3)));

@@ -94,7 +94,8 @@ class LublinFeitelsonTest {
             List<ModelJob> jobs = jobs(LublinFeitelson.connectionMachine(medium), 2, MANY);
             assertThat(jobs).extracting(ModelJob::pes).containsOnly(32, 64, 128, 256, 512, 1024);
         }
-        // uniform from 4.5 to 7 with probability 0.86 and from 7 to 10 with 0.14: one power of two per unit of the logarithm
+        // uniform from 4.5 to 7 with probability 0.86 and from 7 to 10 with 0.14: one power of two per unit of the
+        // logarithm
         double[] sizes = jobs(LublinFeitelson.connectionMachine(7), 2, MANY).stream()
                 .mapToDouble(ModelJob::pes)
                 .toArray();

@@ -46,7 +46,8 @@ class WhatIfFiguresTest {
 
         var figures = figures(new MixedWorkload(jobs, requests));
 
-        // the reserved time is greatest at the second request, which is refused; the backlog of jobs is greatest at the third
+        // the reserved time is greatest at the second request, which is refused; the backlog of jobs is greatest at the
+        // third
         assertThat(figures.granted()).isEqualTo(4);
         assertThat(figures.pressed()).isEqualTo(1);
         assertThat(figures.pressedSuccess()).isZero();
