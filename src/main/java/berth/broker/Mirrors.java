@@ -93,7 +93,7 @@ public final class Mirrors {
         /** It refused with this problem. */
         record Refused(int status, JsonNode problem) implements Told {}
 
-        /** It did not answer; what is owed to it will be sent later. */
+        /** The other Berth did not answer. The call that it still has to get will be sent later. */
         record Silent(Mirror mirror, String why) implements Told {}
     }
 

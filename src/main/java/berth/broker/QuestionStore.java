@@ -5,7 +5,7 @@ import berth.reservation.ReservationId;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Stores the questions to other Berths durably. Only the writer can record them. */
+/** Stores durably the requests that this Berth sends to other Berths. Only the writer can record them. */
 public interface QuestionStore {
 
     /** Records a question before it is sent, with a key that no earlier question has. */

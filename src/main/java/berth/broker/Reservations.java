@@ -300,7 +300,7 @@ public final class Reservations {
         /** Another Berth refused it with this problem. */
         record RefusedThere(JsonNode problem) implements Acted {}
 
-        /** Another Berth did not answer; what is owed to it will be sent later. */
+        /** The other Berth did not answer. The call that it still has to get will be sent later. */
         record Silent(Mirror mirror, String why) implements Acted {}
     }
 

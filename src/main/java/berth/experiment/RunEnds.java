@@ -11,8 +11,8 @@ public sealed interface RunEnds {
     record AsReserved() implements RunEnds {}
 
     /**
-     * A Poisson number in percent of the reserved time, at least 1 and at most 100, as in paper 000's experiment with overestimated run
-     * times; the reserved time is the run time of the log.
+     * A random percentage of the reserved time: a Poisson number, at least 1 and at most 100, as in paper 000's experiment with
+     * overestimated run times. The reserved time is the run time of the log.
      *
      * @param mean the mean of that number, more than 0
      */

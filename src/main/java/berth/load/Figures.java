@@ -33,7 +33,7 @@ final class Figures {
         lateness.recordValue(micros(made - Math.max(due, free)));
     }
 
-    /** Counts a call for which no connection was free before the end. */
+    /** Counts a call that was not made, because no connection became free before the run ended. */
     synchronized void countNeverMade(long due, long end) {
         neverMade++;
         latencies.recordValue(micros(end - due));

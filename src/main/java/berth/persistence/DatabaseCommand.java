@@ -49,7 +49,7 @@ abstract class DatabaseCommand implements Callable<Integer> {
     @Configuration(proxyBeanMethods = false)
     static class Nothing {}
 
-    /** Reads the service's settings and then logs only warnings. */
+    /** Reads the service's settings, and sets the log level to WARN. */
     private static Environment settings() {
         try (var context = new SpringApplicationBuilder(Nothing.class)
                 .web(WebApplicationType.NONE)

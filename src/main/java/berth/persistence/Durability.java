@@ -345,7 +345,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         }
     }
 
-    /** Checks the settings, on a connection from the pool for changes. */
+    /** Checks the database's durability settings, on a connection from the pool that is used for writes. */
     @Scheduled(fixedRateString = "PT2S")
     void look() {
         // slow checks must not pile up

@@ -101,7 +101,7 @@ final class Export {
         }
     }
 
-    /** Returns the last sequence of each cluster and the digest of its schedule, from its tables plus the journal beyond them. */
+    /** Returns each cluster's last sequence and the digest of its schedule, from the tables and the later entries of the journal. */
     private static List<ClusterContent> clusters(StatelessSession session) {
         return session.createNativeQuery("select cluster from head order by cluster", String.class).stream()
                 .map(ClusterId::new)

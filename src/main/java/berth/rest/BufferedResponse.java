@@ -166,7 +166,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
         }
 
         /**
-         * Adds a piece after {@code last}. If there is no room for it, drops everything written so far, because an incomplete response is
+         * Adds a new, empty piece to the end; {@code last} is the piece before it, or null if there is none. If there is no room for it, drops everything written so far, because an incomplete response is
          * never sent.
          */
         private void add(byte @Nullable [] last) {

@@ -210,7 +210,7 @@ class RestConfiguration {
         return filter;
     }
 
-    /** Adds a valve inside the web server's own error report, which writes a report only if there is none yet. */
+    /** Adds a valve that runs inside Tomcat's error report valve. Tomcat's valve writes a report only if ours has written none. */
     @Bean
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> refusalsOfTheWebServer(ProblemWriter problems) {
         return tomcat -> tomcat.addContextCustomizers(

@@ -122,7 +122,7 @@ final class SlurmReport {
             String peIds, @Nullable String from, @Nullable String to, String reason) {}
 
     /**
-     * Returns the queue outside of reservations: first all running jobs, and then the waiting jobs in partitions of the cluster. If jobs
+     * Returns the jobs that do not run in a reservation: first all running jobs, and then the jobs that wait in the cluster's partitions. If jobs
      * share a node, the one that may run longest gets it. Jobs that wait for anything other than room are left out, because Berth would
      * keep a place for them.
      *

@@ -22,7 +22,10 @@ import org.apache.commons.rng.simple.RandomSource;
  */
 public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults faults) {
 
-    /** Which jobs are sound. All of them have a known estimate, at most ten years as the scheduler requires, and fit the machine. */
+    /**
+     * Which jobs of a log are sound. Under each of these rules, a sound job also fits the machine and has a known estimate of at most ten
+     * years, the most that the scheduler accepts.
+     */
     public enum Soundness {
         /** Jobs that ran and got PEs. */
         RAN {

@@ -72,7 +72,7 @@ public record JobArrivals(double shape, double scale, double cycleShape, double 
         private final double stretch;
         private final double[] cycle;
         private long halfHour;
-        /** How much of the present half-hour's activity is used up. */
+        /** How much of the activity of {@code halfHour} the jobs so far have used. */
         private double spent;
 
         private Draws(JobArrivals model, UniformRandomProvider random) {

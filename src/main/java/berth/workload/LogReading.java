@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** A reader of one log, for a single use. Not thread-safe. */
 final class LogReading {
-    /** The UTF-8 byte order mark that some editors put at the beginning of a text, read byte by byte. */
+    /** The UTF-8 byte order mark that some editors put at the beginning of a file, as three characters, one for each byte. */
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
     private final Path file;

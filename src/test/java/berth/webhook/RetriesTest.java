@@ -49,7 +49,8 @@ class RetriesTest {
     void aReceiverIsLeftAloneAsLongAsItWantsToBeButNoLongerThanADay() {
         assertThat(Retries.after(1, Optional.of(Duration.ofHours(1)), random)).hasValue(Duration.ofHours(1));
         assertThat(Retries.after(1, Optional.of(Duration.ofDays(30)), random)).hasValue(Duration.ofDays(1));
-        assertThat(Retries.after(9, Optional.of(Duration.ofDays(30)), random).orElseThrow()).isBetween(Duration.ofDays(1), Duration.ofHours(27));
+        assertThat(Retries.after(9, Optional.of(Duration.ofDays(30)), random).orElseThrow())
+                .isBetween(Duration.ofDays(1), Duration.ofHours(27));
         // the receiver cannot ask for a shorter pause than usual
         assertThat(Retries.after(3, Optional.of(Duration.ofSeconds(1)), random).orElseThrow())
                 .isGreaterThanOrEqualTo(Duration.ofMinutes(30));

@@ -9,8 +9,8 @@ import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * A recipe that makes the jobs of a repetition. The paper gives the number of users, the jobs of each, five resources with 47 PEs, and a
- * random resource for each job. Everything else is our reading: users arrive within some minutes, each with all its jobs; priorities,
- * lengths of jobs and chosen starts are uniform.
+ * random resource for each job. Everything else is our reading: all users arrive within a few minutes, and each submits all of its
+ * jobs at once; priorities, lengths of jobs and chosen starts are uniform.
  *
  * @param users the number of users, at least 1
  * @param jobs the jobs of each user, at least 1
