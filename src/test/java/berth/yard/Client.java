@@ -42,7 +42,7 @@ import berth.scheduling.ReplaceOutages;
 import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.scheduling.SubmitJob;
 import berth.scheduling.TellEnforcement;
-import berth.scheduling.TellEnforcement.ToldPart;
+import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
 import berth.sla.Leeway;
@@ -308,7 +308,7 @@ final class Client extends Caller {
         ask.doubtful();
         var parts = clusters.stream()
                 .limit(2 + random.nextInt(2))
-                .map(cluster -> new Coallocations.WantedPart(cluster, terms()))
+                .map(cluster -> new Coallocations.RequestedPart(cluster, terms()))
                 .toList();
         var key = random.nextBoolean() ? key(request) : Optional.<KeyUse>empty();
         Optional<Coallocation> first = Optional.empty();
@@ -597,12 +597,12 @@ final class Client extends Caller {
                 .toList());
     }
 
-    private ToldPart told(Reservation reservation) {
+    private ReportedPart told(Reservation reservation) {
         var state = random.nextInt(4) == 0 ? EnforcementState.DRIFTED : EnforcementState.MATERIALISED;
         var there = reservation.placement().peIds().map(pes -> new TellEnforcement.There(reservation.slot(), pes));
-        return new ToldPart(
+        return new ReportedPart(
                 reservation.id(),
-                new Enforcement.Told(
+                new Enforcement.Report(
                         0, state, Optional.of(reservation.id().toString()), Optional.empty(), Optional.empty(), 0),
                 there);
     }

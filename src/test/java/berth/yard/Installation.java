@@ -327,7 +327,7 @@ final class Installation {
         @Override
         public void create(Mirror mirror, Question answered, Optional<KeyUse> key) {
             if (ledger.find(mirror.id()).isPresent()) {
-                throw new AssertionError("There is a reservation %s here already.".formatted(mirror.id()));
+                throw new AssertionError("A reservation %s exists in this Berth already.".formatted(mirror.id()));
             }
             mirrors.put(mirror.id(), mirror);
             open.remove(answered.key());

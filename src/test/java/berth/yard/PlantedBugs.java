@@ -16,7 +16,7 @@ final class PlantedBugs {
     private static final String RESERVATION = "reservation/Reservation.java";
     private static final String SETTLING = "broker/CoallocationSettling.java";
     private static final String MIRRORS = "broker/Mirrors.java";
-    private static final String MEMBER = "desk/Member.java";
+    private static final String MEMBER = "desk/SharedInstance.java";
     private static final String ROUNDS = "broker/BrokerRounds.java";
     private static final String BOOKINGS = "series/SeriesBookings.java";
     private static final String MAINTENANCES = "series/Maintenances.java";
@@ -26,22 +26,23 @@ final class PlantedBugs {
     static final List<PlantedBug> ALL = List.of(
             // what is recorded
             inTheDatabase(
-                    "the epoch of a commit is not checked",
+                    "a commit does not check its epoch",
                     "batch.epoch() != standing.epoch || batch.sequence() != standing.history.size()",
                     "batch.sequence() != standing.history.size()"),
             inTheDatabase(
-                    "to settle a doubt does not fence off what is under way",
+                    "settling does not shut out a commit that is still under way",
                     "new Ledger.Standing.Writer(++standing.epoch, standing.history.size())",
                     "new Ledger.Standing.Writer(standing.epoch, standing.history.size())"),
             inTheDatabase(
-                    "a takeover does not fence off who wrote before",
+                    "a takeover does not shut out the previous writer",
                     "standing.epoch++; standing.isReplaced = false;",
                     "standing.isReplaced = false;"),
             inTheDatabase(
-                    "a takeover does not raise the epoch where nothing was recorded",
+                    "a takeover does not raise the epoch if nothing was recorded",
                     "standing.epoch++; standing.isReplaced = false;",
                     "standing.epoch += standing.history.isEmpty() ? 0 : 1; standing.isReplaced = false;"),
-            inTheDatabase("the keys of a commit are recorded with the next one", "for (var key : batch.keys()) {", """
+            inTheDatabase(
+                    "the keys of a commit are recorded with the next commit", "for (var key : batch.keys()) {", """
                     final class Late {
                         static final Map<Standing, List<RecordedKey>> KEYS = new java.util.WeakHashMap<>();
                     }
@@ -49,28 +50,28 @@ final class PlantedBugs {
                     for (var key : before == null ? List.<RecordedKey>of() : before) {
                     """),
             inTheDatabase(
-                    "a takeover finds no requests that wait",
+                    "a takeover overlooks waiting requests",
                     "request.cluster().equals(Optional.of(cluster))",
                     "request.cluster().isEmpty()"),
             // the writer
             inMain(
-                    "answers come before the commit",
+                    "results are returned before the commit",
                     WRITER,
                     "return switch (meters.commit(() -> ledger.append(batch))) {",
                     "draft.answer(); return switch (meters.commit(() -> ledger.append(batch))) {"),
             inMain(
-                    "a doubt is settled the wrong way round",
+                    "settling takes recorded batches for unrecorded ones, and the reverse",
                     WRITER,
                     "if (recorded == batch.lastSequence()) {",
                     "if (recorded != batch.lastSequence()) {"),
             inMain(
-                    "a commit that had succeeded is not applied",
+                    "a commit that settling finds recorded is not applied",
                     WRITER,
                     "return applied(inDoubt.draft, batch, waiting, inDoubt.taken);",
                     "sequence = batch.lastSequence(); answer(inDoubt.draft); return done(waiting, inDoubt.taken);"),
-            inMain("the epoch after a doubt is not taken on", WRITER, "epoch = newEpoch;", ""),
+            inMain("the writer does not adopt the epoch that settling set", WRITER, "epoch = newEpoch;", ""),
             inMain(
-                    "who is in doubt hears that nothing has changed",
+                    "a commit of unknown outcome is reported as not recorded",
                     WRITER,
                     """
                     doubt = Optional.of(new Doubt(draft, batch, taken));
@@ -79,12 +80,12 @@ final class PlantedBugs {
                     """,
                     "isRecording = false; yield notRecorded(draft, waiting, taken);"),
             inMain(
-                    "who was not recorded hears what was decided",
+                    "a commit that failed is reported as recorded",
                     WRITER,
                     "private Next notRecorded(Draft draft, List<Pending> waiting, int taken) {",
                     "private Next notRecorded(Draft draft, List<Pending> waiting, int taken) { draft.answer();"),
             inMain(
-                    "a writer that was replaced goes on as if it had recorded",
+                    "a replaced writer goes on as if its commit had succeeded",
                     WRITER,
                     """
                     var end = fenced();
@@ -92,35 +93,35 @@ final class PlantedBugs {
                     yield end;
                     """,
                     "yield applied(draft, batch, waiting, taken);"),
-            inMain("the clock goes back", WRITER, "now = Math.max(now, time);", "now = time;"),
+            inMain("time goes backwards", WRITER, "now = Math.max(now, time);", "now = time;"),
             inMain(
-                    "a clock that jumps is believed",
+                    "Berth believes a clock that jumps",
                     "desk/Timekeeper.java",
                     "isBelieved ? Duration.ZERO : jump.negated(),",
                     "Duration.ZERO,"),
-            inMain("outages are forgotten at a start", WRITER, "recovered.outages(),", "java.util.List.of(),"),
+            inMain("a start forgets outages", WRITER, "recovered.outages(),", "java.util.List.of(),"),
             inMain(
-                    "a doubt ends with the process, and all hear that nothing has changed",
+                    "a process that ends reports unknown outcomes as not recorded",
                     PENDING,
                     "answer.complete(claim() ? new Answer.NotDecided(why) : new Answer.OutcomeUnknown(why));",
                     "answer.complete(new Answer.NotDecided(why));"),
             inMain(
-                    "who has given up is decided after all",
+                    "a command is decided although its client has given up",
                     DRAFT,
                     "if (pending.claim()) {",
                     "if (pending.claim() || true) {"),
             inMain(
-                    "who waits gives up what is being decided",
+                    "a client gives up a command that is being decided",
                     PENDING,
                     "if (claim()) { var givenUp",
                     "if (claim() || true) { var givenUp"),
             inMain(
-                    "a refusal is never told",
+                    "a rejection is never returned",
                     DRAFT,
                     "answers.add(() -> pending.answer().complete(new Answer.Refused(reason)));",
                     ""),
             inMain(
-                    "another one is told than was asked for",
+                    "a moved reservation is returned instead of the requested one",
                     "desk/Answer.java",
                     """
                     .map(event -> ((ReservationEvent) event).reservation())
@@ -129,32 +130,26 @@ final class PlantedBugs {
                     ".map(event -> ((ReservationEvent) event).reservation()).findFirst();"),
             // keys
             inMain(
-                    "a key is recorded for another event",
+                    "a key is recorded for the wrong event",
                     DRAFT,
                     "new RecordedKey(key, sequence + events.size())",
                     "new RecordedKey(key, sequence + 1)"),
-            inMain("a key that is used is not kept in mind", KEYS, "used.note(use.account(), use.key());", ""),
-            inMain("the keys of before are not read", KEYS, "records.usedKeys(used::note);", ""),
+            inMain("a used key is not remembered", KEYS, "used.note(use.account(), use.key());", ""),
+            inMain("a start does not read earlier keys", KEYS, "records.usedKeys(used::note);", ""),
             inMain(
                     "the turn of a key ends before its outcome is known",
                     KEYS,
                     "var unused = turn.end().whenComplete((_, _) -> release.get().run());",
                     "release.get().run();"),
             inMain(
-                    "what a successor may have granted under a key is refused",
+                    "a request is rejected under a key that a successor may have granted",
                     KEYS,
                     "if (turn.isInVain()) {",
                     "if (turn == null) {"),
-            inMain(
-                    "turns let two in",
-                    TURNS,
-                    """
-                    for (var other = underWay.putIfAbsent(key, mine); other != null; other = underWay.putIfAbsent(key, mine)) {
-                    """,
-                    "for (var other = underWay.putIfAbsent(key, mine); other == mine; other = null) {"),
+            inMain("two requests have the same turn", TURNS, "others.add(turn);", "turn.complete(true);"),
             // limits
             inMain(
-                    "limits are read before the turn",
+                    "limits are read before the turn begins",
                     "desk/Limits.java",
                     "() -> booking.apply(allowance(cluster, owner, limits)));",
                     """
@@ -173,11 +168,11 @@ final class PlantedBugs {
                     "release.get().run();"),
             // reservations
             inMain(
-                    "a hold ends hours late",
+                    "a hold expires ten hours late",
                     RESERVATION,
                     "due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES)",
                     "due(status.holdExpiresAt().orElseThrow() + 36_000, What.HOLD_EXPIRES)"),
-            inMain("what is held is moved", RESERVATION, """
+            inMain("held reservations are moved", RESERVATION, """
                     case CONFIRMED -> true;
                     case RUNNING -> placement.hasPartsToCome();
                     case HELD, COMPLETED,
@@ -186,14 +181,14 @@ final class PlantedBugs {
                     case RUNNING -> placement.hasPartsToCome();
                     case COMPLETED,
                     """),
-            inMain("who is moved pays more", "scheduling/Moves.java", "reservation.moved(after, price, now)", """
+            inMain("a move raises the price", "scheduling/Moves.java", "reservation.moved(after, price, now)", """
                     reservation.moved(
                             after,
                             new berth.sla.Money(price.amount().add(java.math.BigDecimal.ONE), price.currency()),
                             now)
                     """),
             inMain(
-                    "a move is not recorded",
+                    "a move for an outage is not recorded",
                     "scheduling/Displacement.java",
                     "return List.copyOf(events.values());",
                     """
@@ -203,22 +198,22 @@ final class PlantedBugs {
                             .toList();
                     """),
             inMain(
-                    "outages take nothing",
+                    "outages take no PEs",
                     "scheduling/Occupancy.java",
                     "lost(outage, pes).map(part -> free.take(part, true)).orElse(free)",
                     "free"),
             inMain(
-                    "which version is meant does not matter",
+                    "the version that a client names is ignored",
                     "scheduling/Lookup.java",
                     "if (!target.version().equals(OptionalInt.of(version)) && target.version().isPresent()) {",
                     "if (version < 0) {"),
             inMain(
-                    "reservations of others are told",
+                    "clients see the reservations of other accounts",
                     "broker/Reservations.java",
-                    ".filter(known -> isShown.test(known.owner()))",
+                    ".filter(isShown)",
                     ""),
             inMain(
-                    "a refused change has taken place",
+                    "a change that took place is reported as rejected",
                     "broker/Renegotiations.java",
                     "if (!(answer instanceof Answer.Done done)) { return new Outcome.NotDone(before, answer); }",
                     """
@@ -228,17 +223,17 @@ final class PlantedBugs {
                     """),
             // several instances
             inMain(
-                    "an instance answers that nobody has heard of",
+                    "an instance responds after its lease has run out",
                     MEMBER,
                     "leaseLeft().isZero() ? new Turn.Nobody() : new Turn.Here()",
                     "new Turn.Here()"),
             inMain(
-                    "an instance that was replaced goes on",
+                    "a replaced instance goes on",
                     MEMBER,
                     "if (successor.isPresent()) {",
                     "if (successor.isPresent() && roll == null) {"),
             inMain(
-                    "whoever has lost its session goes on answering",
+                    "an instance that lost its session goes on responding",
                     MEMBER,
                     "heardUntil = threads.nanoTime(); if (roll != null) {",
                     "if (roll != null) {"),
@@ -249,27 +244,27 @@ final class PlantedBugs {
                     "while (isRunning && !isOpened()) {"),
             // collected requests
             inMain(
-                    "a withdrawn request waits on",
+                    "a withdrawn request stays pending",
                     "scheduling/ClusterSchedule.java",
                     "request.state() == IntakeRequest.State.PENDING",
                     "request.state() != IntakeRequest.State.GRANTED"),
             inMain(
-                    "a collected request is decided once more while it is decided",
+                    "a collected request is decided twice at the same time",
                     "broker/Broker.java",
                     "Optional.of(ownKey(request.id(), request.origin().owner())), Broker::again",
                     "Optional.empty(), Broker::again"),
             inMain(
-                    "what was collected before a start is forgotten",
+                    "a start forgets collected requests",
                     ROUNDS,
                     "store.waiting().forEach(collected -> waiting.put(collected.request().id(), collected));",
                     ""),
             inMain(
-                    "what was granted is withdrawn",
+                    "a granted request is withdrawn",
                     "broker/Broker.java",
                     "_ -> Optional.of(new Withdrawal.Decided()),",
                     "_ -> Optional.empty(),"),
             inMain(
-                    "what may be granted yet is withdrawn",
+                    "a request that may still be granted is withdrawn",
                     "broker/BrokerRounds.java",
                     ": unlessDecided.apply(collected.request(), () -> {",
                     """
@@ -278,7 +273,7 @@ final class PlantedBugs {
                                     isBooked.test(id) ? new Withdrawal.Decided() : withdrawal.get()).apply(collected.request(), () -> {
                     """),
             inMain(
-                    "a cluster in doubt is passed over",
+                    "the broker passes over a cluster whose outcome is unknown",
                     "broker/LocalCluster.java",
                     "case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);",
                     """
@@ -287,69 +282,69 @@ final class PlantedBugs {
                     """),
             // other Berths
             inMain(
-                    "a Berth that may have confirmed is passed over",
+                    "the broker passes over a Berth that may have confirmed",
                     "broker/RemoteCluster.java",
                     "return new Taken.Ended(UNKNOWN);",
                     "return new Taken.Lost(Tried.Obstacle.UNAVAILABLE);"),
             inMain(
-                    "what another Berth has not heard is not told again",
+                    "a message that another Berth did not receive is not repeated",
                     MIRRORS,
-                    ".forEach(owing -> tellers.execute(() -> settle(owing)));",
-                    ".forEach(owing -> {});"),
+                    ".<Runnable>map(owing -> () -> settle(owing))",
+                    ".<Runnable>map(owing -> () -> {})"),
             inMain(
-                    "the key of what another Berth grants is not recorded",
+                    "the key of a reservation at another Berth is not recorded",
                     MIRRORS,
                     "store.create(mirror, question, key);",
                     "store.create(mirror, question, Optional.empty());"),
             inMain(
-                    "who does not answer has never confirmed",
+                    "a Berth that does not respond counts as not having confirmed",
                     MIRRORS,
                     "case Reply.Heard _, Reply.Silent _ -> amended(owing, Mirror::unheard);",
                     "case Reply.Heard _, Reply.Silent _ -> lost(owing);"),
             inMain(
-                    "what is told of one mirror is taken for another",
+                    "the state of one mirror is taken for that of another",
                     MIRRORS,
                     "store.find(known.id()).filter(one -> one.isOf(known));",
                     "store.find(known.id());"),
             // co-allocations
             inMain(
-                    "a co-allocation is confirmed though a part is gone",
+                    "a co-allocation is confirmed although a part is gone",
                     SETTLING,
                     "return updated(held.becomes(CoallocationState.ABANDONED, false, now()));",
                     ""),
             inMain(
-                    "co-allocations are not settled later",
+                    "interrupted co-allocations are not settled later",
                     SETTLING,
-                    "store.unsettled().forEach(unsettled -> settlers.execute(() -> trySettling(unsettled.id())));",
-                    ""),
+                    ".<Runnable>map(unsettled -> () -> trySettling(unsettled.id()))",
+                    ".<Runnable>map(unsettled -> () -> {})"),
             inMain(
-                    "a co-allocation that is given up keeps its parts",
+                    "an abandoned co-allocation keeps its parts",
                     SETTLING,
                     "return isToBeGivenUp ? giveUp(after) : after;",
                     "return isToBeGivenUp ? updated(after.becomes(after.state(), true, now())) : after;"),
             // series
             inMain(
-                    "an occurrence is booked again though a commit is in doubt",
+                    "an occurrence is booked again while a commit is in doubt",
                     BOOKINGS,
                     "if (!desks.isNothingInDoubt(series.cluster())) { return new Again.NotDone(",
                     "if (series == null) { return new Again.NotDone("),
             inMain(
-                    "an occurrence of a series that has ended meanwhile is booked again",
+                    "an occurrence is booked again although its series has ended",
                     BOOKINGS,
                     "store.find(asked.id()).filter(one -> one.planned().contains(occurrence));",
                     "Optional.of(asked);"),
             inMain(
-                    "a series that may be forgotten still is told to be there",
+                    "a series that may still be lost is reported as booked",
                     BOOKINGS,
                     ".map(found -> isBooked(found) ? new Outcome.Done(found) : unknown())",
                     ".map(found -> new Outcome.Done(found))"),
             inMain(
-                    "whether a series was booked is asked while a commit is in doubt",
+                    "Berth looks if a series was booked while a commit is in doubt",
                     BOOKINGS,
                     "return desks.isNothingInDoubt(series.cluster()) ? inTurnOfReplaced",
                     "return series != null ? inTurnOfReplaced"),
             inMain(
-                    "a series that was left while it was booked stays so",
+                    "a series whose booking was interrupted is not settled",
                     BOOKINGS,
                     "isBooked(series) ? Optional.of(series) : settledInTurn(series);",
                     "Optional.of(series);"),
@@ -359,7 +354,7 @@ final class PlantedBugs {
                     "present.filter(SeriesBookings::isBooked)",
                     "present.filter(one -> one != null)"),
             inMain(
-                    "what was decided of a series before is decided again",
+                    "days of a series are decided again",
                     BOOKINGS,
                     "if (!known.contains(next.date()) && next.start() > now()",
                     "if (next.start() > now()"),
@@ -368,26 +363,26 @@ final class PlantedBugs {
                     BOOKINGS,
                     ".filter(one -> one.decided() < within(one) && desks.isNothingInDoubt(one.cluster()))",
                     ".filter(one -> one.decided() < within(one))"),
-            inMain("a later occurrence that is refused leaves no event", BOOKINGS, """
+            inMain("a rejected later occurrence leaves no event", BOOKINGS, """
                     answer = desks.book(cluster, occurrences.booking(series, List.of(occurrence), 0, of), Optional.empty());
                     """, "return true;"),
             inMain(
-                    "all but one of a series are enough",
+                    "one occurrence fewer than required is enough",
                     "scheduling/BookSeries.java",
                     "return granted < atLeast",
                     "return granted < atLeast - 1"),
             inMain(
-                    "a series that ends gives up the day before, too",
+                    "a series that ends also cancels the day before",
                     "scheduling/BookSeries.java",
                     "!one.date().isBefore(from))",
                     "!one.date().plusDays(1).isBefore(from))"),
             inMain(
-                    "a series that ends once more keeps what it was to give up",
+                    "a series that is ended twice keeps days that it was to cancel",
                     "series/Series.java",
                     "var first = givesUpFrom.filter(pending -> pending.isBefore(day)).orElse(day);",
                     "var first = day;"),
             inMain(
-                    "what a series books after another has taken over stays",
+                    "days that a series booked after it was replaced stay",
                     BOOKINGS,
                     """
                     .ifPresent(ending -> {
@@ -397,57 +392,49 @@ final class PlantedBugs {
                     """,
                     ".map(Series::givenUp).ifPresent(store::update);"),
             inMain(
-                    "a series that goes on is taken over at the same time",
+                    "a series books days while another replaces it",
                     BOOKINGS,
                     ".map(old -> inTurn(old.series(), work))",
                     ".map(old -> Optional.of(work.get()))"),
             inMain(
-                    "who ends a series hears that nothing has changed, and it ends",
+                    "the end of a series is reported as not done, and happens",
                     BOOKINGS,
                     "case Answer.NotDecided(var why) -> new Outcome.NotDone(new Answer.OutcomeUnknown(why));",
                     ""),
             inMain(
-                    "a window of a maintenance is recorded though it is",
+                    "a window of a maintenance is recorded twice",
                     "scheduling/RecordOutage.java",
                     "if (schedule.find(id).isPresent()) {",
                     "if (schedule == null) {"),
             inMain(
-                    "a maintenance that is called off leaves a window",
+                    "a cancelled maintenance leaves a window",
                     MAINTENANCES,
                     ".filter(next -> outage(maintenance, next).isPresent())",
                     ".filter(_ -> false)"),
             inMain(
-                    "a maintenance is called off while a commit is in doubt",
+                    "a maintenance is cancelled while a commit is in doubt",
                     MAINTENANCES,
                     "if (!desks.isNothingInDoubt(maintenance.cluster())) {",
                     "if (maintenance == null) {"),
             inMain(
-                    "who asks for a maintenance hears that nothing has changed, and it is taken",
+                    "a maintenance is reported as not accepted, and is accepted",
                     MAINTENANCES,
                     """
                     return inTurn(maintenance.id()) instanceof Outcome.Done done
                             ? done
-                            // it is taken, and goes on by itself
+                            // it is recorded and continues automatically
                             : new Outcome.Done(store.find(maintenance.id()).orElseThrow());
                     """,
                     "return inTurn(maintenance.id());"),
+            inMain("money taken for a failed batch is not returned", "desk/Purse.java", "budgets.dropped(taken);", ""),
             inMain(
-                    "what was taken for a batch that failed is not given back",
-                    "desk/Purse.java",
-                    "budgets.dropped(taken);",
-                    ""),
-            inMain(
-                    "what is granted is taken when it is recorded",
+                    "money is taken only when the decision is recorded",
                     "desk/Budgets.java",
                     "var after = before.pending(more);",
                     "var after = before.pending(BigDecimal.ZERO);"),
+            inMain("a start forgets what was spent", "desk/Budgets.java", "before.and(since.spent())", "since.spent()"),
             inMain(
-                    "after a start nothing is known to be spent",
-                    "desk/Budgets.java",
-                    "before.and(since.spent())",
-                    "since.spent()"),
-            inMain(
-                    "what a project cannot pay is granted",
+                    "a request that its project cannot pay is accepted",
                     "scheduling/Decision.java",
                     ".shortage(project, next.funds())",
                     ".shortage(Optional.empty(), next.funds())"));

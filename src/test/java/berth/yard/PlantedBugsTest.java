@@ -24,9 +24,9 @@ class PlantedBugsTest {
     private static final String WHICH = System.getProperty("berth.yard.bugs", "");
 
     private static final Set<String> FOUND_SOON = Set.of(
-            "answers come before the commit",
-            "a doubt is settled the wrong way round",
-            "a key that is used is not kept in mind");
+            "results are returned before the commit",
+            "settling takes recorded batches for unrecorded ones, and the reverse",
+            "a used key is not remembered");
 
     /** The number of seeds over which finds are counted. */
     private static final long COUNTED = Long.getLong("berth.yard.bugs.counted", WHICH.isEmpty() ? 0 : 200);
