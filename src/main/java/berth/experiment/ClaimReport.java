@@ -34,7 +34,7 @@ final class ClaimReport {
 
     /** Prints a line for each reading, with a word for the verdict of each claim. */
     static void printReadings(List<Reading> readings, PrintWriter out) {
-        out.println("read otherwise:");
+        out.println("other readings:");
         for (Reading reading : readings) {
             String verdicts = reading.claims().stream()
                     .map(claim -> claim.id() + " " + claim.verdict().word())

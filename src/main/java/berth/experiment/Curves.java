@@ -22,7 +22,7 @@ public record Curves<K>(List<String> points, Map<K, List<Sample>> lines) {
         var copy = new LinkedHashMap<K, List<Sample>>();
         for (var line : lines.entrySet()) {
             if (line.getValue().size() != points.size()) {
-                throw new IllegalArgumentException("The line of %s has %d samples for %d points."
+                throw new IllegalArgumentException("The line %s has %d samples, but there are %d points."
                         .formatted(line.getKey(), line.getValue().size(), points.size()));
             }
             copy.put(line.getKey(), List.copyOf(line.getValue()));
@@ -72,7 +72,7 @@ public record Curves<K>(List<String> points, Map<K, List<Sample>> lines) {
     public List<Sample> line(K key) {
         List<Sample> line = lines.get(key);
         if (line == null) {
-            throw new IllegalArgumentException("There is no line of %s.".formatted(key));
+            throw new IllegalArgumentException("There is no line %s.".formatted(key));
         }
         return line;
     }

@@ -19,16 +19,16 @@ public final class LogStudyOptions {
             paramLabel = "FILE",
             description =
                     "The log, in the Standard Workload Format or the output of Slurm's sacct --parsable2, gzip-compressed"
-                            + " or not; the papers used that of the SDSC SP2. Lines that cannot be used are counted and left out."
-                            + " Unless given, jobs of the model of Lublin and Feitelson stand in for it.")
+                            + " or not; the papers used the log of the SDSC SP2. Unusable lines are counted and left out."
+                            + " By default, jobs of the model of Lublin and Feitelson replace it.")
     private Optional<Path> log = Optional.empty();
 
     @Option(
             names = "--windows",
             paramLabel = "N",
             description =
-                    "The first windows of 15 days in which there are jobs, 1 to 1000, as far as the log has them; "
-                            + WINDOWS + " unless given.")
+                    "Number of windows of 15 days to use: the first ones with jobs, 1 to 1000, or fewer if the log has fewer; "
+                            + "default " + WINDOWS + ".")
     private Optional<Integer> windows = Optional.empty();
 
     /**
@@ -65,7 +65,7 @@ public final class LogStudyOptions {
             study.tell(log.get(), jobs.faults());
             return jobs.having(job -> SkipReason.reason(job, Sp2Setup.PES).isEmpty())
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "no window has a job of a minute or longer on %d PEs or fewer. Give another log."
+                            "no window has a job of at least one minute on at most %d PEs. Give another log."
                                     .formatted(Sp2Setup.PES)))
                     .first(most);
         } catch (UnusableLog | IllegalArgumentException e) {

@@ -116,7 +116,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
                     claim.paper(),
                     claim.ours(),
                     claim.rule(),
-                    claim.checks().isEmpty() ? "Nothing to check it by." : claim.holding() + ".",
+                    claim.checks().isEmpty() ? "There is nothing to check the claim by." : claim.holding() + ".",
                     claim.inquiry().stream()
                             .filter(inquiry -> isInDoubt && inquiry.isOf(study))
                             .map(InquiryView::of)
@@ -136,9 +136,9 @@ record Page(String title, String program, List<String> notices, List<Count> coun
 
         private static String words(Cause cause) {
             return switch (cause) {
-                case READING -> "It hangs on what the paper leaves open.";
-                case PAPER -> "The paper's own figures or words do not fit what it describes.";
-                case CHANCE -> "Too few data to tell it from chance.";
+                case READING -> "It depends on what the paper leaves open.";
+                case PAPER -> "The paper's own figures or words contradict what it describes.";
+                case CHANCE -> "There are too few data to tell it from chance.";
                 case OPEN -> "The reason is not known.";
             };
         }

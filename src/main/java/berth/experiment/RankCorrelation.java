@@ -17,7 +17,7 @@ public final class RankCorrelation {
     public static OptionalDouble of(List<Double> one, List<Double> other) {
         if (one.size() != other.size()) {
             throw new IllegalArgumentException(
-                    "Rows of %d and %d values cannot be paired.".formatted(one.size(), other.size()));
+                    "Rows with %d and %d values cannot be paired.".formatted(one.size(), other.size()));
         }
         double[] x = centred(one);
         double[] y = centred(other);

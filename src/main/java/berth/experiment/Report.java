@@ -28,7 +28,7 @@ record Report(String program, List<String> notices, List<Section> sections, List
      */
     record BrokenPaper(Paper paper, String why) {
         private String notice() {
-            return "Paper %s, %s, is missing: a run broke a rule that every schedule keeps. %s"
+            return "Paper %s, %s, is missing, because a run broke a rule that every schedule must keep. %s"
                     .formatted(paper.number(), paper.title(), why);
         }
     }

@@ -33,20 +33,19 @@ final class ReportDirectory {
      */
     static ReportDirectory prepare(Path path) {
         if (Files.exists(path) && !Files.isDirectory(path)) {
-            throw new UnusableDirectory("it is no directory. Name another one.");
+            throw new UnusableDirectory("it is not a directory. Name a directory.");
         }
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
-            throw new UnusableDirectory("it cannot be made (%s). Name another directory.".formatted(e), e);
+            throw new UnusableDirectory("it cannot be created (%s). Name another directory.".formatted(e), e);
         }
         if (!Files.isWritable(path)) {
-            throw new UnusableDirectory("it cannot be written to. Allow it, or name another directory.");
+            throw new UnusableDirectory("it is not writable. Make it writable, or name another directory.");
         }
         // in this order, because another shard may be creating the directory of runs
         if (!isEmpty(path) && !Files.isDirectory(path.resolve(RUNS))) {
-            throw new UnusableDirectory(
-                    "it has files already, which may be the record of something else. Name another directory.");
+            throw new UnusableDirectory("it has files already, but no runs of Berth. Name an empty or new directory.");
         }
         return new ReportDirectory(path);
     }
@@ -112,7 +111,7 @@ final class ReportDirectory {
             Files.write(part, lines);
             Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new UncheckedIOException("%s is missing or not complete: %s".formatted(target, e), e);
+            throw new UncheckedIOException("%s could not be written completely: %s".formatted(target, e), e);
         }
     }
 

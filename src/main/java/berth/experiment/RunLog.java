@@ -137,7 +137,7 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
         List<String> lines = whole.lines().toList();
         if (!lines.getFirst().equals(head)) {
             throw new UnusableDirectory(
-                    "it has runs of another study, or of another version of Berth, in %s. Name another directory, or delete this one."
+                    "it has runs of another study or of another version of Berth in %s. Name another directory, or delete this one."
                             .formatted(from));
         }
         lines.subList(1, lines.size()).forEach(line -> takeLine(from, line));
@@ -159,7 +159,8 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
         } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
-        throw new UnusableDirectory("another program is writing to it. Wait for it, or name another directory.");
+        throw new UnusableDirectory(
+                "another program is writing to it. Wait until that program has ended, or name another directory.");
     }
 
     private void takeLine(Path from, String line) {
@@ -169,13 +170,13 @@ final class RunLog<R extends Record, F extends Record> implements AutoCloseable 
             F figures = JSON.treeToValue(entry.required("figures"), study.kept());
             if (!figures.equals(kept.getOrDefault(run, figures))) {
                 throw new UnusableDirectory(
-                        "%s and another of its run logs have different figures of one run: %s. Were they made on machines of different kinds? Delete one of the two, and its runs are made again."
+                        "%s and another of its run logs have different figures for the same run: %s. They may come from machines of different kinds. Delete one of the two; its runs are made again."
                                 .formatted(from, shortened(line)));
             }
             kept.put(run, figures);
         } catch (JacksonException | IndexOutOfBoundsException e) {
             throw new UnusableDirectory(
-                    "%s has a line that is none of its own: %s. Delete the file, and its runs are made again."
+                    "%s has a line that is not a run of this study: %s. Delete the file; its runs are made again."
                             .formatted(from, shortened(line)),
                     e);
         }

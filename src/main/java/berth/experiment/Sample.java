@@ -83,7 +83,7 @@ public record Sample(List<Double> values) {
     public Sample minus(Sample other) {
         if (size() != other.size()) {
             throw new IllegalArgumentException(
-                    "Samples of %d and %d repetitions cannot be paired.".formatted(size(), other.size()));
+                    "Samples with %d and %d repetitions cannot be paired.".formatted(size(), other.size()));
         }
         return new Sample(IntStream.range(0, size())
                 .mapToObj(i -> values.get(i) - other.values.get(i))

@@ -54,7 +54,7 @@ final class ShardLock implements AutoCloseable {
                 return InetAddress.getLocalHost().getHostName();
             } catch (UnknownHostException e) {
                 // different from every other machine's name
-                return "a host without a name, " + UUID.randomUUID();
+                return "a host without a known name, " + UUID.randomUUID();
             }
         }
 
@@ -121,7 +121,7 @@ final class ShardLock implements AutoCloseable {
         }
         if (!other.map(maker::knowsTheEndOf).orElse(false)) {
             throw new UnusableDirectory(
-                    "this shard is being made by %s. Wait for it; or, if it has ended, delete the file %s, and give the command again."
+                    "%s is making this shard. Wait until it has ended; if it has ended already, delete the file %s and give the command again."
                             .formatted(other.map(Maker::toString).orElse("another program"), file));
         }
         Files.deleteIfExists(file);

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:the studies have run, whatever the verdicts",
-            "1:a run broke a rule that every schedule keeps, so that its paper is missing, or the files could not be written",
+            "0:the studies have run; the verdicts do not matter",
+            "1:a run broke a rule that every schedule must keep, so its paper is missing; or the files could not be written",
             "2:an option is wrong"
         })
 public abstract class StudyCommand implements Callable<Integer> {
@@ -51,7 +51,8 @@ public abstract class StudyCommand implements Callable<Integer> {
     /** Returns what a reader must know first. */
     protected List<String> notices() {
         return options.extent() == Extent.QUICK
-                ? List.of("A quick run, to see that it works: too small to judge a paper by.")
+                ? List.of(
+                        "This is a quick run, which only shows that the study works. It is too small to judge a paper by.")
                 : List.of();
     }
 

@@ -17,30 +17,30 @@ public final class StudyOptions {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "A small study, that needs seconds.")
+    @Option(names = "--quick", description = "Run a small study, which takes seconds.")
     private boolean isQuick;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Seed of the whole study; ${DEFAULT-VALUE} unless given.")
+            description = "Seed of the whole study; default ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Runs at a time, 1 to 1000; as many as there are processors unless given.")
+            description = "Number of runs at a time, 1 to 1000; by default the number of processors.")
     private Optional<Integer> threads = Optional.empty();
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
             description = {
-                "A directory, made if need be, that gets a page to read (index.html), and for each study runs.csv (every"
+                "Directory for the results, created if necessary. It gets a page (index.html), and for each study runs.csv (every"
                         + " run), means.csv (every point of the curves), claims.csv (every check of the claims) and charts.",
-                "Runs are kept in it as they are done: what was interrupted goes on where it was when the same command is"
-                        + " given again."
+                "The directory keeps every run as soon as it is done. If a command is interrupted, the same command goes on from"
+                        + " there."
             })
     private Optional<Path> out = Optional.empty();
 
@@ -48,17 +48,18 @@ public final class StudyOptions {
             names = "--shard",
             paramLabel = "K/N",
             description = {
-                "One of N commands on as many machines, with equal options and a directory --out that all of them see: makes"
-                        + " every Nth run of all studies, in an order that is the same for all, and no tables. K goes from 0 to"
-                        + " N - 1, N from 1 to 10000.",
-                "When the N are done, the same command without --shard reads what they have kept, makes what is missing, and"
-                        + " writes what one machine would have written."
+                "Makes one of N shards, each on its own machine, with equal options and a directory --out that all machines see. A"
+                        + " shard makes every Nth run of all studies, in an order that is the same for all shards, and no tables. K is 0 to"
+                        + " N - 1, and N is 1 to 10000.",
+                "When all N shards are done, the same command without --shard reads their runs, makes the missing ones, and"
+                        + " writes the same results as one machine would."
             })
     private Optional<String> shard = Optional.empty();
 
     @Option(
             names = "--readings",
-            description = "Also what the paper leaves open read otherwise than we do: on which of it a verdict hangs.")
+            description =
+                    "Also run the other readings of what the paper leaves open, to show which of them a verdict depends on.")
     private boolean hasReadings;
 
     /** Whether other readings of the papers are run as well. */
@@ -108,11 +109,11 @@ public final class StudyOptions {
     Optional<Shard> shard() {
         return shard.map(name -> {
             Shard known = Shard.named(name)
-                    .orElseThrow(() -> wrong(
-                            "--shard is %s: give K/N, with N from 1 to %d and K from 0 to N - 1, as in 0/16 to 15/16."
+                    .orElseThrow(() ->
+                            wrong("--shard is %s: give K/N, with N from 1 to %d and K from 0 to N - 1, such as 0/16."
                                     .formatted(name, Shard.MAX)));
             if (out.isEmpty()) {
-                throw wrong("--shard is %s: it needs --out, the directory that keeps its runs.".formatted(name));
+                throw wrong("--shard is %s: give --out as well, the directory that keeps the runs.".formatted(name));
             }
             return known;
         });
@@ -146,7 +147,7 @@ public final class StudyOptions {
      */
     public double positive(String option, double value, int most) {
         if (!(value > 0 && value <= most)) {
-            throw wrong("%s is %s: give more than 0, and %d at most.".formatted(option, value, most));
+            throw wrong("%s is %s: give more than 0 and at most %d.".formatted(option, value, most));
         }
         return value;
     }

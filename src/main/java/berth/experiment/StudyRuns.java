@@ -70,7 +70,7 @@ final class StudyRuns {
         List<Bench<?, ?>> benches = new ArrayList<>();
         try {
             studies.forEach(study -> benches.add(Bench.of(study, directory, program)));
-            tellOfLocks(benches, tell, "see to it that no other command writes to it meanwhile");
+            tellOfLocks(benches, tell, "make sure that no other command writes to that directory meanwhile");
             make(missing(shuffled(benches)), threads);
             List<Result> results = new ArrayList<>();
             benches.forEach(bench -> results.add(bench.result()));
@@ -94,7 +94,7 @@ final class StudyRuns {
         List<Bench<?, ?>> benches = new ArrayList<>();
         try {
             studies.forEach(study -> benches.add(Bench.ofShard(shard, study, directory, program)));
-            tellOfLocks(benches, tell, "%s stands in for them".formatted(directory.lock(shard)));
+            tellOfLocks(benches, tell, "the file %s replaces them".formatted(directory.lock(shard)));
             List<Task<?>> all = shuffled(benches);
             List<Task<?>> own = new ArrayList<>();
             for (int i = 0; i < all.size(); i++) {
@@ -118,8 +118,8 @@ final class StudyRuns {
         benches.stream()
                 .flatMap(bench -> bench.runLog().flatMap(RunLog::unlocked).stream())
                 .findFirst()
-                .ifPresent(
-                        why -> tell.accept("The file system of --out has no locks (%s): %s.".formatted(why, instead)));
+                .ifPresent(why ->
+                        tell.accept("The file system of --out has no locks (%s), so %s.".formatted(why, instead)));
     }
 
     private static List<Task<?>> shuffled(List<Bench<?, ?>> benches) {

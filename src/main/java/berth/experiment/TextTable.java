@@ -23,7 +23,7 @@ public record TextTable(String title, String note, List<String> columns, List<Li
         for (List<String> row : rows) {
             if (row.size() != columns.size()) {
                 throw new IllegalArgumentException(
-                        "A row of %d texts has no place in %d columns.".formatted(row.size(), columns.size()));
+                        "A row with %d cells does not fit %d columns.".formatted(row.size(), columns.size()));
             }
         }
     }

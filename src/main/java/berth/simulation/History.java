@@ -89,7 +89,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         require(
                 Math.abs(phi - (double) away / asked.duration()) < 1e-3,
                 one,
-                "took an alternative that is not as far away as it says, " + phi);
+                "took an alternative whose distance is not the stated one, " + phi);
         boolean isAllowed = job.maxPhi()
                 .filter(most -> taken.phi().abs().compareTo(most) <= 0)
                 .isPresent();
@@ -111,7 +111,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         for (int i = 0; i < one.places().size(); i++) {
             Reservation place = one.places().get(i);
             require(isInside(terms, place.parts()), one, "was placed outside its window");
-            require(terms.allow(place.parts()), one, "was placed in a shape that was not agreed");
+            require(terms.allow(place.parts()), one, "was placed in a shape that its terms do not allow");
             if (i > 0) {
                 checkMove(one, one.places().get(i - 1), place);
                 checkPromise(one, terms.fixing(), one.places().get(i - 1), place);
@@ -123,7 +123,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
                 cluster.binding() == Binding.LATE
                         || last.parts().equals(one.reservation().parts()),
                 one,
-                "ran on other PEs than it was told");
+                "ran on other PEs than those announced");
     }
 
     private static void checkMove(Accepted one, Reservation from, Reservation to) {
@@ -133,7 +133,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
                 begun < to.parts().size()
                         && sameSlots(from.parts().subList(0, begun), to.parts().subList(0, begun)),
                 one,
-                "was moved in what had begun");
+                "was moved in a part that had begun");
         require(to.parts().get(begun).slot().start() >= at, one, "was moved into the past");
         require(begun > 0 || at < from.placement().fixesAt(), one, "was moved after its place was final");
         require(to.price().amount().compareTo(from.price().amount()) <= 0, one, "was moved to a higher price");
@@ -180,10 +180,10 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         require(
                 one.occupied().getFirst().slot().start() >= one.job().request().submit(),
                 one,
-                "began before it was asked for");
+                "began before it was requested");
         require(isInside(terms, one.occupied()), one, "ran outside its window");
-        require(terms.allow(reservation.parts()), one, "ran in a shape that was not agreed");
-        require(one.end() == one.job().end(reservation.parts()), one, "ran for another time");
+        require(terms.allow(reservation.parts()), one, "ran in a shape that its terms do not allow");
+        require(one.end() == one.job().end(reservation.parts()), one, "ran longer or shorter than its run time");
     }
 
     /** Returns the PEs of a part. */
@@ -213,9 +213,9 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         PeSet busy = PeSet.NONE;
         for (Turn turn : turns) {
             if (turn.isStart()) {
-                require(!busy.intersects(turn.pes()), turn.who(), "began on PEs that others held");
+                require(!busy.intersects(turn.pes()), turn.who(), "began on PEs that another run had");
                 busy = busy.or(turn.pes());
-                require(busy.length() <= cluster.pes(), turn.who(), "began on PEs that there are not");
+                require(busy.length() <= cluster.pes(), turn.who(), "began on PEs that the cluster does not have");
             } else {
                 busy = busy.minus(turn.pes());
             }

@@ -72,7 +72,7 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
             for (int later = one + 1; later < starts.length && submits[later] < starts[one]; later++) {
                 require(
                         starts[later] >= starts[one] || !asksForNoLess(later, one),
-                        "Job %d was overtaken by one that asks for no less.",
+                        "Job %d was overtaken by a later job of the same size or larger.",
                         jobs.get(one).job().number());
             }
         }
@@ -87,7 +87,10 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
     private static void checkRun(JobRun run) {
         var job = run.job();
         require(run.start() >= job.submit(), "Job %d began before it was submitted.", job.number());
-        require(run.end() - run.start() == job.runTime(), "Job %d ran for another time.", job.number());
+        require(
+                run.end() - run.start() == job.runTime(),
+                "Job %d ran longer or shorter than its run time.",
+                job.number());
         require(run.occupied().pes() == job.pes(), "Job %d ran on another number of PEs.", job.number());
     }
 
@@ -125,9 +128,12 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
             PeSet pes = turn.part().peIds().orElse(PeSet.NONE);
             if (turn.isStart()) {
                 require(pes.size() == turn.part().pes(), "At %d a run began on another number of PEs.", turn.at());
-                require(!busy.intersects(pes), "At %d a run began on PEs that others held.", turn.at());
+                require(!busy.intersects(pes), "At %d a run began on PEs that another run had.", turn.at());
                 busy = busy.or(pes);
-                require(busy.length() <= cluster.pes(), "At %d a run began on PEs that there are not.", turn.at());
+                require(
+                        busy.length() <= cluster.pes(),
+                        "At %d a run began on PEs that the cluster does not have.",
+                        turn.at());
             } else {
                 busy = busy.minus(pes);
             }

@@ -143,7 +143,7 @@ public final class QueueSimulation {
             }
             var fork = new QueueSimulation(QueueSimulation.this, coming);
             if (start.isPresent() && !fork.reserves(id(), request, start.getAsLong())) {
-                throw new BrokenRule("The slot at %d was offered to request %d and is not free."
+                throw new BrokenRule("The slot at %d was offered to request %d, but is not free."
                         .formatted(start.getAsLong(), request.job()));
             }
             fork.startsJobs(request.submit());
@@ -323,7 +323,7 @@ public final class QueueSimulation {
         simulated.schedule().jobs().head().map(BatchJob::id).ifPresent(head -> {
             long start = simulated.schedule().keptPlaces().stream()
                     .findFirst()
-                    .orElseThrow(() -> new BrokenRule("Job %d is first in the queue and no place is kept for it."
+                    .orElseThrow(() -> new BrokenRule("Job %d is first in the queue, but no place is kept for it."
                             .formatted(jobs.get(index(head)).number())))
                     .slot()
                     .start();
@@ -335,7 +335,7 @@ public final class QueueSimulation {
     private void keepsPromise(JobId job, long start) {
         long before = promised.getOrDefault(job, Long.MAX_VALUE);
         if (start > before) {
-            throw new BrokenRule("Job %d was first in the queue and planned to begin at %d, and then at %d."
+            throw new BrokenRule("Job %d was first in the queue and planned to begin at %d, but later at %d."
                     .formatted(jobs.get(index(job)).number(), before, start));
         }
     }

@@ -14,7 +14,7 @@ public record RunShare(long taken, long whole) {
     public RunShare {
         if (taken < 1 || taken > whole) {
             throw new IllegalArgumentException(
-                    "A run must take some of its estimate and not more than that: not %d of %d."
+                    "A run must take more than 0 s and at most its estimate, but takes %d of %d s."
                             .formatted(taken, whole));
         }
         if (taken == whole) {

@@ -86,7 +86,7 @@ public final class SimulatedCluster {
      */
     public void decide(Command command, long now) {
         ask(command, now).ifPresent(reason -> {
-            throw new BrokenRule("%s was refused at %d: %s.".formatted(command, now, reason));
+            throw new BrokenRule("%s was rejected at %d: %s.".formatted(command, now, reason));
         });
     }
 

@@ -116,7 +116,7 @@ public final class Simulation {
     }
 
     private static BrokenRule unknown(ReservationId id) {
-        return new BrokenRule("Nothing became of reservation %s.".formatted(id));
+        return new BrokenRule("Reservation %s has no outcome.".formatted(id));
     }
 
     private Decided reserve(Job job, ReservationId id, long now) {

@@ -68,7 +68,7 @@ public record AdaptiveRequestRecipe(
     public AdaptiveRequestRecipe {
         if (machinePes < 1 || !(preemptibleShare >= 0 && preemptibleShare <= 1)) {
             throw new IllegalArgumentException(
-                    "The PEs (%d) of a machine must be positive, the share of preemptible requests (%s) within 0 and 1."
+                    "The PEs of a machine (%d) must be positive, and the share of preemptible requests (%s) must lie between 0 and 1."
                             .formatted(machinePes, preemptibleShare));
         }
     }

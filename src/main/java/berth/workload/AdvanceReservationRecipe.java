@@ -54,15 +54,16 @@ public record AdvanceReservationRecipe(
     /** @throws IllegalArgumentException if a value is out of its range */
     public AdvanceReservationRecipe {
         if (machinePes < 1) {
-            throw new IllegalArgumentException("The PEs (%d) of a machine must be positive.".formatted(machinePes));
+            throw new IllegalArgumentException("The PEs of a machine (%d) must be positive.".formatted(machinePes));
         }
         if (!(flexibleShare >= 0 && flexibleShare <= 1)) {
             throw new IllegalArgumentException(
-                    "The share of flexible requests (%s) must lie within 0 and 1.".formatted(flexibleShare));
+                    "The share of flexible requests (%s) must lie between 0 and 1.".formatted(flexibleShare));
         }
         if (!(flexibility >= 0 && flexibility <= 10_000)) {
             throw new IllegalArgumentException(
-                    "The flexibility (%s) must lie within 0 and 10000 percent of the run time.".formatted(flexibility));
+                    "The flexibility (%s) must lie between 0 and 10000 percent of the run time."
+                            .formatted(flexibility));
         }
     }
 

@@ -90,7 +90,7 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
         int pes = log.header()
                 .machinePes()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "the header says neither MaxProcs nor MaxNodes. Add a line such as \"; MaxProcs: 128\""
+                        "the header names neither MaxProcs nor MaxNodes. Add a line such as \"; MaxProcs: 128\""
                                 + " at its top."));
         long nodes = log.header().number("MaxNodes").orElse(pes);
         int perNode = nodes >= 1 && pes % nodes == 0 ? (int) (pes / nodes) : 1;

@@ -35,7 +35,7 @@ public record DeadlineRecipe(LublinFeitelson model, double arrivalFactor, double
     public DeadlineRecipe {
         if (!(arrivalFactor > 0 && artimeFactor >= 0 && deadlineFactor >= 0)) {
             throw new IllegalArgumentException(
-                    "The arrival factor (%s) must be positive, those of ready time (%s) and deadline (%s) not negative."
+                    "The arrival factor (%s) must be positive; the factors of ready time (%s) and deadline (%s) must not be negative."
                             .formatted(arrivalFactor, artimeFactor, deadlineFactor));
         }
     }

@@ -21,12 +21,12 @@ public record JobSizes(
     public JobSizes {
         if (!(serialShare >= 0 && powerOfTwoShare >= 0 && serialShare + powerOfTwoShare <= 1)) {
             throw new IllegalArgumentException(
-                    "The shares of serial jobs (%s) and of powers of two (%s) must lie within 0 and 1 together."
+                    "The shares of serial jobs (%s) and of powers of two (%s) must each be at least 0 and together at most 1."
                             .formatted(serialShare, powerOfTwoShare));
         }
         if (!(low >= 0 && low <= medium && medium <= high && high <= MAX && lowShare >= 0 && lowShare <= 1)) {
             throw new IllegalArgumentException(
-                    "The sizes must ascend from low (%s) over medium (%s) to high (%s), from 0 to %s, and the share of the lower stage (%s) lie within 0 and 1."
+                    "The sizes must rise from low (%s) over medium (%s) to high (%s) and lie between 0 and %s, and the share of the lower stage (%s) must lie between 0 and 1."
                             .formatted(low, medium, high, MAX, lowShare));
         }
     }

@@ -37,7 +37,7 @@ public record JobWindows(
         windows = windows.stream().map(List::copyOf).toList();
         if (windows.isEmpty()) {
             throw new IllegalArgumentException(
-                    "%s has no whole window of %d s. Give a longer log.".formatted(source, length));
+                    "%s is shorter than one window of %d s. Give a longer log.".formatted(source, length));
         }
     }
 

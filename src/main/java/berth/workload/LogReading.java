@@ -98,14 +98,14 @@ final class LogReading {
             throw UnusableLog.of(
                     file,
                     faults.isEmpty()
-                            ? "holds no job. Give a log in the Standard Workload Format or the output of sacct --parsable2."
-                            : "no job is left: %s. Maybe it is no log; it should be in the Standard Workload Format or the output of sacct --parsable2."
+                            ? "has no jobs. Give a log in the Standard Workload Format or the output of sacct --parsable2."
+                            : "has no usable job: %s. Give a log in the Standard Workload Format or the output of sacct --parsable2."
                                     .formatted(String.join("; ", faults.texts())));
         }
         if (faults.noJobs() > jobs.size() + faults.leftOut() - faults.noJobs()) {
             throw UnusableLog.of(
                     file,
-                    "most of its lines are no jobs: %s. Maybe its columns are others than those of its format, or it is no log."
+                    "most of its lines are not jobs: %s. Check that it is a log and that its columns are those of its format."
                             .formatted(String.join("; ", faults.texts())));
         }
     }

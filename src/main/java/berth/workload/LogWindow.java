@@ -12,7 +12,7 @@ public record LogWindow(long from, long length) {
     public LogWindow {
         if (from < 0 || length < 1) {
             throw new IllegalArgumentException(
-                    "A window of a log must not begin before it (%d s) and must have a length (%d s)."
+                    "A window of a log must not begin before the log (%d s) and must have a positive length (%d s)."
                             .formatted(from, length));
         }
     }

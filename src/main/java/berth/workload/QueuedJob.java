@@ -15,7 +15,8 @@ public record QueuedJob(long number, long submit, int pes, long estimate, long r
     public QueuedJob {
         if (pes < 1 || runTime < 1 || estimate < runTime) {
             throw new IllegalArgumentException(
-                    "A job of %d PEs that runs %d of %d s is none.".formatted(pes, runTime, estimate));
+                    "A job needs at least 1 PE and a run time between 1 s and its estimate, but has %d PEs, %d s and an estimate of %d s."
+                            .formatted(pes, runTime, estimate));
         }
     }
 

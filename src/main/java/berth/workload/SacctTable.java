@@ -112,7 +112,7 @@ final class SacctTable implements LogFormat {
         List<String> lacking = table.lacking();
         if (!lacking.isEmpty()) {
             throw failure.apply(
-                    "its first line has %s in it, as the output of sacct --parsable2 has, but names no column %s. Print it anew with its heading: sacct -a -X --parsable2 --format=%s"
+                    "its first line has %s in it, like the output of sacct --parsable2, but names no column %s. Print the log again with its heading: sacct -a -X --parsable2 --format=%s"
                             .formatted(SEPARATOR, String.join(", nor ", lacking), FORMAT));
         }
         return table;

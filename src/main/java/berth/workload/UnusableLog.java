@@ -16,8 +16,7 @@ public final class UnusableLog extends RuntimeException {
 
     static UnusableLog unreadable(Path file, Throwable cause) {
         return new UnusableLog(
-                "%s: cannot be read (%s). Maybe the path is wrong or its permissions are.".formatted(file, cause),
-                cause);
+                "%s: cannot be read (%s). Check the path and its permissions.".formatted(file, cause), cause);
     }
 
     static UnusableLog of(Path file, String fault) {

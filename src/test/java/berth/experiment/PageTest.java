@@ -85,7 +85,7 @@ class PageTest {
                 .contains("On A and B", "N. N., 2009", "12 PEs", "A quick run.", "berth 1")
                 .contains("A is &lt;above&gt; B.", "no figure", "1 of 1 checks hold")
                 .contains("97 %", "81.1 %", "NOT REPRODUCED", "0 of 1 checks hold.", "to x2 (3, 2)")
-                .contains("It hangs on what the paper leaves open.", "Taken over a day it is 96 %.")
+                .contains("It depends on what the paper leaves open.", "Taken over a day it is 96 %.")
                 .contains("each mean is above the one before", "href=\"#009-C2\"");
     }
 

@@ -46,7 +46,7 @@ class ShardLockTest {
             assertThatThrownBy(() -> ShardLock.take(file, SELF))
                     .isInstanceOf(UnusableDirectory.class)
                     .hasMessage(
-                            "this shard is being made by process %d on %s. Wait for it; or, if it has ended, delete the file %s, and give the command again.",
+                            "process %d on %s is making this shard. Wait until it has ended; if it has ended already, delete the file %s and give the command again.",
                             SELF.pid(), SELF.host(), file);
         }
         ShardLock.take(file, SELF).close();
@@ -71,7 +71,8 @@ class ShardLockTest {
         assertThatThrownBy(() -> ShardLock.take(file, SELF))
                 .isInstanceOf(UnusableDirectory.class)
                 .hasMessageContaining(
-                        "process 4711 on n17, Slurm job 99. Wait for it; or, if it has ended, delete the file " + file);
+                        "process 4711 on n17, Slurm job 99 is making this shard. Wait until it has ended; if it has ended already, delete the file "
+                                + file);
         assertThat(file).exists();
     }
 
@@ -97,7 +98,7 @@ class ShardLockTest {
 
         assertThatThrownBy(() -> ShardLock.take(file, SELF))
                 .isInstanceOf(UnusableDirectory.class)
-                .hasMessageContaining("by another program");
+                .hasMessageContaining("another program is making this shard");
     }
 
     @Test

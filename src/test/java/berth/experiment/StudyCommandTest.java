@@ -88,7 +88,7 @@ class StudyCommandTest {
 
     @Test
     void saysThatAQuickRunIsOne() {
-        assertThat(run("--quick").out()).contains("A quick run", "numbers up to 3");
+        assertThat(run("--quick").out()).contains("a quick run", "numbers up to 3");
     }
 
     @Test
@@ -127,7 +127,7 @@ class StudyCommandTest {
             assertThat(said.err()).contains("--out is %s: it has files already".formatted(directory));
         });
         assertThat(precious).hasContent("precious");
-        assertThat(run("--out", precious.toString()).err()).contains("it is no directory");
+        assertThat(run("--out", precious.toString()).err()).contains("it is not a directory");
     }
 
     @Test
@@ -193,16 +193,15 @@ class StudyCommandTest {
         assertThat(run("--shard", shard, "--out", directory.toString())).satisfies(said -> {
             assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
             assertThat(said.err())
-                    .contains(
-                            "--shard is %s: give K/N, with N from 1 to 10000 and K from 0 to N - 1, as in 0/16 to 15/16."
-                                    .formatted(shard));
+                    .contains("--shard is %s: give K/N, with N from 1 to 10000 and K from 0 to N - 1, such as 0/16."
+                            .formatted(shard));
         });
     }
 
     @Test
     void aShardNeedsADirectory() {
         assertThat(run("--shard", "0/3").err())
-                .contains("--shard is 0/3: it needs --out, the directory that keeps its runs.");
+                .contains("--shard is 0/3: give --out as well, the directory that keeps the runs.");
     }
 
     @Test
@@ -213,7 +212,7 @@ class StudyCommandTest {
         assertThat(run("--shard", "0/3", "--out", directory.toString())).satisfies(said -> {
             assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
             assertThat(said.err())
-                    .contains("--out is %s: this shard is being made by process 4711 on n17, Slurm job 99."
+                    .contains("--out is %s: process 4711 on n17, Slurm job 99 is making this shard."
                             .formatted(directory));
         });
         assertThat(run("--shard", "1/3", "--out", directory.toString()).exitCode())

@@ -143,7 +143,7 @@ class StudyRunsTest {
 
         assertThatThrownBy(() -> found(new Numbers("numbers", 4, 0), 1, prepared()))
                 .isInstanceOf(UnusableDirectory.class)
-                .hasMessageContaining("it has runs of another study, or of another version of Berth");
+                .hasMessageContaining("it has runs of another study or of another version of Berth");
         assertThatThrownBy(
                         () -> StudyRuns.of(List.of(new Numbers("numbers", 3, 0)), 1, prepared(), "berth 2", TOLD::add))
                 .isInstanceOf(UnusableDirectory.class);
@@ -256,7 +256,7 @@ class StudyRunsTest {
 
         assertThatThrownBy(() -> found(new Numbers("numbers", 4, 0), 1, prepared()))
                 .isInstanceOf(UnusableDirectory.class)
-                .hasMessageContaining("it has runs of another study, or of another version of Berth, in")
+                .hasMessageContaining("it has runs of another study or of another version of Berth in")
                 .hasMessageContaining("numbers.2-of-3.jsonl");
         assertThatThrownBy(() -> made(2, 3, List.of(new Numbers("numbers", 4, 0))))
                 .isInstanceOf(UnusableDirectory.class);
@@ -275,7 +275,7 @@ class StudyRunsTest {
 
         assertThatThrownBy(() -> found(studies.getFirst(), 1, prepared()))
                 .isInstanceOf(UnusableDirectory.class)
-                .hasMessageContaining("different figures of one run: {\"run\":0");
+                .hasMessageContaining("different figures for the same run: {\"run\":0");
     }
 
     @Test

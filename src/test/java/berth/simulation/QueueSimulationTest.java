@@ -120,10 +120,10 @@ class QueueSimulationTest {
         var first = history.jobs().getFirst();
         var second = history.jobs().getLast();
 
-        assertThatThrownBy(() -> with(history, first, first).check()).hasMessageContaining("PEs that others held");
+        assertThatThrownBy(() -> with(history, first, first).check()).hasMessageContaining("PEs that another run had");
         assertThatThrownBy(() -> with(history, new JobRun(job(1, 0, 3, 100, 39), first.ended()))
                         .check())
-                .hasMessageContaining("Job 1 ran for another time");
+                .hasMessageContaining("Job 1 ran longer or shorter than its run time");
         assertThatThrownBy(() -> with(history, new JobRun(job(2, 51, 3, 10, 10), second.ended()))
                         .check())
                 .hasMessageContaining("Job 2 began before");

@@ -142,10 +142,10 @@ class SimulationTest {
         new History(FOUR, List.of(outcome)).check();
         assertThatThrownBy(() -> new History(FOUR, List.of(outcome, outcome)).check())
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("others held");
+                .hasMessageContaining("PEs that another run had");
         assertThatThrownBy(() -> new History(Cluster.of("two", 2), List.of(outcome)).check())
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("there are not");
+                .hasMessageContaining("the cluster does not have");
     }
 
     @Test
@@ -159,10 +159,10 @@ class SimulationTest {
                 .hasMessageContaining("outside its window");
         assertThatThrownBy(() -> checkAs(honest, request(1, 0, 0, 100, 90, 3)))
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("a shape that was not agreed");
+                .hasMessageContaining("a shape that its terms do not allow");
         assertThatThrownBy(() -> checkAs(honest, request(1, 0, 0, 100, 100, 2)))
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("a shape that was not agreed");
+                .hasMessageContaining("a shape that its terms do not allow");
     }
 
     @Test
@@ -174,7 +174,7 @@ class SimulationTest {
 
         assertThatThrownBy(() -> new History(FOUR, List.of(hasty)).check())
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("another time");
+                .hasMessageContaining("longer or shorter");
     }
 
     @Test
@@ -187,7 +187,7 @@ class SimulationTest {
         new History(FOUR, List.of(instead(honest, asked, "0.5", "0.5"))).check();
         assertThatThrownBy(() -> new History(FOUR, List.of(instead(honest, asked, "0.4", "1"))).check())
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("not as far away as it says");
+                .hasMessageContaining("whose distance is not the stated one");
         assertThatThrownBy(() -> new History(FOUR, List.of(instead(honest, asked, "0.5", "0.49"))).check())
                 .isInstanceOf(BrokenRule.class)
                 .hasMessageContaining("too far away");
@@ -212,7 +212,7 @@ class SimulationTest {
                 .hasMessageContaining("after its place was final");
         assertThatThrownBy(() -> new History(FOUR, List.of(movedFrom(honest, 2000, 2000))).check())
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("what had begun");
+                .hasMessageContaining("a part that had begun");
         new History(FOUR, List.of(movedFrom(honest, 3000, 500))).check();
     }
 
@@ -274,7 +274,7 @@ class SimulationTest {
         new History(early, List.of(honest)).check();
         assertThatThrownBy(() -> new History(early, List.of(elsewhere)).check())
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("other PEs than it was told");
+                .hasMessageContaining("other PEs than those announced");
     }
 
     /** Returns the job as if it had moved at {@code at} from {@code start} to the place where it ran. */

@@ -120,8 +120,7 @@ class JobLogTest {
             JobLog log = read(LOG.replace("28826", text));
 
             assertThat(log.faults().texts())
-                    .containsExactly(
-                            "1 line with a field that is neither a number nor a time as it should be (line 9)");
+                    .containsExactly("1 line with a field that is not the number or time that it should be (line 9)");
             assertThat(log.jobs()).hasSize(2);
         }
     }
@@ -143,7 +142,8 @@ class JobLogTest {
         JobLog log = read(LOG.replace(" 250 ", " 99 "));
 
         assertThat(log.faults().texts())
-                .containsExactly("1 line with a job submitted before the one above, which was sorted in (line 13)");
+                .containsExactly(
+                        "1 line with a job that was submitted before the job above it and has been sorted in (line 13)");
         assertThat(log.jobs()).extracting(SwfJob::number).containsExactly(3L, 1L, 2L);
         assertThat(log.source()).as("nothing was left out").isEqualTo("log.swf");
     }
@@ -173,7 +173,7 @@ class JobLogTest {
         assertThat(JobLog.read(nearlyAll).jobs()).hasSize(5_003);
         assertThat(JobLog.read(nearlyAll).faults().texts())
                 .containsExactly(
-                        "1 line where the compressed data end early or are damaged; what follows is lost (line 5015)");
+                        "1 line at which the compressed data end early or are damaged; the rest of the log is lost (line 5015)");
         JobLog log = JobLog.read(half);
         assertThat(log.jobs()).hasSizeBetween(1_500, 4_000);
         assertThat(log.faults().kinds()).containsOnlyKeys(LogFault.DAMAGED);
@@ -196,7 +196,7 @@ class JobLogTest {
         for (int length : new int[] {2, 9, 30}) {
             refuses(
                     file("cut.swf.gz", Arrays.copyOf(gzip(LOG), length)),
-                    "cut.swf.gz: no job is left: 1 line where the compressed data end early");
+                    "cut.swf.gz: has no usable job: 1 line at which the compressed data end early");
         }
     }
 
@@ -204,7 +204,7 @@ class JobLogTest {
     void refusesTextThatIsNoLog() throws IOException {
         refuses(
                 file("page.html", bytes("<!DOCTYPE html>\n<title>Not here</title>\n")),
-                "page.html: no job is left: 2 lines with a wrong number of fields (lines 1, 2). Maybe it is no log");
+                "page.html: has no usable job: 2 lines with a wrong number of fields (lines 1, 2). Give a log");
     }
 
     @Test
@@ -212,7 +212,7 @@ class JobLogTest {
         assertThat(read(manyJobs(3) + "1 2\n".repeat(3)).jobs()).hasSize(3);
         refuses(
                 file("log.swf", bytes(manyJobs(3) + "1 2\n".repeat(4))),
-                "most of its lines are no jobs: 4 lines with a wrong number of fields (lines 4, 5, 6, 7). Maybe its columns");
+                "most of its lines are not jobs: 4 lines with a wrong number of fields (lines 4, 5, 6, 7). Check that it is a log and that its columns");
     }
 
     @Test
@@ -220,7 +220,7 @@ class JobLogTest {
         String large = manyJobs(3).replace(" 1 -1 -1 1 -1 ", " 9 -1 -1 9 -1 ");
 
         assertThat(read("; MaxProcs: 8\n" + large + manyJobs(1)).jobs()).hasSize(1);
-        refuses(file("log.swf", bytes("; MaxProcs: 8\n" + large)), "no job is left: 3 lines with a job larger");
+        refuses(file("log.swf", bytes("; MaxProcs: 8\n" + large)), "has no usable job: 3 lines with a job larger");
     }
 
     @Test
@@ -234,7 +234,7 @@ class JobLogTest {
                 """);
 
         assertThat(log.jobs()).extracting(SwfJob::submit).containsExactly(10L, 20L, 40L, 50L);
-        assertThat(log.faults().texts()).containsExactly("1 line with the number of a job above (line 3)");
+        assertThat(log.faults().texts()).containsExactly("1 line with the number of an earlier job (line 3)");
     }
 
     @Test
@@ -252,13 +252,13 @@ class JobLogTest {
 
     @Test
     void refusesAnEmptyFileAndALogWithoutJobs() throws IOException {
-        refuses(file("empty.swf", new byte[0]), "empty.swf: holds no job. Give a log");
-        refuses(file("header.swf", bytes("; MaxProcs: 128\n")), "header.swf: holds no job. Give a log");
+        refuses(file("empty.swf", new byte[0]), "empty.swf: has no jobs. Give a log");
+        refuses(file("header.swf", bytes("; MaxProcs: 128\n")), "header.swf: has no jobs. Give a log");
     }
 
     @Test
     void refusesBytesThatAreNoText() throws IOException {
-        refuses(file("zeros", new byte[1_000_000]), "no job is left: 1 line longer than 10000 characters (line 1)");
+        refuses(file("zeros", new byte[1_000_000]), "has no usable job: 1 line longer than 10000 characters (line 1)");
         byte[] noise = new byte[100_000];
         new Random(1).nextBytes(noise);
         refuses(file("noise", noise), "noise: ");

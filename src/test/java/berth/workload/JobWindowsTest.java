@@ -49,7 +49,7 @@ class JobWindowsTest {
 
         assertThatThrownBy(() -> JobWindows.ofLog(log, 100))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("log.swf has no whole window of 100 s");
+                .hasMessageContaining("log.swf is shorter than one window of 100 s");
     }
 
     @Test

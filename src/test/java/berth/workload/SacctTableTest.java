@@ -39,8 +39,8 @@ class SacctTableTest {
         assertThat(sample().faults().texts())
                 .containsExactly(
                         "2 lines with a wrong number of fields (lines 12, 17)",
-                        "1 line with a field that is neither a number nor a time as it should be (line 16)",
-                        "1 line without a time of submission (line 14)",
+                        "1 line with a field that is not the number or time that it should be (line 16)",
+                        "1 line without a submission time (line 14)",
                         "1 line with a negative time (line 15)",
                         "1 line with a job larger than the machine (line 13)");
         assertThat(sample().source()).isEqualTo("sacct.txt (6 lines left out)");
@@ -82,8 +82,7 @@ class SacctTableTest {
 
         assertThat(log.jobs()).extracting(SwfJob::number).containsExactly(4_294_967_295L, 9_000_000_000_000_000_001L);
         assertThat(log.faults().texts())
-                .containsExactly(
-                        "2 lines with a field that is neither a number nor a time as it should be (lines 4, 5)");
+                .containsExactly("2 lines with a field that is not the number or time that it should be (lines 4, 5)");
     }
 
     /** Reads the format of {@code sacct --parsable}. */
@@ -108,7 +107,7 @@ class SacctTableTest {
     void saysThatThereIsNoJob() {
         assertThatThrownBy(() -> read("JobID|Submit|ElapsedRaw|AllocCPUS\n"))
                 .isInstanceOf(UnusableLog.class)
-                .hasMessageContaining("holds no job");
+                .hasMessageContaining("has no jobs");
     }
 
     private JobLog read(String text) throws IOException {

@@ -14,10 +14,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "003",
         description = {
-            "Paper 003: what a provider earns, and how long clients wait, where requests may be molded and split, and"
-                    + " where the waiting queue is placed anew with every newcomer.",
+            "Paper 003: what a provider earns, and how long clients wait, if requests are moldable or preemptible, and"
+                    + " if the waiting queue is placed again for every newcomer.",
             "",
-            "128 PEs and windows of 15 days, each run by itself. Six types of requests, two schedulers, six loads, and"
+            "128 PEs and windows of 15 days, each run on its own. Six types of requests, two schedulers, six loads, and"
                     + " an incentive for requests that may be split. Equal options give equal files, whatever the number"
                     + " of threads."
         })
@@ -29,11 +29,10 @@ public final class AdaptiveCommand extends StudyCommand {
             names = "--jobs",
             paramLabel = "ALL|LARGE|HOUR_LONG|NORMAL_AND_LOW|SAMPLE",
             defaultValue = "ALL",
-            description =
-                    "Which of the jobs of a minute or longer become requests: all; those of half an hour or longer on"
-                            + " 8 PEs or more; those of an hour or longer on 2 PEs or more; those of half an hour or"
-                            + " longer on 2 PEs or more of the queues 3 and 4; or 27.4 %% by chance. ${DEFAULT-VALUE}"
-                            + " unless given.")
+            description = "Which jobs of at least one minute become requests: all; those of at least 30 minutes on"
+                    + " at least 8 PEs; those of at least one hour on at least 2 PEs; those of at least 30"
+                    + " minutes on at least 2 PEs in the queues 3 and 4; or 27.4 %% chosen at random. Default: ${DEFAULT-VALUE}"
+                    + ".")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private JobSelection selection;
 
@@ -43,7 +42,7 @@ public final class AdaptiveCommand extends StudyCommand {
         long seed = options().seed();
         if (!AdaptiveStudy.of(new Sp2Setup(jobs, seed), selection).isAskedInEveryWindow()) {
             throw options()
-                    .wrong("--jobs is %s: some window has no such job. Give ALL, or a log with more jobs."
+                    .wrong("--jobs is %s: at least one window has no such job. Give ALL, or a log with more jobs."
                             .formatted(selection.name()));
         }
         return List.of(AdaptivePaper.of(jobs, selection, seed));

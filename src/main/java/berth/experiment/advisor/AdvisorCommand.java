@@ -20,10 +20,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "replay-policies",
         description = {
-            "Replays a log under every way to place, to juggle and to bind, and advises an operator which to choose.",
+            "Replays a log under every combination of placement policy, juggling and binding, and recommends one to an operator.",
             "",
-            "Every window of the log is run by itself on an empty machine; its jobs ask for advance reservations, and all"
-                    + " settings decide the same requests by the scheduler that serves. Nothing is sent to a service."
+            "Every window of the log is run on its own on an empty machine. Its jobs request advance reservations, and all"
+                    + " settings decide the same requests, by the scheduler of the service. Nothing is sent to a service."
                     + " Equal options give equal files, whatever the number of threads."
         })
 public final class AdvisorCommand extends StudyCommand {
@@ -37,7 +37,7 @@ public final class AdvisorCommand extends StudyCommand {
             names = "--aim",
             paramLabel = "AIM",
             defaultValue = "UTILISATION",
-            description = "What the settings are ranked by: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless given.")
+            description = "What to rank the settings by: ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Aim aim;
 
@@ -45,7 +45,7 @@ public final class AdvisorCommand extends StudyCommand {
             names = "--placement",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these, with commas between: ${COMPLETION-CANDIDATES}.")
+            description = "Use only these, separated by commas: ${COMPLETION-CANDIDATES}.")
     private Set<PlacementPolicy> placements = EnumSet.allOf(PlacementPolicy.class);
 
     @Option(
@@ -59,7 +59,7 @@ public final class AdvisorCommand extends StudyCommand {
             names = "--replan-order",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these: ${COMPLETION-CANDIDATES}. Without juggling they are all the same.")
+            description = "Use only these: ${COMPLETION-CANDIDATES}. Without juggling they make no difference.")
     private Set<ReplanOrder> orders = EnumSet.allOf(ReplanOrder.class);
 
     @Option(
@@ -91,10 +91,11 @@ public final class AdvisorCommand extends StudyCommand {
         List<String> notices = new ArrayList<>();
         if (workload.isModelled()) {
             notices.add(
-                    "Modelled jobs stand in for a log: what serves them best need not serve your cluster. Give --trace.");
+                    "Modelled jobs replace the log, so the recommended settings may not suit your cluster. Give --trace.");
         }
         if (options().extent() == Extent.QUICK) {
-            notices.add("A quick run, to see that it works: too small to choose by.");
+            notices.add(
+                    "This is a quick run, which only shows that the advisor works. It is too small to choose settings by.");
         }
         return notices;
     }
@@ -102,7 +103,7 @@ public final class AdvisorCommand extends StudyCommand {
     /** Returns the values in the API's order, whatever the order in which they were given. */
     private <E extends Enum<E>> Set<E> named(String option, Set<E> given) {
         if (given.isEmpty()) {
-            throw options().wrong("%s names none: name one or more, with commas between.".formatted(option));
+            throw options().wrong("%s is empty: name at least one value, separated by commas.".formatted(option));
         }
         return EnumSet.copyOf(given);
     }

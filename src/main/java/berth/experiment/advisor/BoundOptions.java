@@ -15,15 +15,15 @@ final class BoundOptions {
             paramLabel = "N",
             defaultValue = "60",
             description =
-                    "How many requests of a window are compared with the most that can be accepted of them, found by"
-                            + " an exact solver that knows them all ahead: 0, for none, to " + MAX_REQUESTS
-                            + "; ${DEFAULT-VALUE} unless given.")
+                    "How many requests of a window to compare with the largest number that could be accepted, found by"
+                            + " an exact solver that knows them all in advance: 0 (none) to " + MAX_REQUESTS
+                            + "; default ${DEFAULT-VALUE}.")
     private int requests;
 
     @Option(
             names = "--bound-windows",
             paramLabel = "N",
-            description = "In how many of the windows, 0 to " + MAX_WINDOWS + "; in all unless given.")
+            description = "In how many of the windows to do so, 0 to " + MAX_WINDOWS + "; by default in all.")
     private Optional<Integer> windows = Optional.empty();
 
     /** Returns the study, unless it is switched off. */

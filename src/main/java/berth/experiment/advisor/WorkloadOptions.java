@@ -36,29 +36,27 @@ final class WorkloadOptions {
     @Option(
             names = "--trace",
             paramLabel = "FILE",
-            description =
-                    "The log, in the Standard Workload Format or as Slurm's sacct --parsable2 prints it,"
-                            + " gzip-compressed or not. Unless given, jobs of the model of Lublin and Feitelson stand in for it.")
+            description = "The log, in the Standard Workload Format or as Slurm's sacct --parsable2 prints it,"
+                    + " gzip-compressed or not. By default, jobs of the model of Lublin and Feitelson replace it.")
     private Optional<Path> trace = Optional.empty();
 
     @Option(
             names = "--pes",
             paramLabel = "N",
-            description =
-                    "PEs of the machine; those that the log's header names unless given. Larger jobs are left out.")
+            description = "PEs of the machine; by default the number in the log's header. Larger jobs are left out.")
     private Optional<Integer> pes = Optional.empty();
 
     @Option(
             names = "--window-days",
             paramLabel = "DAYS",
-            description = "Length of the windows into which the log is cut; " + DAYS + ", and " + QUICK_DAYS
-                    + " with --quick, unless given.")
+            description = "Length of the windows into which the log is cut; default " + DAYS + ", or " + QUICK_DAYS
+                    + " with --quick.")
     private Optional<Double> days = Optional.empty();
 
     @Option(
             names = "--windows",
             paramLabel = "N",
-            description = "The first windows, 1 to 1000, as far as the log has them; all unless given.")
+            description = "Number of windows to use from the start of the log, 1 to 1000; by default all.")
     private Optional<Integer> windows = Optional.empty();
 
     @Option(
@@ -66,21 +64,22 @@ final class WorkloadOptions {
             paramLabel = "SHARE",
             defaultValue = "0.5",
             description =
-                    "The share of the requests that may start later than asked, 0 to 1; ${DEFAULT-VALUE} unless given.")
+                    "Share of the requests that may start later than requested, 0 to 1; default ${DEFAULT-VALUE}.")
     private double flexibleShare;
 
     @Option(
             names = "--flexibility",
             paramLabel = "PERCENT",
             defaultValue = "100",
-            description = "How much later, mean in percent of the run time, 0 to 10000; ${DEFAULT-VALUE} unless given.")
+            description =
+                    "How much later these may start, as a mean in percent of the run time, 0 to 10000; default ${DEFAULT-VALUE}.")
     private double flexibility;
 
     @Option(
             names = "--load",
             paramLabel = "X",
             defaultValue = "1",
-            description = "By which factor requests come denser than in the log; ${DEFAULT-VALUE} unless given.")
+            description = "Factor by which requests come more densely than in the log; default ${DEFAULT-VALUE}.")
     private double load;
 
     @Option(
@@ -88,15 +87,16 @@ final class WorkloadOptions {
             paramLabel = "RUN_TIME|REQUESTED",
             defaultValue = "RUN_TIME",
             description =
-                    "What is reserved for a job: the time that it ran, or the time that its user had requested, of which"
-                            + " it takes what it ran; ${DEFAULT-VALUE} unless given.")
+                    "Time to reserve for a job: the time that it ran, or the time that its user requested, of which"
+                            + " the run takes its logged time; default ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Estimates estimates;
 
     @Option(
             names = "--actual-percent",
             paramLabel = "PERCENT",
-            description = "Runs take a Poisson number of this mean in percent of what is reserved, at most all of it.")
+            description =
+                    "Mean run time in percent of the reserved time; run times follow a Poisson distribution, at most 100.")
     private Optional<Double> percent = Optional.empty();
 
     @Option(
@@ -104,8 +104,8 @@ final class WorkloadOptions {
             paramLabel = "PHI",
             defaultValue = "0",
             description =
-                    "Who is refused takes an alternative at most so many run times away from what was asked; 0, for"
-                            + " none, unless given.")
+                    "Largest distance, in run times, of an alternative that a rejected request accepts; by default 0, for"
+                            + " no alternatives.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private BigDecimal phi;
 
@@ -114,7 +114,7 @@ final class WorkloadOptions {
             paramLabel = "MINUTES",
             defaultValue = "15",
             description =
-                    "A reservation is not moved any more so long before its start; ${DEFAULT-VALUE} unless given.")
+                    "Time before its start from which a reservation is not moved any more; default ${DEFAULT-VALUE}.")
     private int notice;
 
     /** Whether there is no log. */
@@ -143,7 +143,7 @@ final class WorkloadOptions {
                         60L * notice)
                 .withoutIdleWindows()
                 .orElseThrow(() -> study.wrong(
-                        "--pes is %d: no window has a job of a minute or longer on so many PEs or fewer. Give the machine's PEs."
+                        "--pes is %d: no window has a job of at least one minute that fits. Give the number of the machine's PEs."
                                 .formatted(machine)));
     }
 
@@ -151,7 +151,7 @@ final class WorkloadOptions {
         double wanted = days.orElseGet(() -> (double) study.extent().of(QUICK_DAYS, DAYS));
         long seconds = Math.round(study.positive("--window-days", wanted, MAX_DAYS) * SECONDS_PER_DAY);
         if (seconds < 1) {
-            throw study.wrong("--window-days is %s: give a second at least.".formatted(wanted));
+            throw study.wrong("--window-days is %s: give at least one second.".formatted(wanted));
         }
         return seconds;
     }
@@ -173,8 +173,8 @@ final class WorkloadOptions {
 
     private RunEnds ends(StudyOptions study) {
         if (estimates == Estimates.REQUESTED && percent.isPresent()) {
-            throw study.wrong(
-                    "--actual-percent is %s and --estimates REQUESTED: give one of them.".formatted(percent.get()));
+            throw study.wrong("--actual-percent is %s and --estimates is REQUESTED: give only one of them."
+                    .formatted(percent.get()));
         }
         if (percent.isPresent()) {
             return new AfterPercent(study.positive("--actual-percent", percent.get(), 100));
@@ -184,7 +184,7 @@ final class WorkloadOptions {
 
     private int pes(StudyOptions study, JobWindows jobs) {
         if (pes.isEmpty() && jobs.machinePes().isEmpty()) {
-            throw study.wrong("--pes is missing, and %s does not name them: give the PEs of the machine."
+            throw study.wrong("--pes is missing, and %s does not name the PEs: give the number of the machine's PEs."
                     .formatted(jobs.source()));
         }
         return study.within("--pes", pes.orElseGet(() -> jobs.machinePes().orElseThrow()), Cluster.MAX_PES_EARLY);

@@ -27,10 +27,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "all",
         description = {
-            "All five papers, with what they leave open read in other ways too, and a page that has every claim with its"
+            "All five papers, including other readings of what they leave open, and a page with every claim and its"
                     + " verdict.",
             "",
-            "Equal options give equal files, whatever the number of threads and however often it was interrupted."
+            "Equal options give equal files, whatever the number of threads and interruptions."
         })
 public final class AllCommand extends StudyCommand {
     private static final Comparator<File> BY_LENGTH =
@@ -40,8 +40,8 @@ public final class AllCommand extends StudyCommand {
             names = "--trace",
             paramLabel = "DIR",
             description =
-                    "A directory with the logs that the papers used, SDSC-SP2*.swf and SDSC-BLUE*.swf, gzip-compressed or"
-                            + " not; of several of a machine the largest file. Modelled jobs stand in for what is not there.")
+                    "Directory with the logs that the papers used, SDSC-SP2*.swf and SDSC-BLUE*.swf, gzip-compressed or"
+                            + " not. If a machine has several files, the largest is used. Modelled jobs replace a missing log.")
     private Optional<Path> traces = Optional.empty();
 
     @Override
@@ -69,7 +69,7 @@ public final class AllCommand extends StudyCommand {
                 && Stream.of(Machine.values()).allMatch(machine -> log(machine).isEmpty())) {
             throw options()
                     .wrong(
-                            "--trace is %s: it has neither SDSC-SP2*.swf nor SDSC-BLUE*.swf. Name a directory with logs, or none, and modelled jobs stand in for them."
+                            "--trace is %s: it has neither SDSC-SP2*.swf nor SDSC-BLUE*.swf. Name a directory with logs, or leave --trace out to use modelled jobs."
                                     .formatted(traces.get()));
         }
     }
@@ -98,7 +98,7 @@ public final class AllCommand extends StudyCommand {
                 return files.filter(machine::isLog).max(Comparator.comparing(Path::toFile, BY_LENGTH));
             } catch (IOException e) {
                 throw options()
-                        .wrong("--trace is %s: it cannot be read (%s). Name a directory with logs."
+                        .wrong("--trace is %s: the directory cannot be read (%s). Name a directory with logs."
                                 .formatted(directory, e));
             }
         });
@@ -123,7 +123,7 @@ public final class AllCommand extends StudyCommand {
         }
 
         String notice() {
-            return "%s: modelled jobs stand in for the log %s, which was not given; their verdicts say little of the paper."
+            return "%s: modelled jobs replace the log %s, which was not given, so the verdicts say little about the paper."
                     .formatted(papers, log.begin());
         }
     }

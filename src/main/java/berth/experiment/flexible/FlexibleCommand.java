@@ -12,12 +12,12 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "000",
         description = {
-            "Paper 000: how much of a machine advance reservations use, by the order in which the waiting queue is placed"
-                    + " anew and by how flexible they are.",
+            "Paper 000: how much of a machine advance reservations use, depending on the order in which the waiting queue is placed"
+                    + " again and on their flexibility.",
             "",
-            "128 PEs and windows of 15 days, each run by itself; every job becomes an advance reservation, half of them"
-                    + " flexible. Five orders, four intervals, three loads; run times exact or overestimated;"
-                    + " reservations fixed after a share of their waiting time; alternatives to what is refused."
+            "128 PEs and windows of 15 days, each run on its own. Every job becomes an advance reservation, half of them"
+                    + " flexible. Five orders, four intervals and three loads; exact and overestimated run times;"
+                    + " reservations fixed after a share of their waiting time; alternatives for rejected requests."
                     + " Equal options give equal files, whatever the number of threads."
         })
 public final class FlexibleCommand extends StudyCommand {

@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "exact",
         description = {
-            "What juggling refuses although all would find room if the waiting queue were placed as well as can be.",
+            "How often juggling rejects a request although an optimal placement of the waiting queue would have room for it.",
             "",
             "Small clusters of 4 PEs with at most " + ExactStudy.MAX_WAITING
-                    + " waiting are asked for more than they have. Of each refusal it is tried in every sequence"
-                    + " whether all that wait and the newcomer could have been placed. Equal options give equal tables."
+                    + " waiting reservations get more requests than they can hold. For each rejection, every sequence is tried to see"
+                    + " whether the waiting reservations and the newcomer could all have been placed. Equal options give equal tables."
         })
 public final class ExactCommand extends StudyCommand {
     static final int INSTANCES = 1_000;
@@ -26,7 +26,7 @@ public final class ExactCommand extends StudyCommand {
     @Option(
             names = "--instances",
             paramLabel = "N",
-            description = "How many clusters, 1 to " + MAX_INSTANCES + "; " + INSTANCES + " unless given, "
+            description = "Number of clusters, 1 to " + MAX_INSTANCES + "; default " + INSTANCES + ", or "
                     + QUICK_INSTANCES + " with --quick.")
     private Optional<Integer> instances = Optional.empty();
 

@@ -11,10 +11,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "002",
         description = {
-            "Paper 002: requests in the order of DPSAR, by the priority of their users and their length, against requests as"
-                    + " they come.",
+            "Paper 002: requests in the order of DPSAR, by the priority of their users and their length, compared with requests in"
+                    + " the order of their arrival.",
             "",
-            "5 resources of 47 PEs, 50 users with 100 jobs each; none to 30 %% of the jobs with advance reservations."
+            "5 resources with 47 PEs in all, 50 users with 100 jobs each; 0 to 30 %% of the jobs with advance reservations."
                     + " Equal options give equal files, whatever the number of threads."
         })
 public final class PriorityCommand extends StudyCommand {
@@ -24,30 +24,30 @@ public final class PriorityCommand extends StudyCommand {
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            description = "Repetitions of each run, 1 to 1000, each with a seed of its own; 300 unless given. What the"
-                    + " paper leaves open is repeated 20 times at most.")
+            description =
+                    "Repetitions of each run, 1 to 1000, each with its own seed; default 300. Other readings of what the"
+                            + " paper leaves open are repeated at most 20 times.")
     private Optional<Integer> repetitions = Optional.empty();
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Jobs of each of the 50 users, 1 to 1000; 100 unless given, and 40 if it is to be quick.")
+            description = "Jobs of each of the 50 users, 1 to 1000; default 100, or 40 with --quick.")
     private Optional<Integer> jobs = Optional.empty();
 
     @Option(
             names = "--spread",
             paramLabel = "HOURS",
             defaultValue = "" + PriorityPaper.SPREAD,
-            description = "In which the chosen starts of reserved jobs lie, more than 0 and 1000 at most;"
-                    + " ${DEFAULT-VALUE} unless given.")
+            description = "Days within which the chosen starts of reserved jobs lie, more than 0 and at most 1000;"
+                    + " default ${DEFAULT-VALUE}.")
     private double spread;
 
     @Option(
             names = "--scale",
             paramLabel = "X",
             defaultValue = "1",
-            description = "What the lengths of jobs are multiplied by, more than 0 and 10 at most;"
-                    + " ${DEFAULT-VALUE} unless given.")
+            description = "Factor for the lengths of jobs, more than 0 and at most 10;" + " default ${DEFAULT-VALUE}.")
     private double scale;
 
     @Override

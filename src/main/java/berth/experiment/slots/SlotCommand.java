@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "004",
         description = {
-            "Paper 004: how much seven placement policies accept, and how long what they accept waits.",
+            "Paper 004: how many requests seven placement policies accept, and how long the accepted ones wait.",
             "",
             "1024 PEs and modelled requests; umed from 5 to 9, the arrival factor from 0.5 to 1.5, and the artime and"
                     + " deadline factors from 1 to 5 vary one at a time about 7, 1 and 3. All policies get the same"
@@ -26,14 +26,14 @@ public final class SlotCommand extends StudyCommand {
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            description = "Repetitions of each run, 1 to " + MAX_REPETITIONS + ", each with a seed of its own; "
-                    + SlotPaper.REPETITIONS + " unless given, " + SlotPaper.QUICK_REPETITIONS + " with --quick.")
+            description = "Repetitions of each run, 1 to " + MAX_REPETITIONS + ", each with its own seed; default "
+                    + SlotPaper.REPETITIONS + ", or " + SlotPaper.QUICK_REPETITIONS + " with --quick.")
     private Optional<Integer> repetitions = Optional.empty();
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Requests of each run, 1 to " + MAX_JOBS + "; " + SlotPaper.JOBS + " unless given, "
+            description = "Requests of each run, 1 to " + MAX_JOBS + "; default " + SlotPaper.JOBS + ", or "
                     + SlotPaper.QUICK_JOBS + " with --quick.")
     private Optional<Integer> jobs = Optional.empty();
 
@@ -42,17 +42,16 @@ public final class SlotCommand extends StudyCommand {
             paramLabel = "X",
             defaultValue = "0.8",
             description =
-                    "PE-seconds asked for / (PEs * time) where umed is 7 and the arrival factor 1, more than 0 and "
-                            + HIGHEST_LOAD + " at most; ${DEFAULT-VALUE} unless given.")
+                    "Offered load at umed 7 and the arrival factor 1: requested PE-seconds / (PEs * time), more than 0 and at most "
+                            + HIGHEST_LOAD + "; default ${DEFAULT-VALUE}.")
     private double load;
 
     @Option(
             names = "--binding",
             paramLabel = "EARLY|LATE",
             defaultValue = "EARLY",
-            description =
-                    "When it is settled which PEs a reservation gets: as it is accepted, as in the paper, or as its"
-                            + " run starts; ${DEFAULT-VALUE} unless given.")
+            description = "When the PEs of a reservation are settled: when it is accepted, as in the paper, or when its"
+                    + " run starts; default ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Binding binding;
 

@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
         description = {
             "Paper 001, beyond the paper: does the availability of a slot foretell how much jobs are delayed?",
             "",
-            "At every request of a run with 10 h of slack, booked at once or 12 h ahead, each slot is granted in turn and the run"
-                    + " taken on from there; with the users' estimates and with exact ones. runs.csv has every slot."
+            "At every request of a run with 10 h of slack, booked at once or 12 h ahead, each slot is granted in turn, and the run"
+                    + " continues from there; with the users' estimates and with exact ones. runs.csv lists every slot."
                     + " Equal options give equal files, whatever the number of threads."
         })
 public final class CalibrationCommand extends StudyCommand {

@@ -57,7 +57,7 @@ record QueueJobs(BatchLog first, Optional<BatchLog> next, Map<Soundness, BatchLo
     private static BatchLog enough(BatchLog log) {
         if (log.jobs().size() < FEWEST) {
             throw new IllegalArgumentException(
-                    "%s has %d jobs with a run time, PEs and an estimate, and a study needs %d. Give a longer log."
+                    "%s has %d jobs with a run time, PEs and an estimate, but a study needs %d. Give a longer log."
                             .formatted(log.source(), log.jobs().size(), FEWEST));
         }
         return log;

@@ -17,23 +17,23 @@ final class QueueLogOptions {
             paramLabel = "FILE",
             description =
                     "The log, in the Standard Workload Format or the output of Slurm's sacct --parsable2, gzip-compressed"
-                            + " or not, with the size of the machine in its header; the paper used that of the SDSC Blue"
-                            + " Horizon. Lines that cannot be used are counted and left out. Unless given, jobs of the"
-                            + " model of Lublin and Feitelson stand in for it, with estimates drawn for them.")
+                            + " or not, with the size of the machine in its header; the paper used the log of the SDSC Blue"
+                            + " Horizon. Unusable lines are counted and left out. By default, jobs of the"
+                            + " model of Lublin and Feitelson replace it, with estimates drawn for them.")
     private Optional<Path> log = Optional.empty();
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "The first sound jobs, 50 to 10000, as far as the log has them; " + QueueJobs.WHOLE
-                    + " unless given.")
+            description = "Number of sound jobs to use, 50 to 10000, or fewer if the log has fewer; default "
+                    + QueueJobs.WHOLE + ".")
     private Optional<Integer> jobs = Optional.empty();
 
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            description = "Choices of the jobs that are made requests, 1 to 1000; " + WhatIfPaper.REPETITIONS
-                    + " unless given, " + CalibrationPaper.REPETITIONS + " for the calibration.")
+            description = "Number of random choices of the jobs that become requests, 1 to 1000; default "
+                    + WhatIfPaper.REPETITIONS + ", or " + CalibrationPaper.REPETITIONS + " for the calibration.")
     private Optional<Integer> repetitions = Optional.empty();
 
     /** Returns the repetitions of each run; {@code usual} by default. */

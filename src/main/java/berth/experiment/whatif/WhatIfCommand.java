@@ -10,11 +10,11 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "001",
         description = {
-            "Paper 001: how many reservations are granted beside a batch queue, and how its jobs fare, by how the"
-                    + " availability of slots is told.",
+            "Paper 001: how many reservations are granted next to a batch queue, and how long its jobs wait, depending on how the"
+                    + " availability of slots is computed.",
             "",
-            "A tenth of the jobs of a log become requests for reservations, in 36 settings of book-ahead time and slack, by"
-                    + " load and by what-if; compared with the same jobs without reservations. One more file: delays.csv"
+            "A tenth of the jobs of a log become requests for reservations, in 36 settings of book-ahead time and slack, with"
+                    + " LOAD and with WHAT_IF, and compared with the same jobs without reservations. One more file: delays.csv"
                     + " (figure 4). Equal options give equal files, whatever the number of threads."
         })
 public final class WhatIfCommand extends StudyCommand {

@@ -51,7 +51,7 @@ class AdaptiveCommandTest {
 
         assertThat(run("--quick", "--jobs", "LARGE", "--log", log.toString())).satisfies(said -> {
             assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
-            assertThat(said.err()).contains("--jobs is LARGE: some window has no such job. Give ALL");
+            assertThat(said.err()).contains("--jobs is LARGE: at least one window has no such job. Give ALL");
         });
         assertThat(run("--quick", "--readings", "--log", log.toString(), "--out", out.toString())
                         .exitCode())

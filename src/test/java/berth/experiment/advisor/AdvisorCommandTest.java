@@ -154,18 +154,18 @@ class AdvisorCommandTest {
             value = {
                 "--placement BEST | Invalid value for option '--placement'",
                 "--placement BEST | FIRST_FIT, PE_BEST_FIT",
-                "--placement ,    | --placement names none: name one or more",
+                "--placement ,    | --placement is empty: name at least one value",
                 "--juggling SOMETIMES | NEVER, ON_CONFLICT, ALWAYS, LEAST_MOVES",
                 "--binding FIRST_FIT | LATE, EARLY",
                 "--aim MONEY | ACCEPTANCE, UTILISATION, SLOWDOWN, REVENUE",
                 "--pes 0 | --pes is 0: give 1 to 65536.",
                 "--flexible-share 2 | --flexible-share is 2.0: give 0 to 1.",
                 "--flexibility -1 | --flexibility is -1.0: give 0 to 10000.",
-                "--load 0 | --load is 0.0: give more than 0, and 1000 at most.",
+                "--load 0 | --load is 0.0: give more than 0 and at most 1000.",
                 "--window-days 0 | --window-days is 0.0: give more than 0",
                 "--windows 0 | --windows is 0: give 1 to 1000.",
-                "--actual-percent 0 | --actual-percent is 0.0: give more than 0, and 100 at most.",
-                "--actual-percent 50 --estimates REQUESTED | --actual-percent is 50.0 and --estimates REQUESTED: give one",
+                "--actual-percent 0 | --actual-percent is 0.0: give more than 0 and at most 100.",
+                "--actual-percent 50 --estimates REQUESTED | --actual-percent is 50.0 and --estimates is REQUESTED: give only one",
                 "--alternatives-up-to -1 | --alternatives-up-to is -1: give 0 to 1000.",
                 "--notice -1 | --notice is -1: give 0 to 1440.",
                 "--bound-requests 201 | --bound-requests is 201: give 0 to 200.",
@@ -186,10 +186,10 @@ class AdvisorCommandTest {
                 .toString();
 
         assertThat(run("--trace", unnamed, "--window-days", "1").err())
-                .contains("--pes is missing, and short.swf does not name them");
-        assertThat(run("--trace", unnamed, "--pes", "64").err()).contains("no whole window of 1296000 s");
+                .contains("--pes is missing, and short.swf does not name the PEs");
+        assertThat(run("--trace", unnamed, "--pes", "64").err()).contains("shorter than one window of 1296000 s");
         assertThat(run("--trace", unnamed, "--pes", "8", "--window-days", "1").err())
-                .contains("--pes is 8: no window has a job of a minute or longer on so many PEs or fewer");
+                .contains("--pes is 8: no window has a job of at least one minute that fits");
         assertThat(run("--trace", noLog, "--pes", "8").err()).contains("--trace is " + noLog);
         assertThat(Stream.of(unnamed, noLog).map(log -> run("--trace", log).exitCode()))
                 .containsOnly(CommandLine.ExitCode.USAGE);
@@ -209,7 +209,7 @@ class AdvisorCommandTest {
                 "0");
 
         assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).startsWith("Modelled jobs stand in for a log").contains("too small to choose by");
+        assertThat(said.out()).startsWith("Modelled jobs replace the log").contains("too small to choose settings by");
     }
 
     @Test

@@ -100,13 +100,13 @@ class FlexibleCommandTest {
         assertThat(run("--log", idle.toString()))
                 .satisfies(said -> refused(
                         said,
-                        "--log is %s: no window has a job of a minute or longer on 128 PEs or fewer. Give another log."
+                        "--log is %s: no window has a job of at least one minute on at most 128 PEs. Give another log."
                                 .formatted(idle)));
         assertThat(run("--windows", "0")).satisfies(said -> refused(said, "--windows is 0: give 1 to 1000."));
         assertThat(run("--threads", "1001")).satisfies(said -> refused(said, "--threads is 1001: give 1 to 1000."));
         assertThat(run("--log", none.toString())).satisfies(said -> refused(said, "--log is " + none));
         assertThat(run("--log", tooShort.toString()))
-                .satisfies(said -> refused(said, "two.swf has no whole window of 1296000 s"));
+                .satisfies(said -> refused(said, "two.swf is shorter than one window of 1296000 s"));
     }
 
     @Test

@@ -60,12 +60,16 @@ class ResourceRunTest {
     void laysOpenAllThatRanSoThatNothingBrokenGoesUnseen() {
         var history = ResourceRun.of(TWO, HANDED);
 
-        broken(new QueueHistory(Cluster.of("two", 1), history.jobs(), history.bookings()), "PEs that there are not");
-        broken(new QueueHistory(TWO, twice(history.jobs().getFirst()), List.of()), "began on PEs that others held");
-        broken(new QueueHistory(TWO, List.of(), twice(history.bookings().getFirst())), "began on PEs that others held");
+        broken(
+                new QueueHistory(Cluster.of("two", 1), history.jobs(), history.bookings()),
+                "PEs that the cluster does not have");
+        broken(new QueueHistory(TWO, twice(history.jobs().getFirst()), List.of()), "began on PEs that another run had");
+        broken(
+                new QueueHistory(TWO, List.of(), twice(history.bookings().getFirst())),
+                "began on PEs that another run had");
         broken(
                 new QueueHistory(TWO, List.of(longer(history.jobs().getFirst())), List.of()),
-                "Job 3 ran for another time");
+                "Job 3 ran longer or shorter than its run time");
         broken(
                 new QueueHistory(
                         TWO, List.of(), List.of(later(history.bookings().getFirst()))),

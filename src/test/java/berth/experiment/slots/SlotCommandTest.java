@@ -73,8 +73,9 @@ class SlotCommandTest {
         Path file = Files.writeString(directory.resolve("file"), "");
 
         assertThat(run("--jobs", "5", "--out", file.resolve("below").toString()))
-                .satisfies(said -> refused(said, "cannot be made"));
-        assertThat(run("--jobs", "5", "--out", file.toString())).satisfies(said -> refused(said, "it is no directory"));
+                .satisfies(said -> refused(said, "cannot be created"));
+        assertThat(run("--jobs", "5", "--out", file.toString()))
+                .satisfies(said -> refused(said, "it is not a directory"));
     }
 
     @Test
@@ -82,7 +83,7 @@ class SlotCommandTest {
         assumeTrue(directory.toFile().setWritable(false) && !Files.isWritable(directory), "may write everywhere");
 
         assertThat(run("--jobs", "5", "--out", directory.toString()))
-                .satisfies(said -> refused(said, "it cannot be written to"));
+                .satisfies(said -> refused(said, "it is not writable"));
     }
 
     private static void refused(Said said, String message) {

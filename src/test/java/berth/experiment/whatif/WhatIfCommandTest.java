@@ -62,7 +62,7 @@ class WhatIfCommandTest {
         assertThat(said.out())
                 .contains(
                         "some.swf, 50 jobs",
-                        "read otherwise:",
+                        "other readings:",
                         "5 slots: 001-C1",
                         "as many later jobs of the log: 001-C1")
                 .contains("4 choices of the jobs that are made requests: 001-C1");
