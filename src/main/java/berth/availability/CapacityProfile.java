@@ -70,7 +70,7 @@ public final class CapacityProfile {
         requirePositive("number of PEs", pes);
         CapacityProfile taken = changed(new Change(slot.start(), slot.end(), -pes));
         if (taken.isImpossible()) {
-            throw new IllegalStateException("Cannot take %d PEs over %s: at the fewest, %d are free."
+            throw new IllegalStateException("Cannot take %d PEs over %s: only %d are free all that time."
                     .formatted(pes, slot, range(slot).fewest()));
         }
         return taken;
@@ -85,8 +85,9 @@ public final class CapacityProfile {
         requirePositive("number of PEs", pes);
         CapacityProfile given = changed(new Change(slot.start(), slot.end(), pes));
         if (given.isImpossible()) {
-            throw new IllegalStateException("Cannot give back %d PEs over %s: at the most, %d of %d are free already."
-                    .formatted(pes, slot, range(slot).most(), capacity));
+            throw new IllegalStateException(
+                    "Cannot give back %d PEs over %s: up to %d of %d are already free in that time."
+                            .formatted(pes, slot, range(slot).most(), capacity));
         }
         return given;
     }
@@ -176,8 +177,9 @@ public final class CapacityProfile {
 
     private int sparedBeside(int among) {
         if (among < 0 || among > capacity) {
-            throw new IllegalArgumentException("The PEs that may be taken (%d) must be between 0 and the %d there are."
-                    .formatted(among, capacity));
+            throw new IllegalArgumentException(
+                    "The PEs that may be taken (%d) must lie between 0 and the %d PEs of the profile."
+                            .formatted(among, capacity));
         }
         return capacity - among;
     }

@@ -16,7 +16,7 @@ public record Demand(Window window, long duration, int pes, long present) {
     public Demand {
         if (duration < 1 || pes < 1 || present > window.readyTime()) {
             throw new IllegalArgumentException(
-                    "A demand needs a duration (%d) and PEs (%d) of at least 1, and a present (%d) not after its %s."
+                    "A demand needs a duration (%d) and PEs (%d) of at least 1, and the present (%d) must not lie after the ready time of %s."
                             .formatted(duration, pes, present, window));
         }
     }

@@ -84,8 +84,8 @@ public final class PeCalendar {
 
     private PeCalendar changed(Allocation allocation, boolean frees) {
         if (allocation.pes().length() > pes) {
-            throw new IllegalStateException(
-                    "Of the PEs %s there are none from %d on.".formatted(allocation.pes(), pes));
+            throw new IllegalStateException("The PEs %s are not all in the calendar, which has %d PEs, numbered from 0."
+                    .formatted(allocation.pes(), pes));
         }
         if (allocation.pes().isEmpty()) {
             return this;
@@ -156,7 +156,8 @@ public final class PeCalendar {
 
     private boolean isHopeless(Demand demand, int among) {
         if (among < 0 || among > pes) {
-            throw new IllegalArgumentException("There are not %d PEs to look at, but %d.".formatted(among, pes));
+            throw new IllegalArgumentException(
+                    "The PEs to search (%d) must lie between 0 and the %d PEs of the calendar.".formatted(among, pes));
         }
         return demand.pes() > among || !demand.window().isLongEnoughFor(demand.duration());
     }

@@ -110,7 +110,7 @@ final class PeChange {
     }
 
     private IllegalStateException impossible(long time) {
-        return new IllegalStateException("Of the PEs %s some are %s already at %d or soon after, in [%d, %d)."
+        return new IllegalStateException("Some of the PEs %s are already %s at %d or soon after, in [%d, %d)."
                 .formatted(pes, delta > 0 ? "free" : "busy", Math.max(time, from), from, to));
     }
 

@@ -190,7 +190,8 @@ public final class PeSet {
      */
     public PeSet lowest(int count) {
         if (count < 0 || count > size()) {
-            throw new IllegalArgumentException("There are not %d PEs in {%s}, but %d.".formatted(count, this, size()));
+            throw new IllegalArgumentException(
+                    "Cannot choose %d PEs of {%s}, which has %d.".formatted(count, this, size()));
         }
         int missing = count;
         int whole = 0;

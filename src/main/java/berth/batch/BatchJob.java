@@ -60,13 +60,15 @@ public record BatchJob(
     /** @throws IllegalArgumentException if a size is not positive, or the run does not match the state */
     public BatchJob {
         if (pes < 1 || estimate < 1) {
-            throw new IllegalArgumentException("A job of %d PEs and %d s is none.".formatted(pes, estimate));
+            throw new IllegalArgumentException(
+                    "A job needs positive PEs and a positive estimate, but has %d PEs and %d s."
+                            .formatted(pes, estimate));
         }
         if (state == JobState.QUEUED && run.isPresent()
                 || state == JobState.RUNNING && run.isEmpty()
                 || state.isLive() == endedAt.isPresent()) {
             throw new IllegalArgumentException(
-                    "A job that is %s has no such run (%s) or end (%s).".formatted(state, run, endedAt));
+                    "A job in state %s cannot have the run %s and the end %s.".formatted(state, run, endedAt));
         }
     }
 

@@ -150,7 +150,8 @@ public final class Broker implements AutoCloseable {
                         .reservation()
                         .map(BookedReservation.Here::new)
                         .map(Outcome.Granted::new)
-                : Optional.of(new Outcome.Ended(new Answer.NotDecided("It is being recorded; try again later.")));
+                : Optional.of(new Outcome.Ended(
+                        new Answer.NotDecided("The reservation is being recorded; try again later.")));
     }
 
     /**
@@ -274,7 +275,8 @@ public final class Broker implements AutoCloseable {
                 && tried.stream().allMatch(one -> one.outcome() == TriedCluster.Obstacle.UNAVAILABLE);
         return isUnavailable
                 ? new Outcome.Ended(
-                        new Answer.NotDecided("No cluster that could hold this can be asked at the moment."))
+                        new Answer.NotDecided(
+                                "The clusters that could hold this reservation cannot be reached at the moment; try again later."))
                 : new Outcome.NoSlot(List.copyOf(tried), round.reason().orElseGet(Rejection.NoSlot::new));
     }
 

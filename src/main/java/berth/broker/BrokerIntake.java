@@ -77,7 +77,8 @@ public final class BrokerIntake {
         return rounds.isFull()
                 ? Optional.of(new Outcome.Ended(new Answer.Refused(new Rejection.LimitExceeded(new Violation(
                         "intake",
-                        "%d requests wait for their round already; send this one after it".formatted(Collect.MAX))))))
+                        "%d requests wait for their round already; send this one after the round"
+                                .formatted(Collect.MAX))))))
                 : Optional.empty();
     }
 

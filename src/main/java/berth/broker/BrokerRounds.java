@@ -255,7 +255,7 @@ public final class BrokerRounds implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             if (undecided.add(id)) {
-                log.error("Request {} could not be decided; it will be tried again.", id, e);
+                log.error("Request {} could not be decided; Berth tries again.", id, e);
             } else {
                 log.debug("Request {} could not be decided again.", id, e);
             }
@@ -292,7 +292,8 @@ public final class BrokerRounds implements AutoCloseable {
             case Outcome.NoSlot(var _, var reason) -> Optional.of(rejected(request, reason));
             case Outcome.Ended(Answer.Refused(var reason)) -> Optional.of(rejected(request, reason));
             case Outcome.Collected _ ->
-                throw new IllegalStateException("The broker decides, and does not collect again.");
+                throw new IllegalStateException(
+                        "The broker decides collected requests and must not collect them again.");
             case Outcome.Ended(var answer) -> {
                 log.debug("Request {} is not decided yet: {}", request.id(), answer);
                 yield Optional.empty();

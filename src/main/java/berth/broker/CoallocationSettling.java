@@ -88,7 +88,7 @@ final class CoallocationSettling {
                     left.remove(id);
                 }
             } catch (RuntimeException e) {
-                log.debug("What was held for co-allocation {} is not given up yet.", id, e);
+                log.debug("The holds of co-allocation {} are not released yet; Berth tries again.", id, e);
             }
         });
     }
@@ -112,7 +112,7 @@ final class CoallocationSettling {
         try {
             settle(id);
         } catch (RuntimeException e) {
-            log.debug("Co-allocation {} is not settled yet.", id, e);
+            log.debug("Co-allocation {} is not settled yet; Berth tries again.", id, e);
         }
     }
 
@@ -125,7 +125,10 @@ final class CoallocationSettling {
             try {
                 degrade(broken);
             } catch (RuntimeException e) {
-                log.debug("The parts of co-allocation {} do not know yet.", broken.id(), e);
+                log.debug(
+                        "The parts of co-allocation {} are not notified of its failure yet; Berth tries again.",
+                        broken.id(),
+                        e);
             }
         }
     }
@@ -171,7 +174,10 @@ final class CoallocationSettling {
                     return held;
                 }
                 case Confirmed.Gone() -> {
-                    log.info("Co-allocation {}: {} could not be confirmed.", held.id(), part);
+                    log.info(
+                            "Co-allocation {} is abandoned, because reservation {} could not be confirmed.",
+                            held.id(),
+                            part);
                     return updated(held.becomes(CoallocationState.ABANDONED, false, now()));
                 }
             }

@@ -50,7 +50,7 @@ public final class Coallocations {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Answer BROKEN_OFF = new Answer.NotDecided(
-            "Not all clusters answered in time to find a common start; try again, or choose narrower windows.");
+            "Some clusters did not answer in time to find a common start; try again, or choose narrower windows.");
 
     private final Desks desks;
     private final CoallocationStore store;
@@ -85,11 +85,11 @@ public final class Coallocations {
             Supplier<ReservationId> ids,
             Origin origin,
             AccountLimits limits,
-            List<WantedPart> parts,
+            List<RequestedPart> parts,
             Optional<Leeway> leeway) {}
 
     /** A requested part on one cluster. */
-    public record WantedPart(ClusterId cluster, RequestedTerms terms) {}
+    public record RequestedPart(ClusterId cluster, RequestedTerms terms) {}
 
     /**
      * What would fit instead of parts without a common start.
@@ -233,8 +233,8 @@ public final class Coallocations {
     }
 
     private static Outcome unavailable(ClusterId cluster) {
-        return new Outcome.Ended(
-                new Answer.NotDecided("Cluster %s cannot be asked at the moment; try again later.".formatted(cluster)));
+        return new Outcome.Ended(new Answer.NotDecided(
+                "Cluster %s cannot be reached at the moment; try again later.".formatted(cluster)));
     }
 
     /** Returns the first possible start: not before any ready time, and late enough to confirm all holds before they end. */

@@ -17,7 +17,7 @@ record Holds(long elsewhere, long here, long doubt) {
     Holds {
         if (elsewhere < 1 || doubt < 0 || here <= elsewhere + doubt) {
             throw new IllegalArgumentException(
-                    "berth.holds.here (%d s) must be longer than berth.holds.elsewhere (%d s, at least 1 s) and berth.holds.doubt (%d s, not negative) together."
+                    "berth.holds.here (%d s) must be longer than the sum of berth.holds.elsewhere (%d s, at least 1 s) and berth.holds.doubt (%d s, not negative)."
                             .formatted(here, elsewhere, doubt));
         }
     }

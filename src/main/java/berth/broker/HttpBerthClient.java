@@ -88,7 +88,9 @@ final class HttpBerthClient implements BerthClient, AutoCloseable {
             return new Reply.Silent("it does not answer in time");
         } catch (ExecutionException e) {
             return new Reply.Silent(
-                    e.getCause() instanceof IOException ? "it cannot be reached, or breaks off" : "it cannot be asked");
+                    e.getCause() instanceof IOException
+                            ? "it cannot be reached, or ends the connection"
+                            : "the call failed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Reply.Silent("this service is shutting down");

@@ -87,14 +87,14 @@ public final class Mirrors {
     }
 
     /** The other Berth's answer to an action. */
-    sealed interface Told {
-        record Done(Mirror mirror) implements Told {}
+    sealed interface ActionResult {
+        record Done(Mirror mirror) implements ActionResult {}
 
         /** It refused with this problem. */
-        record Refused(int status, JsonNode problem) implements Told {}
+        record Refused(int status, JsonNode problem) implements ActionResult {}
 
         /** The other Berth did not answer. The call that it still has to get will be sent later. */
-        record Silent(Mirror mirror, String why) implements Told {}
+        record Silent(Mirror mirror, String why) implements ActionResult {}
     }
 
     /** The result of a request to hold. */
@@ -159,7 +159,9 @@ public final class Mirrors {
             case Reply.Heard(int status, var answer)
             when status == 201 && Mirror.isReservation(answer) -> {
                 if (!wanted.isMetBy(answer)) {
-                    log.warn("Cluster {} holds something else than what it was asked for; it is given up.", peer.id());
+                    log.warn(
+                            "Cluster {} holds a reservation other than the requested one; Berth cancels it.",
+                            peer.id());
                     giveUp(peer, question, answer);
                     yield new Holding.Refused(Optional.empty());
                 }
@@ -223,7 +225,11 @@ public final class Mirrors {
                     return;
                 }
             } catch (RuntimeException e) {
-                log.debug("It is not known yet what {} holds for {}.", question.cluster(), question.reservation(), e);
+                log.debug(
+                        "Berth does not know yet what cluster {} holds for reservation {}; it asks again.",
+                        question.cluster(),
+                        question.reservation(),
+                        e);
             }
         }
     }
@@ -240,7 +246,7 @@ public final class Mirrors {
         }
         if (now > question.askedAt() + KEY_LIFE) {
             log.warn(
-                    "Cluster {} has not told for too long what it holds for {}; it may do so until {}.",
+                    "Cluster {} has not reported for too long what it holds for reservation {}; Berth stops asking. The cluster may hold a slot until {}.",
                     question.cluster(),
                     question.reservation(),
                     Instant.ofEpochSecond(question.endsAt()));
@@ -289,12 +295,12 @@ public final class Mirrors {
     }
 
     private Mirror settled(Mirror owing) {
-        var told = read(owing);
-        if (told.isEmpty()) {
+        var answer = read(owing);
+        if (answer.isEmpty()) {
             return amended(owing, Mirror::unheard);
         }
         return amended(owing, present -> {
-            var heard = present.heard(told.get(), now());
+            var heard = present.heard(answer.get(), now());
             boolean isOver = !heard.state().isLive()
                     || owing.owed() == Owed.CONFIRMATION && heard.state() != ReservationState.HELD;
             return isOver ? heard.paid(owing.owed()) : heard;
@@ -303,7 +309,10 @@ public final class Mirrors {
 
     /** Handles a reservation that the other Berth no longer knows: it was never confirmed or needs no cancellation. */
     private Mirror lost(Mirror owing) {
-        log.warn("Reservation {} is not known at {} any more.", owing.id(), owing.cluster());
+        log.warn(
+                "Reservation {} is no longer known at cluster {}; Berth records that it has ended.",
+                owing.id(),
+                owing.cluster());
         var end = owing.owed() == Owed.CONFIRMATION ? ReservationState.EXPIRED : ReservationState.CANCELLED;
         return amended(owing, present -> present.ended(end, now()).owing(Owed.NOTHING));
     }
@@ -317,7 +326,7 @@ public final class Mirrors {
     private Reply post(Mirror mirror, String action, OptionalInt version, Optional<String> key) {
         return peers.find(mirror.cluster())
                 .map(peer -> peers.act(peer, "/reservations/%s/%s".formatted(mirror.remoteId(), action), version, key))
-                .orElseGet(() -> new Reply.Silent("it is not known here any more"));
+                .orElseGet(() -> new Reply.Silent("its cluster has been removed from this Berth"));
     }
 
     /** Returns its present state, if the other Berth answers. */
@@ -361,15 +370,15 @@ public final class Mirrors {
         if (!known.state().isLive()) {
             return known;
         }
-        var told = read(known);
-        boolean hasChanged = told.isPresent() != known.isReachable()
-                || told.isPresent() && !told.get().equals(known.answer());
+        var read = read(known);
+        boolean hasChanged = read.isPresent() != known.isReachable()
+                || read.isPresent() && !read.get().equals(known.answer());
         if (!hasChanged) {
-            return told.map(answer -> known.heard(answer, now())).orElse(known);
+            return read.map(answer -> known.heard(answer, now())).orElse(known);
         }
         return amended(
                 known,
-                present -> told.map(answer -> present.heard(answer, now())).orElseGet(present::unheard));
+                present -> read.map(answer -> present.heard(answer, now())).orElseGet(present::unheard));
     }
 
     /** Returns a mirror in its last known state. */
@@ -402,14 +411,15 @@ public final class Mirrors {
      *
      * @param version the required version; empty for any
      */
-    Told act(Mirror mirror, Action action, OptionalInt version, Optional<KeyUse> key) {
+    ActionResult act(Mirror mirror, Action action, OptionalInt version, Optional<KeyUse> key) {
         questions.requireWriter();
         return switch (post(mirror, action.word(), version, key.map(Mirrors::there))) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
-                new Told.Done(amended(mirror, present -> after(action, present.heard(answer, now()))));
-            case Reply.Heard(int status, var problem) when status < 500 -> new Told.Refused(status, problem);
-            case Reply.Heard(int status, var _) -> silent(mirror, action, "it answers %d".formatted(status));
+                new ActionResult.Done(amended(mirror, present -> after(action, present.heard(answer, now()))));
+            case Reply.Heard(int status, var problem) when status < 500 -> new ActionResult.Refused(status, problem);
+            case Reply.Heard(int status, var _) ->
+                silent(mirror, action, "it answers with status %d".formatted(status));
             case Reply.Silent(var why) -> silent(mirror, action, why);
         };
     }
@@ -423,11 +433,11 @@ public final class Mirrors {
         };
     }
 
-    private Told silent(Mirror mirror, Action action, String why) {
+    private ActionResult silent(Mirror mirror, Action action, String why) {
         var next = amended(
                 mirror,
                 present -> action == Action.CANCEL ? present.unheard().owing(Owed.CANCELLATION) : present.unheard());
-        return new Told.Silent(next, why);
+        return new ActionResult.Silent(next, why);
     }
 
     /** Removes a mirror of a reservation that never came about. */
@@ -478,7 +488,10 @@ public final class Mirrors {
                     return;
                 }
             } catch (RuntimeException e) {
-                log.debug("What is owed to {} is not paid yet.", one.cluster(), e);
+                log.debug(
+                        "Cluster {} does not have this Berth's confirmations and cancellations yet; Berth tries again.",
+                        one.cluster(),
+                        e);
             }
         }
     }

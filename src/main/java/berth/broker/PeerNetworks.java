@@ -39,7 +39,7 @@ final class PeerNetworks {
             if (!allowed.isEmpty()
                     && allowed.stream().noneMatch(network -> network.matches(address.getHostAddress()))) {
                 return Optional.of(
-                        "its address %s is in none of the networks of berth.peers.networks, where an operator of this Berth allows others"
+                        "its address %s is in none of the networks that the operator of this Berth allows in berth.peers.networks"
                                 .formatted(address.getHostAddress()));
             }
         }

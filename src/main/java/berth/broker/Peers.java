@@ -64,7 +64,7 @@ public final class Peers {
             known.values().stream()
                     .filter(peer -> peer.token().isEmpty())
                     .forEach(peer -> log.warn(
-                            "The token for cluster {} was sealed with another key: send it anew, as peer.token.",
+                            "The token for cluster {} was sealed with another key, so Berth cannot use it. Send the token again, as peer.token.",
                             peer.id()));
             isLoaded = true;
         }
@@ -107,8 +107,7 @@ public final class Peers {
             return new Check.Failed(Flaw.URL, "must be the address of a Berth, such as https://berth.example.org");
         }
         return switch (client.getOpenly(address.get())) {
-            case Reply.Silent(var why) ->
-                new Check.Failed(Flaw.URL, "is no Berth that can be asked: " + why + "; try again once it can");
+            case Reply.Silent(var why) -> new Check.Failed(Flaw.URL, "cannot be checked: " + why + "; try again later");
             case Reply.Heard(int status, var body) ->
                 mismatch(status, body)
                         .<Check>map(message -> new Check.Failed(Flaw.URL, message))
@@ -136,12 +135,13 @@ public final class Peers {
 
     private Optional<String> mismatch(int status, JsonNode body) {
         if (status != 200 || !SERVICE.equals(body.path("service").asString(""))) {
-            return Optional.of("is no Berth, or one without this contract; correct the address");
+            return Optional.of("is not a Berth, or one with another API; correct the address");
         }
         int contract = body.path("contract").asInt(0);
         if (contract != CONTRACT) {
-            return Optional.of("is a Berth of contract %d, this one speaks contract %d; choose one of the same"
-                    .formatted(contract, CONTRACT));
+            return Optional.of(
+                    "is a Berth with version %d of the contract, but this one has version %d; choose one with the same version"
+                            .formatted(contract, CONTRACT));
         }
         return instance().equals(body.path("instance").asString(""))
                 ? Optional.of("is this Berth itself, whose clusters are candidates already; choose another one")
@@ -153,16 +153,19 @@ public final class Peers {
             case Reply.Heard(int status, var card)
             when status == 200 && card.path("pes").isInt() ->
                 card.has("peer")
-                        ? new Check.Failed(Flaw.CLUSTER, "is itself a cluster of another Berth; ask that one")
+                        ? new Check.Failed(Flaw.CLUSTER, "is itself a cluster of another Berth; name that Berth")
                         : new Check.Passed(asked.answering(card, clock.instant().getEpochSecond()));
             case Reply.Heard(int status, var _)
             when status == 401 || status == 403 ->
-                new Check.Failed(Flaw.TOKEN, "is not accepted there; send one of an account with role CLIENT");
+                new Check.Failed(
+                        Flaw.TOKEN, "is not accepted there; send the token of an account with the role CLIENT");
             case Reply.Heard(int status, var _)
-            when status == 404 -> new Check.Failed(Flaw.CLUSTER, "is no cluster there; correct its name");
+            when status == 404 -> new Check.Failed(Flaw.CLUSTER, "is not a cluster there; correct its name");
             case Reply.Heard(int status, var _) ->
-                new Check.Failed(Flaw.URL, "answers %d when asked for the cluster; try again later".formatted(status));
-            case Reply.Silent(var why) -> new Check.Failed(Flaw.URL, "cannot be asked: " + why + "; try again later");
+                new Check.Failed(
+                        Flaw.URL,
+                        "answers with status %d when asked for the cluster; try again later".formatted(status));
+            case Reply.Silent(var why) -> new Check.Failed(Flaw.URL, "cannot be checked: " + why + "; try again later");
         };
     }
 
@@ -194,7 +197,7 @@ public final class Peers {
         long begin = clock.instant().getEpochSecond();
         var since = heldUpSince.get(peer.id());
         if (since != null && begin - since < SULK && begin >= since) {
-            return new Reply.Silent("it was silent or slow just now");
+            return new Reply.Silent("it was silent or slow a moment ago");
         }
         long before = threads.nanoTime();
         var reply =

@@ -37,7 +37,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         implements AnyCluster {
 
     static final Answer UNKNOWN =
-            new Answer.OutcomeUnknown("Another Berth holds the slot and has not answered the confirmation.");
+            new Answer.OutcomeUnknown("Another Berth holds the slot, but did not answer the confirmation.");
 
     /** The time to hold, record and confirm, including a repeated call, in seconds. */
     private static final long LEAD_TIME = 30;
@@ -64,9 +64,11 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     /** Returns the rating from its card if it is valid, otherwise 1. */
     private BigDecimal rating() {
-        var told = peer.card().path("rating").decimalValue(BigDecimal.ONE);
-        return told.compareTo(LEAST_RATING) >= 0 && told.compareTo(MAX_RATING) <= 0 && told.scale() <= MAX_DECIMALS
-                ? told
+        var rating = peer.card().path("rating").decimalValue(BigDecimal.ONE);
+        return rating.compareTo(LEAST_RATING) >= 0
+                        && rating.compareTo(MAX_RATING) <= 0
+                        && rating.scale() <= MAX_DECIMALS
+                ? rating
                 : BigDecimal.ONE;
     }
 
@@ -240,7 +242,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         var amount = price.path("amount").asString("");
         double availability = slot.path("availability").asDouble(1);
         if (amount.length() > LONGEST_AMOUNT || !(availability >= 0 && availability <= 1)) {
-            throw new IllegalArgumentException("This is no slot.");
+            throw new IllegalArgumentException("The answer is not a slot.");
         }
         return new Found(
                 new Slot(second(slot.path("start")), second(slot.path("end"))),
@@ -259,7 +261,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     private static Probed refused(JsonNode problem) {
         var violations = Stream.concat(
                         problem.path("errors").valueStream().map(RemoteCluster::violation),
-                        Stream.of(new Violation("terms", "cannot be held there")))
+                        Stream.of(new Violation("terms", "cannot be reserved on that cluster")))
                 .toList();
         return switch (RefusalCode.find(problem.path("code").asString("")).orElse(RefusalCode.NO_SLOT)) {
             case NEVER_FITS -> new Probed.Never(new Rejection.NeverFits(violations.getFirst()));
@@ -362,8 +364,8 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         if (known.isEmpty()) {
             return new Confirmed.Gone();
         }
-        var told = mirrors.act(known.get(), Action.CONFIRM, OptionalInt.empty(), Optional.empty());
-        var mirror = told instanceof Mirrors.Told.Done(var done)
+        var result = mirrors.act(known.get(), Action.CONFIRM, OptionalInt.empty(), Optional.empty());
+        var mirror = result instanceof Mirrors.ActionResult.Done(var done)
                 ? done
                 : mirrors.find(part).orElseThrow();
         boolean isConfirmed = mirror.state().isLive() && mirror.state() != ReservationState.HELD

@@ -132,7 +132,7 @@ public final class Renegotiations {
 
     private Outcome recorded(Stands first) {
         if (!(first instanceof Stands.Happened(Event.ReservationEvent(var _, var after, var _, var _, var _)))) {
-            throw new IllegalStateException("A renegotiation led to something else: " + first);
+            throw new IllegalStateException("A renegotiation led to an unexpected result: " + first);
         }
         return recorded(after, after.status().version());
     }

@@ -2,7 +2,7 @@ package berth.broker;
 
 import berth.broker.Broker.Outcome;
 import berth.broker.BrokerRounds.Withdrawal;
-import berth.broker.Mirrors.Told;
+import berth.broker.Mirrors.ActionResult;
 import berth.cluster.Cluster;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
@@ -55,7 +55,7 @@ import tools.jackson.databind.JsonNode;
 public final class Reservations {
 
     private static final Answer BEING_DECIDED =
-            new Answer.NotDecided("The request is being decided; repeat this one in a moment.");
+            new Answer.NotDecided("The reservation is being decided; repeat this request in a moment.");
 
     private final Desks desks;
     private final Records records;
@@ -230,7 +230,7 @@ public final class Reservations {
         return isCollected
                 ? new Outcome.Ended(new Answer.Refused(new Rejection.InvalidTerms(List.of(new Violation(
                         "orderBy",
-                        "does not go with a cluster that collects requests, and decides them by its policy; leave it"
+                        "does not apply to a cluster that collects requests, because it decides them by its policy; leave it"
                                 + " out")))))
                 : broker.reserve(request, turn);
     }
@@ -380,11 +380,11 @@ public final class Reservations {
                         : new Acted.WrongState(mirror.state().name()));
     }
 
-    private static Acted acted(Told told) {
-        return switch (told) {
-            case Told.Done(var after) -> new Acted.Done(new BookedReservation.There(after));
-            case Told.Refused(int _, var problem) -> new Acted.RefusedThere(problem);
-            case Told.Silent(var after, var why) -> new Acted.Silent(after, why);
+    private static Acted acted(ActionResult result) {
+        return switch (result) {
+            case ActionResult.Done(var after) -> new Acted.Done(new BookedReservation.There(after));
+            case ActionResult.Refused(int _, var problem) -> new Acted.RefusedThere(problem);
+            case ActionResult.Silent(var after, var why) -> new Acted.Silent(after, why);
         };
     }
 

@@ -64,7 +64,7 @@ final class Settler {
         try {
             work.run();
         } catch (RuntimeException e) {
-            log.debug("What is still to be done is not done yet.", e);
+            log.debug("Unfinished calls to other Berths have failed; Berth tries again.", e);
         } finally {
             running.set(false);
         }

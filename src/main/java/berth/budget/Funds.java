@@ -71,11 +71,11 @@ public record Funds(PMap<String, Fund> byProject) {
     public Optional<String> obstacle(Optional<String> project, Currency currency) {
         return project.flatMap(this::fund).flatMap(fund -> {
             if (fund.unit().isEmpty()) {
-                return Optional.of("has no budget yet, and must keep to one; ask for a grant");
+                return Optional.of("must keep to a budget, but has no grant yet; ask for a grant");
             }
             return fund.unit().filter(unit -> unit.pays(currency)).isPresent()
                     ? Optional.empty()
-                    : Optional.of("has a budget in %s, and the cluster charges %s; choose another cluster or project"
+                    : Optional.of("has a budget in %s, but the cluster charges in %s; choose another cluster or project"
                             .formatted(fund.unit().flatMap(BudgetUnit::money).orElseThrow(), currency));
         });
     }

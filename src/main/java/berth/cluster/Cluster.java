@@ -61,7 +61,8 @@ public record Cluster(
             throw new InvalidFigure(
                     "pes",
                     pes,
-                    "must be at most %d where PEs are bound early; bind them LATE".formatted(MAX_PES_EARLY));
+                    "must be at most %d with the binding EARLY; choose fewer PEs or the binding LATE"
+                            .formatted(MAX_PES_EARLY));
         }
         nodes = Objects.requireNonNullElse(nodes, Nodes.SINGLE_PES);
         int granule = nodes.granule();
@@ -72,7 +73,7 @@ public record Cluster(
             throw new InvalidFigure(
                     "peNames",
                     nodes.list().orElseThrow(),
-                    "must name a node for each %d of the %d PEs, which are %d, and names %d"
+                    "must name one node for each %d of the %d PEs, so %d nodes, but names %d"
                             .formatted(
                                     granule, pes, pes / granule, nodes.names().size()));
         }
@@ -80,7 +81,7 @@ public record Cluster(
             throw new InvalidFigure(
                     "policy.enforcement",
                     policy.enforcement(),
-                    "must be NONE where PEs are bound late: an agent must know which they are; bind them EARLY");
+                    "must be NONE with the binding LATE, because an agent needs the numbers of the PEs; choose the binding EARLY");
         }
         var stripped = rating.stripTrailingZeros();
         if (rating.compareTo(LEAST_RATING) < 0 || rating.compareTo(MAX_RATING) > 0 || stripped.scale() > MAX_DECIMALS) {

@@ -145,24 +145,23 @@ public final class HostList {
     private static void add(String name, List<String> names) {
         if (names.size() == MAX_NAMES) {
             throw new IllegalArgumentException(
-                    "There are more than %d nodes, which is more than Slurm takes.".formatted(MAX_NAMES));
+                    "The list has more than %d nodes, more than Slurm accepts.".formatted(MAX_NAMES));
         }
         if (name.length() > MAX_NAME_LENGTH) {
-            throw new IllegalArgumentException(
-                    "A node has a name of more than %d characters.".formatted(MAX_NAME_LENGTH));
+            throw new IllegalArgumentException("A node's name has more than %d characters.".formatted(MAX_NAME_LENGTH));
         }
         names.add(name);
     }
 
     private static List<String> numbers(String range) {
         if (!range.matches("\\d{1,9}(-\\d{1,9})?")) {
-            throw new IllegalArgumentException("A bracket holds numbers such as 1-3, not " + range + ".");
+            throw new IllegalArgumentException("A bracket must hold numbers such as 1-3, not " + range + ".");
         }
         int dash = range.indexOf('-');
         var first = dash < 0 ? range : range.substring(0, dash);
         int last = Integer.parseInt(dash < 0 ? range : range.substring(dash + 1));
         if (last - Integer.parseInt(first) > MAX_NAMES) {
-            throw new IllegalArgumentException("%s are more nodes than Slurm takes.".formatted(range));
+            throw new IllegalArgumentException("The range %s has more nodes than Slurm accepts.".formatted(range));
         }
         var numbers = new ArrayList<String>();
         for (int number = Integer.parseInt(first); number <= last; number++) {

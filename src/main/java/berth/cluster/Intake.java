@@ -22,7 +22,7 @@ public record Intake(IntakeOrder order, long window, int levels, int jobsPerUser
     /** @throws InvalidFigure if a figure is out of range */
     public Intake {
         if (window < 0 || window > LONGEST_WINDOW) {
-            throw new InvalidFigure("window", window, "must not be negative, nor exceed an hour");
+            throw new InvalidFigure("window", window, "must lie between 0 and one hour");
         }
         if (levels < 2 || levels > MAX_LEVELS) {
             throw new InvalidFigure("levels", levels, "must lie between 2 and 10");

@@ -61,7 +61,7 @@ public record Nodes(int granule, List<String> names) {
         return new InvalidFigure(
                 "peNames",
                 shown(list),
-                "must be at most %d names that take at most %d characters when they are folded, such as n[1-16]"
+                "must have at most %d names, and at most %d characters in the short form, such as n[1-16]"
                         .formatted(MAX_NAMES, LONGEST_NAMES));
     }
 
@@ -90,7 +90,9 @@ public record Nodes(int granule, List<String> names) {
             throw e;
         } catch (IllegalArgumentException e) {
             throw new InvalidFigure(
-                    "peNames", list, "is no list of nodes such as n[1-16]: " + shown(String.valueOf(e.getMessage())));
+                    "peNames",
+                    list,
+                    "is not a list of nodes such as n[1-16]: " + shown(String.valueOf(e.getMessage())));
         }
     }
 
@@ -118,7 +120,7 @@ public record Nodes(int granule, List<String> names) {
         long next = pes + (granule - (long) pes % granule);
         return pes % granule == 0
                 ? Optional.empty()
-                : Optional.of("must be a multiple of %d, the PEs of a node of this cluster, and %d is none; ask for %d"
+                : Optional.of("must be a multiple of %d, the PEs per node of this cluster, but is %d; ask for %d"
                         .formatted(granule, pes, next));
     }
 
@@ -126,8 +128,8 @@ public record Nodes(int granule, List<String> names) {
     public Optional<String> broken(PeSet ids) {
         return ids.isOfBlocks(granule)
                 ? Optional.empty()
-                : Optional.of(
-                        "must be the PEs of whole nodes, each %d from a multiple of %d on".formatted(granule, granule));
+                : Optional.of("must be whole nodes; each node has %d PEs, and its first PE is a multiple of %d"
+                        .formatted(granule, granule));
     }
 
     /** Returns the short form of the names of these PEs' nodes; empty if the nodes have no names. */

@@ -39,10 +39,13 @@ public record Outage(
     /** @throws IllegalArgumentException if the outage takes no PEs or no time, or if {@code peIds} does not have {@code pes} members */
     public Outage {
         if (pes < 1 || to.isPresent() && to.getAsLong() <= from) {
-            throw new IllegalArgumentException("Outage %s takes %d PEs from %d to %s.".formatted(id, pes, from, to));
+            throw new IllegalArgumentException(
+                    "Outage %s must take at least 1 PE and end after it begins, but takes %d PEs from %d to %s."
+                            .formatted(id, pes, from, to));
         }
         if (peIds.isPresent() && peIds.get().size() != pes) {
-            throw new IllegalArgumentException("Outage %s takes %d PEs and names %s.".formatted(id, pes, peIds.get()));
+            throw new IllegalArgumentException(
+                    "Outage %s takes %d PEs, but names the PEs %s.".formatted(id, pes, peIds.get()));
         }
         moved = List.copyOf(moved);
         failed = List.copyOf(failed);

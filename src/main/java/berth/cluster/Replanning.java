@@ -30,7 +30,7 @@ public record Replanning(
     public Replanning {
         if (maxMoves.isPresent() && maxMoves.getAsInt() < 1) {
             throw new InvalidFigure(
-                    "maxMoves", maxMoves.getAsInt(), "must be at least 1; set juggling to NEVER for none");
+                    "maxMoves", maxMoves.getAsInt(), "must be at least 1; to allow no moves, set juggling to NEVER");
         }
     }
 

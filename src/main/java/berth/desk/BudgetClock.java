@@ -15,7 +15,9 @@ final class BudgetClock {
         this.budgets = budgets;
         this.clock = clock;
         this.whileDeciding = new ActiveInstanceTask(
-                desks, LoggerFactory.getLogger(BudgetClock.class), "What has expired of grants is not recorded yet.");
+                desks,
+                LoggerFactory.getLogger(BudgetClock.class),
+                "The expiry of grants is not recorded yet; Berth tries again.");
     }
 
     /** A fixed-rate task has its own thread. */

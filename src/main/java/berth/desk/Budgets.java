@@ -186,9 +186,12 @@ public final class Budgets {
     /** Returns why a project can reserve nothing at another Berth, which does not know its budget; empty if it can. */
     public Optional<Rejection> obstacleElsewhere(Optional<String> project) {
         return project.filter(funds.byProject()::containsKey)
-                .map(_ -> new Rejection.InvalidTerms(List.of(new Violation(
-                        "project",
-                        "must keep to a budget that other Berths do not know; choose a cluster of this Berth"))));
+                .map(
+                        _ -> new Rejection.InvalidTerms(
+                                List.of(
+                                        new Violation(
+                                                "project",
+                                                "must keep to a budget, which clusters of other Berths cannot charge; choose a cluster of this Berth"))));
     }
 
     // ---- projects and grants

@@ -222,7 +222,7 @@ final class ClusterWriter {
         boolean behind = time < now - CLOCK_TOLERANCE;
         if (behind && !clockIsBehind) {
             log.warn(
-                    "Cluster {}: the clock is {} s behind the last event; time stands still until then.",
+                    "Cluster {}: the clock is {} s behind the last event; the cluster's time stands still until the clock has caught up.",
                     cluster,
                     now - time);
         }
@@ -237,11 +237,11 @@ final class ClusterWriter {
             case Outcome.Committed() -> applied(draft, batch, waiting, taken);
             case Outcome.Failed(var cause) -> {
                 log.warn(
-                        "Cluster {}: {} events were not recorded: {}",
+                        "Cluster {}: {} events could not be recorded, so their commands have no effect: {}",
                         cluster,
                         batch.events().size(),
                         cause.toString());
-                log.debug("Cluster {}: the cause", cluster, cause);
+                log.debug("Cluster {}: the cause of the failed commit", cluster, cause);
                 isRecording = false;
                 yield notRecorded(draft, waiting, taken);
             }
@@ -251,7 +251,10 @@ final class ClusterWriter {
                 yield end;
             }
             case Outcome.Unknown(var cause) -> {
-                log.warn("Cluster {}: the outcome of a commit is unknown, reading it back.", cluster, cause);
+                log.warn(
+                        "Cluster {}: the outcome of a commit is unknown. Berth reads it from the database.",
+                        cluster,
+                        cause);
                 doubt = Optional.of(new Doubt(draft, batch, taken));
                 isRecording = false;
                 yield settle(doubt.get(), waiting);
@@ -273,10 +276,12 @@ final class ClusterWriter {
         doubt = Optional.empty();
         recordsAgain(newEpoch);
         if (recorded == batch.lastSequence()) {
-            log.info("Cluster {}: the commit had succeeded.", cluster);
+            log.info(
+                    "Cluster {}: the commit whose outcome was unknown has succeeded; its decisions take effect.",
+                    cluster);
             return applied(inDoubt.draft, batch, waiting, inDoubt.taken);
         }
-        log.info("Cluster {}: the commit had failed.", cluster);
+        log.info("Cluster {}: the commit whose outcome was unknown has failed; its commands have no effect.", cluster);
         return notRecorded(inDoubt.draft, waiting, inDoubt.taken);
     }
 
@@ -305,7 +310,7 @@ final class ClusterWriter {
         } catch (StorageUnavailable e) {
             // logged once for each failure
             if (!isUnanswered) {
-                log.warn("Cluster {}: the database records nothing, trying again until it does.", cluster, e);
+                log.warn("Cluster {}: the database records nothing; Berth tries again until it does.", cluster, e);
             }
             isUnanswered = true;
             return Optional.empty();

@@ -110,13 +110,15 @@ final class Desk {
     Optional<String> trouble() {
         return closed.or(() -> writer.isRecording()
                         ? Optional.empty()
-                        : Optional.of("The database records nothing; this goes on by itself as soon as it does."))
+                        : Optional.of(
+                                "The database records nothing; the cluster goes on by itself as soon as it does."))
                 .or(() -> {
                     long lag = writer.lag();
                     return lag <= ClusterWriter.CLOCK_TOLERANCE
                             ? Optional.empty()
-                            : Optional.of("The clock is %d s behind the last event; time stands still until then."
-                                    .formatted(lag));
+                            : Optional.of(
+                                    "The clock is %d s behind the last event; the cluster's time stands still until the clock has caught up."
+                                            .formatted(lag));
                 });
     }
 
@@ -157,7 +159,7 @@ final class Desk {
         try {
             var unused = threads.get(end, patience);
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("Cluster {}: what is under way is not waited for any longer.", cluster);
+            log.warn("Cluster {}: Berth no longer waits for the batch under way.", cluster);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -188,7 +190,7 @@ final class Desk {
         } catch (Throwable e) {
             // close first: logging may fail as well if memory is short
             close("The desk of this cluster has failed; the service must be restarted.");
-            log.error("Cluster {}: the desk has failed.", cluster, e);
+            log.error("Cluster {}: the desk has failed and accepts nothing more. Restart the service.", cluster, e);
         } finally {
             // answer clients whose commands this closed desk will never decide
             waiting.forEach(pending -> pending.drop(closed.orElseThrow()));

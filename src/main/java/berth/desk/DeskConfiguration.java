@@ -120,7 +120,7 @@ class DeskConfiguration {
             try {
                 desks.recordRefusals();
             } catch (StorageUnavailable e) {
-                log.debug("The refusals were not counted; they will be later.", e);
+                log.debug("The rejections were not counted; Berth counts them later.", e);
             }
         }
     }
@@ -131,7 +131,9 @@ class DeskConfiguration {
         return () -> {
             if (instances.turn() instanceof Instances.Turn.There(var active)) {
                 return Health.up()
-                        .withDetail("standby", "Calls are passed on to %s.".formatted(active.name()))
+                        .withDetail(
+                                "standby",
+                                "This instance stands by and passes calls on to %s.".formatted(active.name()))
                         .build();
             }
             if (!desks.isRecovered()) {

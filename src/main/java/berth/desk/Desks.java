@@ -278,7 +278,7 @@ public final class Desks implements AutoCloseable {
         boolean isCreated = isNew && ledger.create(cluster, key);
         if (!desks.containsKey(cluster.id())) {
             if (!(ledger.settle(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
-                return new Creation.NotDecided("Another process has created it, and this one must be restarted.");
+                return new Creation.NotDecided("Another process has created the cluster; this one must be restarted.");
             }
             open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of(), List.of(), List.of()));
             clusters.addFirst(cluster.id());
@@ -558,7 +558,7 @@ public final class Desks implements AutoCloseable {
         try {
             recordRefusals();
         } catch (RuntimeException e) {
-            log.warn("The last refusals were not counted: {}", e.toString());
+            log.warn("The last rejections could not be counted: {}", e.toString());
         }
     }
 }

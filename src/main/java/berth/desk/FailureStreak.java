@@ -9,27 +9,27 @@ import org.slf4j.Logger;
 public final class FailureStreak {
 
     private final Logger log;
-    private final String told;
-    private boolean isTold;
+    private final String message;
+    private boolean isLogged;
 
     /**
      * Creates a streak.
      *
-     * @param told the log message: what failed and what follows
+     * @param message the log message: what failed and what follows
      */
-    public FailureStreak(Logger log, String told) {
+    public FailureStreak(Logger log, String message) {
         this.log = log;
-        this.told = told;
+        this.message = message;
     }
 
     /** Notes a failure. */
     public void failed(Throwable why) {
-        if (isTold) {
+        if (isLogged) {
             return;
         }
         try {
-            log.error(told, why);
-            isTold = true;
+            log.error(message, why);
+            isLogged = true;
         } catch (Throwable e) {
             // it is logged at the next failure
         }
@@ -37,6 +37,6 @@ public final class FailureStreak {
 
     /** Notes a success, after which the next failure begins a new streak. */
     public void ended() {
-        isTold = false;
+        isLogged = false;
     }
 }

@@ -73,7 +73,9 @@ public final class Keys {
             used.complete();
             return true;
         } catch (RuntimeException e) {
-            log.warn("The idempotency keys that were used before cannot be read yet: {}", e.toString());
+            log.warn(
+                    "The used idempotency keys cannot be read yet; until then Berth looks each key up in the database: {}",
+                    e.toString());
             return false;
         }
     }

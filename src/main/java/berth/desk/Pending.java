@@ -57,7 +57,7 @@ final class Pending {
     /** Notes that the desk did not decide, because the search would exceed the allowed reach. Nothing has changed. */
     void leave() {
         isLeft = true;
-        answer.complete(new Answer.NotDecided("There is no room as the others lie."));
+        answer.complete(new Answer.NotDecided("There is no room unless other reservations move."));
     }
 
     /** Whether the desk did not decide because there was no room without moves. Such a command has no usable answer. */

@@ -39,8 +39,7 @@ public final class PeriodicCheck implements AutoCloseable {
     }
 
     private void work(String name, Duration rest, Runnable look) {
-        var streak =
-                new FailureStreak(log, "The %s have failed; what is to be done will be tried again.".formatted(name));
+        var streak = new FailureStreak(log, "The %s have failed; Berth tries again.".formatted(name));
         while (!isClosed && sleep(threads, INTERVAL)) {
             try {
                 look.run();
@@ -84,7 +83,7 @@ public final class PeriodicCheck implements AutoCloseable {
         try {
             var unused = threads.get(end, PATIENCE);
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("The service does not wait any longer for {}.", thread.getName());
+            log.warn("Berth no longer waits for the thread {}, which has not ended.", thread.getName());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -105,7 +105,7 @@ public final class Rounds implements AutoCloseable {
                 PeriodicCheck.sleep(threads, RETRY);
             }
         } catch (Throwable e) {
-            log.error("Cluster {}: a round was not decided; it will be tried again.", cluster, e);
+            log.error("Cluster {}: a round could not be decided; Berth tries again.", cluster, e);
             PeriodicCheck.sleep(threads, RETRY);
         } finally {
             underWay.remove(cluster);
@@ -145,7 +145,7 @@ public final class Rounds implements AutoCloseable {
                                 : admit(cluster, request, expected.flatMap(Expected::instead)));
             }
         } catch (SideDesk.Overloaded e) {
-            log.debug("Cluster {}: a round goes on later.", cluster, e);
+            log.debug("Cluster {}: a round continues later.", cluster, e);
             isWhole = false;
         }
         var lost = new LinkedHashMap<IntakeRequest, Rejection>();
@@ -220,8 +220,8 @@ public final class Rounds implements AutoCloseable {
         try {
             return desks.await(pending);
         } catch (RuntimeException e) {
-            log.error("Cluster {}: a request could not be decided; it will be tried again.", cluster, e);
-            return new Answer.NotDecided("It has failed.");
+            log.error("Cluster {}: a request could not be decided; Berth tries again.", cluster, e);
+            return new Answer.NotDecided("The decision failed.");
         }
     }
 

@@ -155,11 +155,11 @@ public final class SharedInstance implements Instances, AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException | TimeoutException e) {
-                log.debug("The database does not answer; the others find out by themselves.", e);
+                log.debug("The database does not answer; the other instances will notice that this one has left.", e);
             }
         }
         state = Instance.State.LEAVING;
-        log.info("This instance leaves.");
+        log.info("This instance ends; another one can take over.");
         succession.leave();
         leave();
     }
@@ -173,7 +173,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
             last.unlock();
             last.remove(self.id());
         } catch (StorageUnavailable e) {
-            log.debug("The others find out by themselves that this instance has left.", e);
+            log.debug("The other instances will notice by themselves that this one has left.", e);
         }
     }
 
@@ -184,12 +184,12 @@ public final class SharedInstance implements Instances, AutoCloseable {
                 isUnanswered = false;
             } catch (StorageUnavailable e) {
                 if (!isUnanswered) {
-                    log.warn("The database does not say which instances there are.", e);
+                    log.warn("The instances cannot be read from the database; Berth tries again.", e);
                     isUnanswered = true;
                 }
                 forget();
             } catch (Throwable e) {
-                log.error("The instances could not be looked at; this is tried again.", e);
+                log.error("The check of the instances has failed; Berth tries again.", e);
                 forget();
             }
             try {
@@ -293,7 +293,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private void beat(Roll present) {
         if (self == null) {
             self = entry.get();
-            log.info("Instance {} stands by, and is reached at {}.", self.name(), self.url());
+            log.info("Instance {} stands by; its address is {}.", self.name(), self.url());
             rehearsal.start();
         }
         if (!present.beat(self.id(), state)) {
@@ -305,7 +305,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         try {
             succession.rehearse();
         } catch (RuntimeException e) {
-            log.debug("The first takeover will take longer.", e);
+            log.debug("The rehearsal of a takeover failed; the first takeover will take longer.", e);
         } finally {
             isRehearsing = false;
         }
@@ -345,13 +345,13 @@ public final class SharedInstance implements Instances, AutoCloseable {
             var instance = row.instance();
             if (isSilent(row) && !isSelf(instance)) {
                 log.warn(
-                        "Instance {} is taken for dead: nothing was heard of it for {} s. Its sessions are ended.",
+                        "Instance {} is considered dead: it has not reported for {} s. This instance ends its database sessions.",
                         instance.name(),
                         row.silence().toMillis() / 1000.0);
                 present.endSessions(instance.id());
                 present.remove(instance.id());
                 if (row.isHolder()) {
-                    death = Optional.of("%s was taken for dead".formatted(instance.name()));
+                    death = Optional.of("%s is considered dead".formatted(instance.name()));
                 }
             }
         }
@@ -365,7 +365,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
                 .map(instance -> "%s %s"
                         .formatted(
                                 instance.name(), instance.state() == Instance.State.LEAVING ? "leaves" : "has ended"))
-                .orElse("no other one decides");
+                .orElse("no other instance is active");
     }
 
     private void takeOver(String why, long since) {
@@ -382,12 +382,12 @@ public final class SharedInstance implements Instances, AutoCloseable {
             }
             state = Instance.State.ACTIVE;
             nextBeat = threads.nanoTime();
-            log.info("This instance decides from now on, since {}; it took {} ms.", why, took.toMillis());
+            log.info("This instance is active now, because {}; the takeover took {} ms.", why, took.toMillis());
         } catch (Succession.Refused e) {
-            log.error("This instance cannot take over: {}", e.getMessage());
+            log.error("This instance cannot take over; another one can try: {}", e.getMessage());
             giveUp();
         } catch (RuntimeException e) {
-            log.error("This instance cannot take over.", e);
+            log.error("This instance cannot take over; another one can try.", e);
             giveUp();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -407,7 +407,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
             succession.open();
             return true;
         } catch (StorageUnavailable e) {
-            log.warn("The desks are not open yet: the database does not answer.", e);
+            log.warn("The desks are not open yet, because the database does not answer; Berth tries again.", e);
             return false;
         }
     }

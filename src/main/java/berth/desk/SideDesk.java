@@ -154,13 +154,13 @@ public final class SideDesk implements AutoCloseable {
             return threads.get(result, patience);
         } catch (TimeoutException e) {
             withdraw(asker, task);
-            throw new Unanswered("The request takes too long to answer at the moment; try again later.");
+            throw new Unanswered("The request takes too long to compute at the moment; try again later.");
         } catch (InterruptedException e) {
             withdraw(asker, task);
             Thread.currentThread().interrupt();
             throw new Unanswered(CLOSED);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("What may take long has failed.", e.getCause());
+            throw new IllegalStateException("A long computation has failed.", e.getCause());
         }
     }
 
@@ -174,9 +174,9 @@ public final class SideDesk implements AutoCloseable {
             if (own >= MAX_PER_ACCOUNT || number >= MAX) {
                 throw new Overloaded(
                         own >= MAX_PER_ACCOUNT
-                                ? "%d requests of this account wait that take long to answer; send them one after the other."
+                                ? "%d long computations of this account wait already; send such requests one after the other."
                                         .formatted(own)
-                                : "Too many requests wait that take long to answer; try again later.");
+                                : "Too many long computations wait already; try again later.");
             }
             waiting.computeIfAbsent(asker, _ -> new ArrayDeque<>()).add(task);
             number++;
@@ -212,7 +212,7 @@ public final class SideDesk implements AutoCloseable {
             try {
                 goesOn = workOnce();
             } catch (Throwable e) {
-                log.error("What may take long has failed; the next one is computed.", e);
+                log.error("A long computation has failed; the next one begins.", e);
             }
         }
     }

@@ -110,12 +110,12 @@ public final class Timekeeper implements InstantSource {
 
     /** Returns advice for an operator whose clock is off by that much. */
     static String advice(Duration jump) {
-        return "It is %s %s the time that has gone by. Time goes on as if it had not jumped. Correct it; if it is right, start again with BERTH_TIME_ACCEPT set to the time."
-                .formatted(told(jump.abs()), jump.isNegative() ? "behind" : "ahead of");
+        return "It is %s %s the elapsed time. Berth goes on as if it had not jumped. Correct the clock; if it is right, restart Berth with BERTH_TIME_ACCEPT set to the time."
+                .formatted(words(jump.abs()), jump.isNegative() ? "behind" : "ahead of");
     }
 
     /** Returns the duration in the form of ISO 8601, to the second. */
-    public static String told(Duration time) {
+    public static String words(Duration time) {
         return Duration.ofSeconds(time.toSeconds()).toString();
     }
 

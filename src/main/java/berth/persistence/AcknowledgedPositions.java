@@ -29,7 +29,7 @@ final class AcknowledgedPositions implements AutoCloseable {
     static final String NAME = "acknowledged";
 
     /** The advice to an operator who wants to continue with the present database. */
-    static final String WAY_ON = "remove the file %s from the data directory and start again.".formatted(NAME);
+    static final String WAY_ON = "remove the file %s from the data directory and start Berth again.".formatted(NAME);
 
     private static final String DATABASE = "database:";
     private static final String TIMELINE = "timeline:";
@@ -95,26 +95,26 @@ final class AcknowledgedPositions implements AutoCloseable {
         var present = sequences(connection);
         var missing = new ArrayList<String>();
         if (!marks.isEmpty() && !marks.containsKey(installation)) {
-            missing.add("it is another one than before");
+            missing.add("it is not the database that this data directory was used with before");
         }
         marks.forEach((name, mark) -> {
             if (name.equals(installation)) {
                 long generation = present.getOrDefault(name, 0L);
                 if (generation < mark.number) {
                     missing.add(
-                            "start %d of the service on it, where %d was the last".formatted(generation, mark.number));
+                            "it counts %d starts of the service, but there were %d".formatted(generation, mark.number));
                 }
             } else if (!name.contains(":") && present.getOrDefault(name, 0L) < mark.number) {
-                missing.add("cluster %s at event %d, where %d was acknowledged"
+                missing.add("cluster %s ends with event %d, but event %d was acknowledged"
                         .formatted(name, present.getOrDefault(name, 0L), mark.number));
             }
         });
         if (!missing.isEmpty()) {
             throw new StartRefused(
                     "The database has gone back in time: %s.".formatted(String.join("; ", missing)),
-                    "Bring back a later state of it. To go on from this one all the same, remove %s and start again; who was"
+                    "Bring back a later state of the database. To go on from this one nevertheless, remove %s and start again; then tell"
                                     .formatted(path)
-                            + " promised something since then should be told that it is lost.");
+                            + " the owners of reservations made since then that these are lost.");
         }
     }
 
@@ -160,11 +160,11 @@ final class AcknowledgedPositions implements AutoCloseable {
             var before = latest.get();
             if (!before.system().equals(timeline.system())) {
                 return Optional.of(
-                        "its system identifier is %s, and was %s".formatted(timeline.system(), before.system()));
+                        "its system identifier is %s, but was %s".formatted(timeline.system(), before.system()));
             }
             if (before.number() > timeline.number()) {
-                return Optional.of(
-                        "it is on timeline %d, and %d is in use".formatted(timeline.number(), before.number()));
+                return Optional.of("it is on timeline %d, but timeline %d is already in use"
+                        .formatted(timeline.number(), before.number()));
             }
         }
         latest = Optional.of(timeline);
@@ -197,7 +197,10 @@ final class AcknowledgedPositions implements AutoCloseable {
         } catch (IOException e) {
             if (!isFailing) {
                 isFailing = true;
-                log.warn("What is acknowledged is not noted in {}: {}", path, e.getMessage());
+                log.warn(
+                        "Berth cannot note acknowledged events in {}, so a start may not notice that a restored database lacks some: {}",
+                        path,
+                        e.getMessage());
             }
         }
     }

@@ -36,7 +36,7 @@ final class CommandDatabase implements AutoCloseable {
         }
         if (!Files.isDirectory(directory.resolve("postgresql"))) {
             throw new StartRefused(
-                    "There is no database in %s.".formatted(directory),
+                    "The data directory %s has no database.".formatted(directory),
                     "Set BERTH_DATA_DIR or SPRING_DATASOURCE_URL as for the service.");
         }
         try {

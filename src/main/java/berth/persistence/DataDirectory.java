@@ -28,8 +28,8 @@ public final class DataDirectory implements AutoCloseable {
         private InUse(Path directory, String process) {
             super(
                     "The data directory %s is in use by process %s.".formatted(directory, process),
-                    "Stop that process, or set BERTH_DATA_DIR to another directory. Several instances that take each other's"
-                            + " place have a directory each, and one PostgreSQL: BERTH_INSTANCES=MANY, SPRING_DATASOURCE_URL.");
+                    "Stop that process, or set BERTH_DATA_DIR to another directory. If several instances are to stand in for each other,"
+                            + " give each its own directory and all the same PostgreSQL: BERTH_INSTANCES=MANY, SPRING_DATASOURCE_URL.");
         }
     }
 

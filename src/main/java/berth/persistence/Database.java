@@ -115,7 +115,7 @@ final class Database implements MethodInterceptor {
     }
 
     private <T extends @Nullable Object, X extends Throwable> T inTurn(Question<T, X> question) throws X {
-        long doubts = progress.doubts();
+        long resets = progress.resets();
         progress.awaitProjected(PATIENCE);
         var reading = Reading.current();
         var permits = Objects.requireNonNull(readers.get(reading));
@@ -129,9 +129,10 @@ final class Database implements MethodInterceptor {
         }
         try {
             var answer = reading.read(question::answer);
-            if (progress.doubts() != doubts) {
+            if (progress.resets() != resets) {
                 // the query used the first connection to a server that may lack what the previous one had
-                throw new StorageUnavailable(new IllegalStateException("The database is another one, or has crashed."));
+                throw new StorageUnavailable(
+                        new IllegalStateException("The database server was replaced or has crashed."));
             }
             return answer;
         } finally {
@@ -142,11 +143,11 @@ final class Database implements MethodInterceptor {
     private static RuntimeException tooMany(Reading reading) {
         return switch (reading) {
             case REPORT ->
-                new SideDesk.Unanswered("%d reports are being made already; ask for a shorter time, or later."
+                new SideDesk.Unanswered("%d reports are being made already; ask for a shorter time, or try again later."
                         .formatted(reading.most()));
             case FEED ->
-                new SideDesk.Unanswered("%d feeds are being read already; ask later.".formatted(reading.most()));
-            case FOR_A_PROMISE, PLAIN -> new StorageUnavailable(new TimeoutException("Too many reads at one time."));
+                new SideDesk.Unanswered("%d feeds are being read already; try again later.".formatted(reading.most()));
+            case FOR_A_PROMISE, PLAIN -> new StorageUnavailable(new TimeoutException("Too many reads are under way."));
         };
     }
 

@@ -52,8 +52,8 @@ final class Durability implements HealthIndicator, MeterBinder {
 
     /** The reason why a statement with that condition did nothing. */
     static final String NOT_NOW =
-            "PostgreSQL does not keep what it acknowledges: fsync, full_page_writes or synchronous_commit is off, or too few"
-                    + " standbys are waited for.";
+            "PostgreSQL may lose what it acknowledges: fsync, full_page_writes or synchronous_commit is off, or commits wait for"
+                    + " too few standbys.";
 
     private static final String OFF = "select name from pg_settings where setting = 'off'"
             + " and name in ('fsync', 'synchronous_commit', 'full_page_writes') order by name";
@@ -93,7 +93,7 @@ final class Durability implements HealthIndicator, MeterBinder {
     private volatile Optional<Connections> watched = Optional.empty();
     private volatile Seen seen = new Seen.Durable(OptionalInt.of(0));
     private volatile Optional<NotThis> refused = Optional.empty();
-    private volatile String told = "";
+    private volatile String logged = "";
     private volatile long timeline;
 
     /** The positions in the URL of the server that was connected to last and of the one to try first. */
@@ -150,8 +150,8 @@ final class Durability implements HealthIndicator, MeterBinder {
     Durability(int copies, Function<Timeline, Optional<String>> doubt, Runnable loss) {
         if (copies < 1) {
             throw new StartRefused(
-                    "berth.database.copies is %d; a commit is on one server at least.".formatted(copies),
-                    "Set BERTH_DATABASE_COPIES to 1, or to more where standbys are waited for.");
+                    "berth.database.copies is %d, but must be at least 1.".formatted(copies),
+                    "Set BERTH_DATABASE_COPIES to 1, or to more if commits wait for standbys.");
         }
         this.copies = copies;
         this.doubt = doubt;
@@ -276,7 +276,7 @@ final class Durability implements HealthIndicator, MeterBinder {
             if (e.getServerErrorMessage() == null) {
                 throw e;
             }
-            log.debug("The server does not tell its timeline.", e);
+            log.debug("The server does not report its timeline.", e);
             requireNoTimeline(connection);
         }
     }
@@ -285,7 +285,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         if (found.getBoolean(1)) {
             throw refusal(
                     "PostgreSQL at %s is a standby.".formatted(found.getString(2)),
-                    "Name the primary in SPRING_DATASOURCE_URL, or all servers and targetServerType=primary.");
+                    "Name the primary in SPRING_DATASOURCE_URL, or all servers with targetServerType=primary.");
         }
     }
 
@@ -293,8 +293,8 @@ final class Durability implements HealthIndicator, MeterBinder {
         var against = doubt.apply(timeline);
         if (against.isPresent()) {
             throw refusal(
-                    "PostgreSQL at %s is not the server of before: %s.".formatted(server, against.get()),
-                    "End it, or have it follow the one that was promoted. If it is the right one all the same, stop Berth, "
+                    "PostgreSQL at %s is not the server that Berth used before: %s.".formatted(server, against.get()),
+                    "Stop that server, or make it follow the promoted one. If it is the right server nevertheless, stop Berth, "
                             + AcknowledgedPositions.WAY_ON);
         }
         note(timeline);
@@ -308,7 +308,7 @@ final class Durability implements HealthIndicator, MeterBinder {
             requirePrimary(found);
             if (copies > 1) {
                 throw refusal(
-                        "PostgreSQL at %s does not tell its timeline, so that nobody knows whether it was replaced."
+                        "PostgreSQL at %s does not report its timeline, so Berth cannot notice if another server replaces it."
                                 .formatted(found.getString(2)),
                         "Let Berth's role execute pg_control_system, pg_current_wal_lsn and pg_walfile_name, or set"
                                 + " BERTH_DATABASE_COPIES to 1.");
@@ -318,18 +318,21 @@ final class Durability implements HealthIndicator, MeterBinder {
 
     private NotThis refusal(String reason, String remedy) {
         var refusal = new NotThis(reason, remedy);
-        if (!reason.equals(told)) {
-            told = reason;
-            log.error("{} Nothing is asked there.", reason);
+        if (!reason.equals(logged)) {
+            logged = reason;
+            log.error("{} Berth does not use that server.", reason);
         }
         return refusal;
     }
 
-    private synchronized void note(Timeline told) {
+    private synchronized void note(Timeline present) {
         long before = timeline;
-        timeline = Math.max(before, told.number());
+        timeline = Math.max(before, present.number());
         if (before != 0 && before < timeline) {
-            log.warn("PostgreSQL is on timeline {} now, it was on {}: a standby was promoted.", told.number(), before);
+            log.warn(
+                    "PostgreSQL is on timeline {} now and was on {}: a standby was promoted.",
+                    present.number(),
+                    before);
             watched.ifPresent(Connections::connectAnew);
         }
     }
@@ -374,9 +377,10 @@ final class Durability implements HealthIndicator, MeterBinder {
                 var setting = off.getString(1);
                 return new Seen.Off(new Flaw(
                         setting,
-                        "PostgreSQL runs with %s = off: an acknowledged reservation could be lost.".formatted(setting),
-                        "Set it to on in the server's configuration (also for the role and the database) and have the server"
-                                + " read it."));
+                        "PostgreSQL runs with %s = off, so an acknowledged reservation could be lost."
+                                .formatted(setting),
+                        "Set it to on in the server's configuration (and for the role and the database), and make the server"
+                                + " reload its configuration."));
             }
         }
         try (var statement = connection.createStatement();
@@ -397,7 +401,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         boolean isWaiting = commit.equals("on") || commit.equals("remote_apply");
         return new Flaw(
                 isWaiting ? "synchronous_standby_names" : "synchronous_commit",
-                "PostgreSQL has what it acknowledges on %d of the %d servers that berth.database.copies asks for: %s."
+                "PostgreSQL keeps acknowledged commits on %d of the %d servers that berth.database.copies asks for: %s."
                         .formatted(
                                 present,
                                 copies,
@@ -405,10 +409,10 @@ final class Durability implements HealthIndicator, MeterBinder {
                                         ? "synchronous_standby_names is '%s'".formatted(names)
                                         : "synchronous_commit is %s".formatted(commit)),
                 isWaiting
-                        ? "Set it to wait for %d, as in 'ANY %d (*)', and have the server read it."
+                        ? "Set it to wait for %d standbys, as in 'ANY %d (*)', and make the server reload its configuration."
                                 .formatted(copies - 1, copies - 1)
-                        : "Set it to on or remote_apply in the server's configuration (also for the role and the database) and"
-                                + " have the server read it.");
+                        : "Set it to on or remote_apply in the server's configuration (and for the role and the database), and"
+                                + " make the server reload its configuration.");
     }
 
     private void see(Seen now) {
@@ -417,18 +421,18 @@ final class Durability implements HealthIndicator, MeterBinder {
             return;
         }
         if (now instanceof Seen.Off(var flaw)) {
-            log.error("{} Changes are refused until that is mended.", flaw.problem);
+            log.error("{} Berth rejects all changes until that is corrected.", flaw.problem);
         } else if (now instanceof Seen.Durable && before instanceof Seen.Off) {
             log.info("PostgreSQL is durable again.");
         }
         if (now instanceof Seen.Durable(var missing) && missing.orElse(0) > 0) {
-            log.warn("{} Commits wait for it.", tellMissing(missing.getAsInt()));
+            log.warn("{} Commits wait until enough standbys are back.", tellMissing(missing.getAsInt()));
         }
         seen = now;
     }
 
     private static String tellMissing(int missing) {
-        return "%d of the standbys that commits wait for %s missing.".formatted(missing, missing == 1 ? "is" : "are");
+        return "%d of the standbys for which commits wait %s missing.".formatted(missing, missing == 1 ? "is" : "are");
     }
 
     /**
@@ -448,7 +452,9 @@ final class Durability implements HealthIndicator, MeterBinder {
             case Seen.Durable(var missing)
             when missing.isEmpty() ->
                 Health.up()
-                        .withDetail("standbys", "Berth's role may not see them; grant it pg_read_all_stats.")
+                        .withDetail(
+                                "standbys",
+                                "Berth's role is not allowed to see the standbys; grant it pg_read_all_stats.")
                         .build();
             case Seen.Durable(var missing)
             when missing.getAsInt() > 0 ->
@@ -456,12 +462,12 @@ final class Durability implements HealthIndicator, MeterBinder {
                         .withDetail(
                                 "standbys",
                                 tellMissing(missing.getAsInt())
-                                        + " Nothing is promised until it is back, or the server waits for others.")
+                                        + " Berth accepts nothing until enough are back, or the server waits for others.")
                         .build();
             case Seen.Durable _ -> Health.up().build();
             case Seen.Off(var flaw) ->
                 Health.down()
-                        .withDetail(flaw.setting, flaw.problem + " " + flaw.remedy + " Berth goes on by itself.")
+                        .withDetail(flaw.setting, flaw.problem + " " + flaw.remedy + " Then Berth goes on by itself.")
                         .build();
             case Seen.Wrong(var why) ->
                 Health.down()

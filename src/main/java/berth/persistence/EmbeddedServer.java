@@ -112,7 +112,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             throw new StartRefused(
                     "The embedded PostgreSQL in %s does not start: %s"
                             .formatted(data, NestedExceptionUtils.getMostSpecificCause(e)),
-                    "See %s for what PostgreSQL says, or set SPRING_DATASOURCE_URL to use a server of your own."
+                    "See PostgreSQL's log, %s, or set SPRING_DATASOURCE_URL to use a server of your own."
                             .formatted(serverLog));
         }
     }
@@ -167,7 +167,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     /** Starts the server again whenever it ends before Berth does. */
     private void watch() {
-        var streak = new FailureStreak(log, "It could not be seen whether PostgreSQL runs; it is looked again.");
+        var streak = new FailureStreak(log, "Berth could not check whether PostgreSQL runs; it tries again.");
         while (!isClosed) {
             try {
                 Thread.sleep(LOOK);
@@ -196,7 +196,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             var started = postmaster();
             if (started.isEmpty()) {
                 log.error(
-                        "PostgreSQL (process {}) has ended and is started again; {} has what it said.",
+                        "PostgreSQL (process {}) has ended, and Berth starts it again. Its log is {}.",
                         process.pid(),
                         serverLog);
                 // the library's own file, held by the server that has ended
@@ -204,12 +204,12 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 server = start(data, password, port, STARTUP_AGAIN);
                 started = postmaster();
             }
-            process = started.orElseThrow(() -> new IllegalStateException("it has ended at once"));
+            process = started.orElseThrow(() -> new IllegalStateException("it ended immediately after the start"));
             log.info("PostgreSQL runs again, as process {}.", process.pid());
             return true;
         } catch (IOException | IllegalStateException e) {
             log.error(
-                    "PostgreSQL does not run again yet: {}",
+                    "PostgreSQL could not be started again; Berth tries once more: {}",
                     NestedExceptionUtils.getMostSpecificCause(e).toString());
             return false;
         }
@@ -222,7 +222,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             try {
                 FileSystemUtils.deleteRecursively(draft);
             } catch (IOException e) {
-                log.debug("{} is still written to; a later start will remove it.", draft, e);
+                log.debug("{} is still in use; a later start will remove it.", draft, e);
             }
         }
         for (var release : list(programs.resolve("unpacked"), "PG-*")) {
@@ -248,7 +248,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 .getFirst()
                 .strip();
         return ProcessHandle.of(Long.parseLong(number))
-                .orElseThrow(() -> new IllegalStateException("It has ended at once."));
+                .orElseThrow(() -> new IllegalStateException("It ended immediately after the start."));
     }
 
     /** Returns the main process of the server, if it runs. */
@@ -263,7 +263,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             return;
         }
         log.warn(
-                "Stopping PostgreSQL (process {}), left behind by a Berth that was killed.",
+                "Stopping PostgreSQL (process {}), which a killed Berth left running.",
                 orphan.get().pid());
         // a fast shutdown ends sessions and keeps what they committed; every shell has kill, not every system does
         new ProcessBuilder("sh", "-c", "kill -INT " + orphan.get().pid())
@@ -273,9 +273,9 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             orphan.get().onExit().get(SHUTDOWN.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new StartRefused(
-                    "PostgreSQL (process %d) was left behind by a Berth that was killed, and does not stop."
+                    "PostgreSQL (process %d), which a killed Berth left running, does not stop."
                             .formatted(orphan.get().pid()),
-                    "End that process and start again; its data are in " + data + ".");
+                    "End that process and start Berth again; the data are in " + data + ".");
         }
     }
 
@@ -293,7 +293,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 .orElse("")
                 .strip();
         if (!first.matches("\\d{1,18}")) {
-            log.warn("{} is damaged and was removed.", pidFile);
+            log.warn("The file {} was damaged, and Berth has removed it.", pidFile);
             Files.delete(pidFile);
             return Optional.empty();
         }

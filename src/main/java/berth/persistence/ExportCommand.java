@@ -17,35 +17,35 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Writes all that a service has recorded to a file, as of one moment, and reads it back to see that it is good. The"
-                    + " service may run or not; its own settings (BERTH_DATA_DIR, SPRING_DATASOURCE_URL) say where it keeps"
-                    + " what it has recorded."
+            "Writes everything that a service has recorded to a file, as of one moment, and reads the file back to verify it. The"
+                    + " service may run meanwhile. The service's own settings (BERTH_DATA_DIR, SPRING_DATASOURCE_URL) name its"
+                    + " database."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the export is there, and good", "1:it is not", "2:an option is wrong"})
+        exitCodeList = {"0:the export is written and good", "1:there is no good export", "2:an option is wrong"})
 public final class ExportCommand extends DatabaseCommand {
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
             required = true,
-            description = "The file to be written; it must not exist.")
+            description = "The file to write; it must not exist yet.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path out;
 
-    @Option(names = "--no-verify", description = "Do not read it back.")
+    @Option(names = "--no-verify", description = "Do not read the file back.")
     private boolean noVerify;
 
     @Override
     int run(Environment settings) throws IOException, SQLException {
         var file = out.toAbsolutePath();
         if (Files.exists(file)) {
-            error("--out is %s, which exists: name a new file.".formatted(out));
+            error("--out is %s, which exists already; name a new file.".formatted(out));
             return FAILED;
         }
         var draft = file.resolveSibling(file.getFileName() + ".part");
-        try (var place = CommandDatabase.forReading(settings);
-                var offline = new OfflineDatabase(place.database())) {
+        try (var source = CommandDatabase.forReading(settings);
+                var offline = new OfflineDatabase(source.database())) {
             DataDirectory.createPrivateFile(draft);
             var manifest = Export.write(
                     offline.database(), offline.schema(), Instant.now().truncatedTo(ChronoUnit.SECONDS), draft);
@@ -54,7 +54,7 @@ public final class ExportCommand extends DatabaseCommand {
             }
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             if (noVerify) {
-                print("%s is written, and was not read back.".formatted(out));
+                print("%s is written, but was not verified.".formatted(out));
             } else {
                 ExportedPositions.record(offline.database(), manifest);
             }

@@ -88,7 +88,7 @@ final class Generation implements Fence {
         } catch (SQLException e) {
             throw new StartRefused(
                     "The database could not be taken over: %s".formatted(e.getMessage()),
-                    "Stop whatever else uses the database (pg_stat_activity lists it), and start again.");
+                    "Stop the other programs that use the database (pg_stat_activity lists them), and start again.");
         }
     }
 

@@ -86,7 +86,7 @@ class Heartbeat {
                 return beat;
             });
         } catch (StorageUnavailable e) {
-            log.debug("It is not recorded that Berth is at work.", e);
+            log.debug("The heartbeat could not be recorded.", e);
         }
     }
 
@@ -103,9 +103,9 @@ class Heartbeat {
         doubt(last(connection), present, witness(connection)).ifPresent(why -> {
             throw new StartRefused(
                     why,
-                    "Correct the clock that is wrong. If this one is right, start with BERTH_TIME_ACCEPT=%s, which counts for an hour:"
+                    "Correct the wrong clock. If this machine's clock is right, start with BERTH_TIME_ACCEPT=%s, which is valid for an hour;"
                                     .formatted(present.at.truncatedTo(ChronoUnit.SECONDS))
-                            + " whatever falls due until then will happen.");
+                            + " then everything that has fallen due by that time will happen.");
         });
     }
 
@@ -118,8 +118,8 @@ class Heartbeat {
             return since.abs().compareTo(WORD) <= 0;
         } catch (DateTimeException e) {
             throw new StartRefused(
-                    "BERTH_TIME_ACCEPT is %s, which is no instant.".formatted(accepted),
-                    "Give it as 2026-11-23T17:00:00Z, or leave it out.");
+                    "BERTH_TIME_ACCEPT is %s, which is not a time.".formatted(accepted),
+                    "Give a time such as 2026-11-23T17:00:00Z, or leave it out.");
         }
     }
 
@@ -127,7 +127,8 @@ class Heartbeat {
     static Optional<String> doubt(Optional<Beat> last, Beat present, Witness witness) {
         var apart = Duration.between(witness.at, present.at);
         if (apart.abs().compareTo(TOLERANCE) > 0) {
-            return Optional.of("The clock says %s, the database's %s.".formatted(told(present.at), told(witness.at)));
+            return Optional.of("The clock says %s, but the database's clock says %s."
+                    .formatted(words(present.at), words(witness.at)));
         }
         return last.flatMap(beat -> doubt(beat, present, witness.isElsewhere));
     }
@@ -135,25 +136,25 @@ class Heartbeat {
     private static Optional<String> doubt(Beat last, Beat present, boolean isAnotherClock) {
         var away = Duration.between(last.at, present.at);
         if (away.compareTo(TOLERANCE.negated()) < 0) {
-            return Optional.of("The clock says %s, but Berth was at work at %s already."
-                    .formatted(told(present.at), told(last.at)));
+            return Optional.of("The clock says %s, but Berth was already running at %s."
+                    .formatted(words(present.at), words(last.at)));
         }
         var up = present.uptime.minus(last.uptime);
         if (last.boot.equals(present.boot) && !up.isNegative()) {
             return away.minus(up).abs().compareTo(TOLERANCE) > 0
                     ? Optional.of(
-                            "The clock says %s. Berth was at work at %s last, and the machine has been up for %s since."
-                                    .formatted(told(present.at), told(last.at), Timekeeper.told(up)))
+                            "The clock says %s, but Berth last ran at %s, and the machine has been up for %s since."
+                                    .formatted(words(present.at), words(last.at), Timekeeper.words(up)))
                     : Optional.empty();
         }
         return !isAnotherClock && away.compareTo(MAX_AWAY) > 0
                 ? Optional.of(
-                        "The clock says %s. Berth was at work at %s last, and nothing else says that so much time has gone by."
-                                .formatted(told(present.at), told(last.at)))
+                        "The clock says %s, but Berth last ran at %s, and nothing else shows that so much time has passed."
+                                .formatted(words(present.at), words(last.at)))
                 : Optional.empty();
     }
 
-    private static String told(Instant instant) {
+    private static String words(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
@@ -187,7 +188,7 @@ class Heartbeat {
             found.next();
             return Optional.ofNullable(found.getString(1)).map(String::strip);
         } catch (PSQLException e) {
-            log.debug("The server does not tell since when its machine has been up.", e);
+            log.debug("The server does not report how long its machine has been up.", e);
             return Optional.empty();
         }
     }

@@ -35,7 +35,7 @@ final class Housekeeping {
     Housekeeping(PostgresRecords records, Database database, InstantSource clock, Duration kept, Retention retention) {
         if (kept.compareTo(SHORTEST) < 0) {
             throw new InvalidConfigurationPropertyValueException(
-                    "berth.retention", kept, "It must be two days or more, such as 730d.");
+                    "berth.retention", kept, "It must be at least two days, such as 730d.");
         }
         this.records = records;
         this.database = database;
@@ -47,7 +47,7 @@ final class Housekeeping {
     @Scheduled(initialDelayString = "PT1H", fixedDelayString = "PT1H")
     void forgetOldKeys() {
         while (database.isWriter() && records.forgetOldKeys(retention.leaving()) > 0) {
-            log.debug("Keys that no longer count are forgotten.");
+            log.debug("Expired idempotency keys were deleted.");
         }
     }
 
@@ -62,10 +62,10 @@ final class Housekeeping {
                 sweep(cluster, before);
             }
             while (withoutCluster(before) > 0) {
-                log.debug("What had ended before {} and belongs to no cluster leaves.", before);
+                log.debug("Records without a cluster that ended before {} were deleted.", before);
             }
         } catch (StorageUnavailable e) {
-            log.debug("What ended long ago will leave later.", e);
+            log.debug("Old records could not be deleted; Berth tries again later.", e);
         }
     }
 
@@ -86,7 +86,7 @@ final class Housekeeping {
         } while (swept.batches() > 0 || swept.before().isBefore(before));
         if (events + batches > 0) {
             log.info(
-                    "Cluster {}: {} events of what had ended before {} have left, and {} batches their journal.",
+                    "Cluster {}: deleted {} events of reservations, jobs, outages and requests that ended before {}, and {} batches of the journal.",
                     cluster,
                     events,
                     before,

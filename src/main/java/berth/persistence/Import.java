@@ -39,18 +39,19 @@ final class Import {
         try (var zip = new ZipFile(file.toFile())) {
             var entry = zip.getEntry(Manifest.NAME);
             if (entry == null) {
-                throw new UnusableExport(
-                        "%s has no %s: it is no export of Berth, or was cut off.".formatted(file, Manifest.NAME));
+                throw new UnusableExport("%s has no %s, so it is not an export of Berth, or it is incomplete."
+                        .formatted(file, Manifest.NAME));
             }
             var manifest = Manifest.read(zip.getInputStream(entry).readAllBytes());
             if (manifest.format() > Manifest.FORMAT) {
                 throw new UnusableExport(
-                        "%s is an export of format %d, written by Berth %s; this one reads formats up to %d. Use that version."
+                        "%s is an export of format %d, written by Berth %s, but this Berth reads formats up to %d. Use the version that wrote it."
                                 .formatted(file, manifest.format(), manifest.berth(), Manifest.FORMAT));
             }
             return manifest;
         } catch (ZipException | JacksonException e) {
-            throw new UnusableExport("%s is no export of Berth, or is damaged: %s".formatted(file, e.getMessage()));
+            throw new UnusableExport(
+                    "%s is not an export of Berth, or it is damaged: %s".formatted(file, e.getMessage()));
         } catch (IOException e) {
             throw new UnusableExport("%s cannot be read: %s".formatted(file, e));
         }
@@ -67,7 +68,7 @@ final class Import {
         int known = Schema.known(Schema.flyway(database));
         if (manifest.schema() > known) {
             throw new UnusableExport(
-                    "%s has version %d of the schema, written by Berth %s; this one knows versions up to %d. Use that version."
+                    "%s has version %d of the schema, written by Berth %s, but this Berth knows versions up to %d. Use the version that wrote it."
                             .formatted(file, manifest.schema(), manifest.berth(), known));
         }
         try (var connection = Schema.connect(database)) {
@@ -100,7 +101,7 @@ final class Import {
             if (found.next()) {
                 throw new StartRefused(
                         "The database is not empty: it has %s.".formatted(found.getString(1)),
-                        "Import into a database that has nothing in it; for the one that comes along, set BERTH_DATA_DIR to a"
+                        "Import into an empty database. For the embedded database, set BERTH_DATA_DIR to a"
                                 + " new directory.");
             }
         }
@@ -134,7 +135,7 @@ final class Import {
                     .copyIn("copy %s (%s) from stdin".formatted(table.name(), String.join(", ", table.columns())), in);
             var sha256 = HexFormat.of().formatHex(digest.digest());
             if (rows != table.rows() || !sha256.equals(table.sha256())) {
-                throw new ZipException("%s has %d rows and the SHA-256 %s, where %s says %d and %s."
+                throw new ZipException("%s has %d rows and the SHA-256 %s, but %s says %d and %s."
                         .formatted(table.entry(), rows, sha256, Manifest.NAME, table.rows(), table.sha256()));
             }
         }

@@ -12,11 +12,11 @@ import picocli.CommandLine.Parameters;
         name = "import",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads an export into an empty database: the one that the service's own settings name (BERTH_DATA_DIR,"
+            "Reads an export into an empty database: either the one that the service's own settings name (BERTH_DATA_DIR,"
                     + " SPRING_DATASOURCE_URL), or a new one in a new data directory. Then the service can be started there."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:everything was read", "1:nothing was read", "2:an option is wrong"})
+        exitCodeList = {"0:everything was imported", "1:nothing was imported", "2:an option is wrong"})
 public final class ImportCommand extends DatabaseCommand {
 
     @Parameters(paramLabel = "FILE", description = "The export.")
@@ -26,12 +26,12 @@ public final class ImportCommand extends DatabaseCommand {
     @Override
     int run(Environment settings) throws IOException, SQLException {
         var manifest = Import.manifest(file);
-        try (var place = CommandDatabase.forWriting(settings)) {
-            Import.into(place.database(), file);
+        try (var target = CommandDatabase.forWriting(settings)) {
+            Import.into(target.database(), file);
             // by importing, the operator gives up promises made since the export
-            AcknowledgedPositions.forget(place.directory());
+            AcknowledgedPositions.forget(target.directory());
         }
-        print("Read %s, as of %s: %d rows of %d tables. The service can be started."
+        print("Imported %s, as of %s: %d rows in %d tables. You can start the service now."
                 .formatted(
                         file,
                         manifest.at(),

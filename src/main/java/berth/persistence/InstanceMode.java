@@ -5,13 +5,13 @@ enum InstanceMode {
     /** One instance, which refuses to start beside another. */
     ONE(
             "pg_try_advisory_lock",
-            "Stop that process first, or give this one a database of its own. For several instances on one database start all of"
+            "Stop that process first, or give this one a database of its own. To run several instances on one database, start all of"
                     + " them with BERTH_INSTANCES=MANY."),
 
     /** Several instances, of which one is active and the others stand by. */
     MANY(
             "pg_try_advisory_lock_shared",
-            "It runs alone: stop it, and start it with BERTH_INSTANCES=MANY, too, or give this one a database of its own.");
+            "That Berth runs as a single instance: restart it with BERTH_INSTANCES=MANY as well, or give this one a database of its own.");
 
     private final String lock;
     private final String wayOn;

@@ -75,7 +75,7 @@ class InstancesConfiguration {
             MeterRegistry registry) {
         if (lease.compareTo(SharedInstance.SHORTEST_LEASE) < 0) {
             throw new InvalidConfigurationPropertyValueException(
-                    "berth.lease", lease, "It must be three seconds or more.");
+                    "berth.lease", lease, "It must be at least three seconds.");
         }
         return new SharedInstance(
                 () -> PostgresRoll.open(database, durability, generation, lease.dividedBy(2)),

@@ -208,7 +208,7 @@ final class JournalFormat {
     static Entry read(short format, byte[] entry) {
         if (format > NUMBER) {
             throw new IllegalStateException(
-                    "The journal has rows of format %d, written by a later Berth; this one knows formats up to %d. Run that version."
+                    "The journal has rows of format %d, written by a later Berth, but this one knows formats up to %d. Run the later version."
                             .formatted(format, NUMBER));
         }
         return JSON.readValue(new InflaterInputStream(new ByteArrayInputStream(entry)), Entry.class);

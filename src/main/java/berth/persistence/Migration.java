@@ -58,14 +58,14 @@ record Migration(
             Export.write(connection, seal, version, clock.instant().truncatedTo(ChronoUnit.SECONDS), draft);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             log.info(
-                    "The database is migrated from version {} of the schema; what it held before is in {}.",
+                    "The database is being migrated from version {} of the schema. An export of its content before the migration is in {}.",
                     version,
                     file);
         } catch (IOException | UncheckedIOException | SQLException e) {
             throw new StartRefused(
-                    "The database is to be migrated from version %d of the schema, but cannot be exported to %s before: %s"
+                    "Before the database is migrated from version %d of the schema, Berth must export it to %s, but cannot: %s"
                             .formatted(version, file, e),
-                    "Make room there, or set BERTH_BACKUP_DIR to another directory.");
+                    "Make room in that directory, or set BERTH_BACKUP_DIR to another one.");
         }
     }
 }

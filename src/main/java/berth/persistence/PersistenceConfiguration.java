@@ -116,8 +116,8 @@ class PersistenceConfiguration {
             @Value("${berth.instances}") InstanceMode instances) {
         if (instances == InstanceMode.MANY && database instanceof EmbeddedServer) {
             throw new StartRefused(
-                    "Several instances need a database that all of them reach, not the one that comes along.",
-                    "Set SPRING_DATASOURCE_URL, or start a single instance with BERTH_INSTANCES=ONE.");
+                    "Several instances need a database that all of them reach; the embedded database serves only one.",
+                    "Set SPRING_DATASOURCE_URL to such a database, or start a single instance with BERTH_INSTANCES=ONE.");
         }
         return new WriterLock(database, generation, durability, instances);
     }
@@ -198,7 +198,7 @@ class PersistenceConfiguration {
     @Bean
     Durability durability(
             @Value("${berth.database.copies}") int copies, AcknowledgedPositions acknowledged, Progress progress) {
-        return new Durability(copies, acknowledged::doubt, progress::doubt);
+        return new Durability(copies, acknowledged::doubt, progress::reset);
     }
 
     /** Makes transactions of repositories pass the same fence as all others. */

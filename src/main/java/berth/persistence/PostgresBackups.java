@@ -163,7 +163,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
             // nothing else would note that this attempt has ended
             ended(Optional.of(new Failure(now(), String.valueOf(e.getMessage()))));
             if (!isClosed) {
-                log.error("A backup could not be made.", e);
+                log.error("A backup could not be made; the earlier backups are kept.", e);
             }
         }
     }
@@ -193,7 +193,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
         try (var running = new Verification(draft, scratch())) {
             verification = running;
             if (running.verdict() instanceof Verdict.Bad(var reason)) {
-                throw new UnusableExport("It was read back and is not good: " + reason);
+                throw new UnusableExport("Berth read the backup back and found a fault: " + reason);
             }
         } finally {
             verification = null;

@@ -38,7 +38,7 @@ final class PostgresLedger implements Ledger {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private static final String NOT_TAKEN = Durability.NOT_NOW + " Or a question of before was answered late.";
+    private static final String NOT_TAKEN = Durability.NOT_NOW + " Or the answer to an earlier statement arrived late.";
 
     private static final String SETTLE = "update head set epoch = epoch + 1 where cluster = ? and writer = ? and "
             + Durability.HOLDS + " returning epoch, sequence";

@@ -58,7 +58,8 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
                     connection,
                     "select from reservation where id = ?",
                     mirror.id().value())) {
-                throw new IllegalStateException("There is a reservation %s here already.".formatted(mirror.id()));
+                throw new IllegalStateException(
+                        "A reservation %s exists in this Berth already.".formatted(mirror.id()));
             }
             PostgresQuestions.close(connection, answered);
         });

@@ -167,7 +167,7 @@ final class PostgresRoll implements Roll {
         try {
             connection.close();
         } catch (SQLException e) {
-            log.debug("The session is broken.", e);
+            log.debug("The database session is broken.", e);
         }
     }
 }

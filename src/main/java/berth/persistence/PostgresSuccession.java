@@ -20,8 +20,8 @@ record PostgresSuccession(
 
     @Override
     public void follow() {
-        opening.get().accounts().look();
-        opening.get().projects().look();
+        opening.get().accounts().refresh();
+        opening.get().projects().refresh();
     }
 
     @Override
@@ -46,6 +46,6 @@ record PostgresSuccession(
 
     @Override
     public void leave() {
-        opening.get().desks().close("This instance ends; another one decides.");
+        opening.get().desks().close("This instance ends; another one takes over.");
     }
 }

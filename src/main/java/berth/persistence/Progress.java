@@ -31,7 +31,7 @@ final class Progress {
     private int waiting;
 
     /** How often the content of the tables became uncertain. */
-    private long doubts;
+    private long resets;
 
     /** How often tables have progressed. */
     private long steps;
@@ -51,29 +51,29 @@ final class Progress {
      * Notes that the tables may have lost rows, because their commits do not wait for the disk and the server was replaced or has crashed.
      * Readers wait until the position of the tables is known again.
      */
-    synchronized void doubt() {
+    synchronized void reset() {
         long now = System.nanoTime();
         projected.forEach((cluster, position) -> lags.merge(
                 cluster,
                 new Lag(position, now),
                 (lag, had) -> new Lag(Math.max(lag.recorded, had.recorded), lag.since)));
         projected.clear();
-        doubts++;
+        resets++;
         notifyAll();
     }
 
     /** Returns how often the content of the tables became uncertain. */
-    synchronized long doubts() {
-        return doubts;
+    synchronized long resets() {
+        return resets;
     }
 
     /**
      * Notes that the tables of a cluster go up to that sequence.
      *
-     * @param doubtsBefore the number of doubts before these rows were written; rows written before the last doubt are ignored
+     * @param resetsBefore the number of resets before these rows were written; rows written before the last reset are ignored
      */
-    synchronized void projected(ClusterId cluster, long sequence, long doubtsBefore) {
-        if (doubtsBefore != doubts) {
+    synchronized void projected(ClusterId cluster, long sequence, long resetsBefore) {
+        if (resetsBefore != resets) {
             return;
         }
         projected.merge(cluster, sequence, Math::max);
@@ -171,8 +171,8 @@ final class Progress {
             while (!condition.holds()) {
                 long left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
                 if (left <= 0) {
-                    throw new StorageUnavailable(
-                            new TimeoutException("The tables for reading are %d events behind.".formatted(behind())));
+                    throw new StorageUnavailable(new TimeoutException(
+                            "The tables for reading are %d events behind the journal.".formatted(behind())));
                 }
                 wait(left);
             }

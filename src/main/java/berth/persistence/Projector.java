@@ -43,7 +43,7 @@ final class Projector implements AutoCloseable {
     private final Thread thread = Thread.ofPlatform().daemon().name("projector").unstarted(this::work);
 
     private final FailureStreak streak =
-            new FailureStreak(log, "What is recorded could not be taken to the tables; it is tried again.");
+            new FailureStreak(log, "The journal could not be copied to the tables for reading; Berth tries again.");
 
     private volatile boolean isClosed;
 
@@ -118,7 +118,10 @@ final class Projector implements AutoCloseable {
             log.debug("Cluster {}: the tables for reading wait for the database.", cluster, e);
         } catch (RuntimeException | Error e) {
             if (failing.add(cluster)) {
-                log.error("Cluster {}: the tables for reading do not take what is recorded.", cluster, e);
+                log.error(
+                        "Cluster {}: recorded events could not be copied to the tables for reading, so lists and single reads are unavailable; Berth tries again.",
+                        cluster,
+                        e);
             }
         }
         return false;
@@ -127,18 +130,18 @@ final class Projector implements AutoCloseable {
     /** Applies the whole journal to the tables of a cluster. */
     void catchUp(ClusterId cluster) {
         while (follow(cluster)) {
-            log.debug("Cluster {}: the tables for reading follow the journal.", cluster);
+            log.debug("Cluster {}: the tables for reading catch up with the journal.", cluster);
         }
     }
 
     /** Applies some rows to the tables of a cluster; returns whether there were any. */
     private boolean follow(ClusterId cluster) {
-        long doubts = progress.doubts();
+        long resets = progress.resets();
         var step = database.write(session -> {
             session.doWork(Projector::commitWithoutWaiting);
             return Projection.follow(session, cluster);
         });
-        progress.projected(cluster, step.position(), doubts);
+        progress.projected(cluster, step.position(), resets);
         step.oldest().ifPresent(at -> lag.record(Duration.between(at, clock.instant())));
         return step.oldest().isPresent();
     }

@@ -80,7 +80,8 @@ final class RecordedEvents {
                     JOB_CANCELLED,
                     BUDGET_LOW -> JournalFormat.event(row.content);
             case JOBS_REPLACED ->
-                throw new IllegalArgumentException("A replaced queue is recorded by its size, not as a whole.");
+                throw new IllegalArgumentException(
+                        "A replaced queue is recorded only by its size and cannot be read as a whole.");
         };
     }
 }

@@ -71,10 +71,10 @@ final class Schema {
         version(flyway).ifPresent(version -> {
             if (version > known) {
                 throw new StartRefused(
-                        "The database has version %d of the schema, made by a later Berth; this one knows versions up to %d."
+                        "The database has version %d of the schema, made by a later Berth, but this one knows versions up to %d."
                                 .formatted(version, known),
-                        "Start that later Berth, or import an export of before its migration into an empty database: the"
-                                + " directory for backups has one.");
+                        "Start the later Berth, or import an export from before its migration into an empty database; the"
+                                + " directory of backups has one.");
             }
         });
     }
@@ -91,14 +91,14 @@ final class Schema {
         var version = version(flyway);
         if (version.isEmpty()) {
             throw new StartRefused(
-                    "The database has nothing of Berth.",
+                    "The database has no tables of Berth.",
                     "Set BERTH_DATA_DIR or SPRING_DATASOURCE_URL as for the service.");
         }
         if (version.getAsInt() < known) {
             throw new StartRefused(
-                    "The database has version %d of the schema; this Berth works with version %d."
+                    "The database has version %d of the schema, but this Berth works with version %d."
                             .formatted(version.getAsInt(), known),
-                    "Start the service of this version once, which migrates it.");
+                    "Start the service of this version once; it migrates the database.");
         }
         return known;
     }

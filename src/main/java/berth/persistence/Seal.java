@@ -45,13 +45,13 @@ final class Seal {
      */
     Seal(DataDirectory directory, String given, InstanceMode instances) {
         if (!given.isBlank()) {
-            encryptor = encryptor(key(given, "BERTH_SECRETS_KEY", "Make one with: openssl rand -hex 32"));
+            encryptor = encryptor(key(given, "BERTH_SECRETS_KEY", "Make a key with: openssl rand -hex 32"));
             return;
         }
         if (instances == InstanceMode.MANY) {
             throw new StartRefused(
-                    "Several instances need one key for what they keep sealed, and there is none.",
-                    "Make one with: openssl rand -hex 32. Give it to all of them as BERTH_SECRETS_KEY.");
+                    "Several instances need one common key for sealing secrets, but BERTH_SECRETS_KEY is not set.",
+                    "Make a key with: openssl rand -hex 32. Give it to all instances as BERTH_SECRETS_KEY.");
         }
         var file = directory.resolve(FILE);
         if (!Files.exists(file)) {
@@ -62,7 +62,7 @@ final class Seal {
         encryptor = encryptor(key(
                 read(file),
                 file.toString(),
-                "Bring back the file as it was. Without it, remove it, start again, and give each cluster of another Berth"
+                "Restore the file. If you cannot, remove it, start again, and give each cluster of another Berth"
                         + " its token anew."));
     }
 
@@ -76,7 +76,7 @@ final class Seal {
         } catch (IOException e) {
             throw new StartRefused(
                     "%s cannot be read: %s".formatted(file, e.getMessage()),
-                    "See that Berth may read it, and start again.");
+                    "Allow Berth to read the file, and start again.");
         }
     }
 
@@ -89,7 +89,8 @@ final class Seal {
             return key;
         } catch (IllegalArgumentException e) {
             throw new StartRefused(
-                    "%s is no key of %d bytes, hexadecimal: %s".formatted(place, KEY_BYTES, e.getMessage()), remedy);
+                    "%s is not a key of %d bytes in hexadecimal: %s".formatted(place, KEY_BYTES, e.getMessage()),
+                    remedy);
         }
     }
 

@@ -26,7 +26,8 @@ record Takeover(
             seal.sealTokens(connection);
         } catch (SQLException e) {
             throw new StartRefused(
-                    "The database cannot be read: %s".formatted(e.getMessage()), "See that it runs, and start again.");
+                    "The database cannot be read: %s".formatted(e.getMessage()),
+                    "Check that PostgreSQL runs, and start again.");
         }
     }
 }

@@ -154,14 +154,14 @@ final class Verification implements AutoCloseable {
                         var folded = session.doReturningWork(created::withJournal);
                         require(
                                 digest.equals(ScheduleDigest.of(folded.schedule())),
-                                "its schedule is not what the events in its journal lead to.");
+                                "its schedule differs from the one that its journal makes.");
                     });
             said.ifPresent(content -> {
                 require(
                         rebuilt.sequence() == content.sequence(),
-                        "its journal ends with event %d, where the manifest says %d."
+                        "its journal ends with event %d, but the manifest says %d."
                                 .formatted(rebuilt.sequence(), content.sequence()));
-                require(digest.equals(content.schedule()), "its schedule is not the one that was exported.");
+                require(digest.equals(content.schedule()), "its schedule differs from the exported one.");
             });
             return new Compared(events, rebuilt.schedule().reservations().size());
         }
@@ -193,7 +193,9 @@ final class Verification implements AutoCloseable {
                         boolean isEqual = found == null
                                 ? Instant.ofEpochSecond(line.at()).isBefore(keptFrom)
                                 : isEqual(found, line.toEvent());
-                        require(isEqual, "event %d is not in the tables as it is in the journal.".formatted(sequence));
+                        require(
+                                isEqual,
+                                "event %d in the tables differs from the one in the journal.".formatted(sequence));
                         sequence++;
                         events++;
                     }
@@ -201,7 +203,9 @@ final class Verification implements AutoCloseable {
                 }
                 rows = Journal.after(connection, cluster, last, ROWS_AT_A_TIME);
             }
-            require(last < 0 || last == head, "its journal ends with event %d of %d.".formatted(last, head));
+            require(
+                    last < 0 || last == head,
+                    "its journal ends with event %d, but the cluster has %d.".formatted(last, head));
             return events;
         }
 

@@ -15,11 +15,12 @@ import picocli.CommandLine.Parameters;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Tells whether an export is good: reads it into a database that is thrown away, puts every schedule together, and"
-                    + " compares it with its journal and with the one that was exported."
+            "Verifies an export: reads it into a temporary database, rebuilds every schedule, and"
+                    + " compares each with its journal and with the exported schedule."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the export is good", "1:it is not, or could not be read", "2:an option is wrong"})
+        exitCodeList = {"0:the export is good", "1:the export is not good, or could not be read", "2:an option is wrong"
+        })
 public final class VerifyCommand extends DatabaseCommand {
 
     @Parameters(paramLabel = "FILE", description = "The export.")

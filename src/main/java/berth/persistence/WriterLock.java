@@ -57,7 +57,7 @@ final class WriterLock implements AutoCloseable {
             throw new StartRefused(
                     "The database %s cannot be used: %s"
                             .formatted(withoutParameters(database.getJdbcUrl()), e.getMessage()),
-                    "Check SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD, and that"
+                    "Check SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD, and check that"
                             + " the server runs.");
         }
     }
@@ -96,7 +96,9 @@ final class WriterLock implements AutoCloseable {
             }
             return successor;
         } catch (SQLException e) {
-            log.warn("The lock on the database is lost, and the database does not answer: {}", e.getMessage());
+            log.warn(
+                    "The lock on the database is lost, and the database does not answer; Berth tries again: {}",
+                    e.getMessage());
             abandon();
             return Optional.empty();
         }
@@ -114,11 +116,11 @@ final class WriterLock implements AutoCloseable {
 
     private void takeAgain() throws SQLException {
         if (tryLock() || endOwnSessions() && tryLockPatiently()) {
-            log.info("The lock on the database was lost with its connection, and is held again.");
+            log.info("The lock on the database was lost with its connection, and Berth holds it again.");
         } else {
             log.warn(
-                    "The lock on the database was lost with its connection and is held by {}, which does not write; it is"
-                            + " tried again.",
+                    "The lock on the database was lost with its connection. It is held by {}, which does not write; Berth"
+                            + " tries again.",
                     holder());
             abandon();
         }
@@ -137,7 +139,7 @@ final class WriterLock implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            log.debug("The connection is broken.", e);
+            log.debug("The database connection is broken.", e);
         }
     }
 

@@ -21,9 +21,7 @@ public record Cancellation(long freeUntil, BigDecimal share) {
     public Cancellation {
         if (freeUntil < 0 || freeUntil > MAX_FREE_UNTIL) {
             throw new InvalidFigure(
-                    "cancellation.freeUntil",
-                    freeUntil,
-                    "must not be negative, and at most ten years before the start");
+                    "cancellation.freeUntil", freeUntil, "must lie between 0 and ten years before the start");
         }
         share = Tariff.figure("cancellation.share", share, BigDecimal.ZERO, BigDecimal.ONE);
     }

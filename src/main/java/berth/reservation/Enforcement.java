@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  *     is not required or has been achieved
  * @param told the last report on each part, by part number; a part without a report was never reported or has moved since
  */
-public record Enforcement(OptionalLong within, List<Told> told) {
+public record Enforcement(OptionalLong within, List<Report> told) {
 
     /**
      * How long the agent has to put a reservation in place, in seconds, from the start or from the time at which the service can receive
@@ -32,7 +32,7 @@ public record Enforcement(OptionalLong within, List<Told> told) {
      * @param detail why the part is not in place
      * @param since when this state was first reported, in seconds since the epoch
      */
-    public record Told(
+    public record Report(
             int part,
             EnforcementState state,
             Optional<String> handle,
@@ -41,8 +41,8 @@ public record Enforcement(OptionalLong within, List<Told> told) {
             long since) {
 
         /** Returns the same report, first made at {@code at}. */
-        public Told since(long at) {
-            return new Told(part, state, handle, nodes, detail, at);
+        public Report since(long at) {
+            return new Report(part, state, handle, nodes, detail, at);
         }
     }
 
@@ -56,7 +56,7 @@ public record Enforcement(OptionalLong within, List<Told> told) {
     }
 
     /** Returns the last report on a part. */
-    public Optional<Told> of(int part) {
+    public Optional<Report> of(int part) {
         return told.stream().filter(each -> each.part == part).findFirst();
     }
 
@@ -67,13 +67,13 @@ public record Enforcement(OptionalLong within, List<Told> told) {
     }
 
     /** Returns the same state with other reports. */
-    Enforcement telling(List<Told> other) {
-        return new Enforcement(within, other);
+    Enforcement with(List<Report> reports) {
+        return new Enforcement(within, reports);
     }
 
     /** Returns the state after a move, without reports. */
     Enforcement moved() {
-        return telling(List.of());
+        return with(List.of());
     }
 
     /** Returns the state with nothing required any more if the first part is in place; otherwise the same state. */

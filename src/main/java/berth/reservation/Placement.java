@@ -22,7 +22,9 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
     public Placement {
         parts = List.copyOf(parts);
         if (parts.isEmpty() || turns < 0 || turns > 2 * parts.size()) {
-            throw new IllegalArgumentException("There are not %d turns in %s.".formatted(turns, parts));
+            throw new IllegalArgumentException(
+                    "%d turns do not fit the parts %s, each of which begins once and ends once."
+                            .formatted(turns, parts));
         }
     }
 

@@ -20,7 +20,8 @@ public record Proposal(int number, Terms terms, Money incentive, AccountName by,
     /** @throws IllegalArgumentException if it expires before it is made */
     public Proposal {
         if (expiresAt <= at) {
-            throw new IllegalArgumentException("A proposal of second %d cannot expire at %d.".formatted(at, expiresAt));
+            throw new IllegalArgumentException(
+                    "A proposal made at second %d cannot expire at second %d.".formatted(at, expiresAt));
         }
     }
 

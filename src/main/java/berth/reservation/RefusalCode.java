@@ -39,7 +39,8 @@ public enum RefusalCode {
      * @throws IllegalArgumentException if there is none
      */
     public static RefusalCode of(String word) {
-        return find(word).orElseThrow(() -> new IllegalArgumentException("Nothing is refused as %s.".formatted(word)));
+        return find(word)
+                .orElseThrow(() -> new IllegalArgumentException("There is no refusal code %s.".formatted(word)));
     }
 
     /** Returns the code with that word; empty if there is none. */

@@ -75,8 +75,8 @@ public record Reservation(
         enforcement = Enforcement.orNone(enforcement);
         announced = Announcement.orNone(announced);
         if (!terms.allow(placement.parts())) {
-            throw new IllegalArgumentException(
-                    "Reservation %s lies at %s, outside its %s.".formatted(id, placement.parts(), terms));
+            throw new IllegalArgumentException("Reservation %s is placed at %s, which its terms do not allow: %s."
+                    .formatted(id, placement.parts(), terms));
         }
     }
 
@@ -333,8 +333,8 @@ public record Reservation(
     }
 
     /** Returns the reservation after the agent's report. If it is now in place as required, the time to claim it starts now. */
-    public Reservation enforced(List<Enforcement.Told> told, long at) {
-        var next = enforcement.telling(told);
+    public Reservation enforced(List<Enforcement.Report> reports, long at) {
+        var next = enforcement.with(reports);
         if (state() != ReservationState.RUNNING) {
             return with(next, status.changed(at));
         }

@@ -43,7 +43,7 @@ public record Status(
                 || claimBy.isPresent() && !state.isLive()
                 || reason.isPresent() && state.isLive()) {
             throw new IllegalArgumentException(
-                    "A reservation that is %s has no such hold (%s), claim (%s) or reason (%s)."
+                    "A reservation in state %s cannot have the hold expiry %s, the claim deadline %s and the reason %s."
                             .formatted(state, holdExpiresAt, claimBy, reason));
         }
         // a fixed order, so that equal reservations are written alike
@@ -79,7 +79,7 @@ public record Status(
     /** Returns the status in its next state. */
     Status becomes(ReservationState next, long at) {
         if (!state.canBecome(next)) {
-            throw new IllegalStateException("A reservation that is %s cannot become %s.".formatted(state, next));
+            throw new IllegalStateException("A reservation cannot change from %s to %s.".formatted(state, next));
         }
         var stillToClaim = next.isLive() ? claimBy : OptionalLong.empty();
         return new Status(

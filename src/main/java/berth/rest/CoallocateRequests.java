@@ -1,7 +1,7 @@
 package berth.rest;
 
+import berth.broker.Coallocations.RequestedPart;
 import berth.broker.Coallocations.Wanted;
-import berth.broker.Coallocations.WantedPart;
 import berth.desk.KeyUse;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
@@ -65,7 +65,7 @@ class CoallocateRequests {
         if (body.parts() != null && (given.size() < 2 || given.size() > MAX_PARTS)) {
             fields.invalid("parts", given.size(), "must be 2 to %d".formatted(MAX_PARTS));
         }
-        var parts = new ArrayList<WantedPart>();
+        var parts = new ArrayList<RequestedPart>();
         var named = new HashSet<ClusterId>();
         for (int i = 0; i < Math.min(given.size(), MAX_PARTS); i++) {
             part(given.get(i), "parts[%d]".formatted(i), named, fields).ifPresent(parts::add);
@@ -79,7 +79,7 @@ class CoallocateRequests {
                 ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
     }
 
-    private Optional<WantedPart> part(
+    private Optional<RequestedPart> part(
             @Nullable CoallocatePartBody given, String path, HashSet<ClusterId> named, Fields fields) {
         if (given == null) {
             fields.malformed(path, null, "is required");
@@ -99,6 +99,6 @@ class CoallocateRequests {
                         "is not a known cluster. List the clusters to see which exist.");
             }
         }
-        return Optional.of(new WantedPart(cluster, TermsBody.read(given.terms(), fields.at(path))));
+        return Optional.of(new RequestedPart(cluster, TermsBody.read(given.terms(), fields.at(path))));
     }
 }

@@ -9,13 +9,13 @@ import berth.desk.Agents.Agent;
 import berth.desk.Agents.Turn;
 import berth.desk.Desks;
 import berth.reservation.ClusterId;
-import berth.reservation.Enforcement.Told;
+import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.TellEnforcement;
+import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.scheduling.TellEnforcement.There;
-import berth.scheduling.TellEnforcement.ToldPart;
 import berth.time.Slot;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -118,15 +118,15 @@ class EnforcementController {
             @Nullable String nodes,
             @Nullable String detail) {
 
-        private ToldPart read(String path, Fields fields) {
+        private ReportedPart read(String path, Fields fields) {
             int number = part == null ? 0 : part;
             if (number < 0) {
                 fields.invalid(path + "part", part, "must not be negative");
             }
             var how = fields.required(path + "state", state, EnforcementState.PENDING);
-            return new ToldPart(
+            return new ReportedPart(
                     new ReservationId(fields.required(path + "id", id, new UUID(0, 0))),
-                    new Told(
+                    new Report(
                             number,
                             how,
                             fields.label(path + "handle", handle),
@@ -211,7 +211,7 @@ class EnforcementController {
             if (reservation.state() != ReservationState.HELD) {
                 var told = reservation.enforcement().of(reservation.currentPart());
                 states.merge(
-                        told.map(Told::state).orElse(EnforcementState.PENDING).name(), 1, Integer::sum);
+                        told.map(Report::state).orElse(EnforcementState.PENDING).name(), 1, Integer::sum);
             }
         }
         var agent = agents.of(cluster);

@@ -63,7 +63,8 @@ enum AdmissionRule {
                     ? Optional.empty()
                     : Optional.of(Rejection.InvalidTerms.of(
                             "duration",
-                            "takes %d s on this cluster, which allows %d s; shorten it".formatted(least, most)));
+                            "takes %d s on this cluster, which allows at most %d s; shorten it"
+                                    .formatted(least, most)));
         }
 
         @Override

@@ -171,7 +171,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
         return hold > limits.maxHold().orElse(Long.MAX_VALUE)
                 ? violated(
                         "maxHold",
-                        "nothing may be held for longer than %d s; hold it for less"
+                        "a hold may last at most %d s; choose a shorter hold"
                                 .formatted(limits.maxHold().getAsLong()))
                 : Optional.empty();
     }
@@ -184,7 +184,11 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
         long live = has.reservations.size() + has.requests.size() + mirrored.size();
         return further == 0
                 ? Optional.empty()
-                : more("activeReservations", live, limits.activeReservations(), "are live; end one");
+                : more(
+                        "activeReservations",
+                        live,
+                        limits.activeReservations(),
+                        "reservations and requests are live already; end one");
     }
 
     private static Optional<Violation> more(String limit, long there, OptionalInt most, String what) {
@@ -239,7 +243,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
                         .sum()
                 + waiting.stream().mapToDouble(Waiting::peSeconds).sum();
         return limits.peHours().isPresent() && seconds > limits.peHours().getAsLong() * 3600.0
-                ? violated("peHours", "%.1f PE-hours would lie ahead; book less".formatted(seconds / 3600.0))
+                ? violated("peHours", "%.1f PE-hours would be booked ahead; book less".formatted(seconds / 3600.0))
                 : Optional.empty();
     }
 

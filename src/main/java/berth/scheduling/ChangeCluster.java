@@ -27,7 +27,8 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
         if (after.nodes().granule() != present.nodes().granule()) {
             return rejected(Rejection.InvalidTerms.of(
                     "granule",
-                    "is %d for good; leave it out".formatted(present.nodes().granule())));
+                    "is %d and cannot change; leave it out"
+                            .formatted(present.nodes().granule())));
         }
         if (!schedule.reservations().isEmpty()) {
             if (after.rating().compareTo(present.rating()) != 0) {
@@ -51,7 +52,7 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
         int outOfService = schedule.occupancy().mostOutOfService(fromNowOn, present.pes(), after.pes());
         if (outOfService >= after.pes()) {
             return rejected(Rejection.InvalidTerms.of(
-                    "pes", "must exceed the %d PEs that are out of service".formatted(outOfService)));
+                    "pes", "must be more than the %d PEs that are out of service".formatted(outOfService)));
         }
         var jobs = JobsGiveWay.to(schedule, event.cluster(), fromNowOn, now);
         var events =

@@ -56,7 +56,8 @@ public record Collect(
     public Decision decide(ClusterSchedule schedule, long now) {
         if (schedule.requests().size() >= MAX) {
             return new Decision.Rejected(new Rejection.LimitExceeded(new Violation(
-                    "intake", "%d requests wait for their round already; send this one after it".formatted(MAX))));
+                    "intake",
+                    "%d requests wait for their round already; send this one after the round".formatted(MAX))));
         }
         return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), now)) {
             case Opening.Shut(var reason) -> new Decision.Rejected(reason);

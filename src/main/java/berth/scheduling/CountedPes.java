@@ -66,7 +66,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
     public CountedPes take(Part part, boolean isHeld) {
         var ids = isHeld ? part.peIds() : Optional.<PeSet>empty();
         if (ids.filter(held::intersects).isPresent()) {
-            throw new IllegalStateException("Of the PEs %s some are held already: %s.".formatted(ids.get(), held));
+            throw new IllegalStateException("Some of the PEs %s are already held: %s.".formatted(ids.get(), held));
         }
         return with(
                 free -> free.take(part.slot(), part.pes()), ids.map(held::or).orElse(held));

@@ -30,7 +30,8 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
             return new Decision.Rejected(InvalidTerms.of("by", "must be longer than zero, and at most ten years"));
         }
         if (atLeast < 1 || by < atLeast) {
-            return new Decision.Rejected(InvalidTerms.of("atLeast", "must be longer than zero, and at most by"));
+            return new Decision.Rejected(
+                    InvalidTerms.of("atLeast", "must be longer than zero and at most as long as by"));
         }
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
@@ -38,7 +39,8 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
                 isRigid(reservation.terms())
                         ? extended(schedule, reservation, now)
                         : new Decision.Rejected(InvalidTerms.of(
-                                "by", "is for runs in one shape and one piece; renegotiate the terms of others"));
+                                "by",
+                                "works only for a run in one shape and one piece; renegotiate the terms instead"));
         };
     }
 

@@ -96,6 +96,7 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
     private static PeSet own(Part part) {
         return part.peIds()
                 .orElseThrow(() -> new IllegalStateException(
-                        "No PEs are named over %s, although they are bound early.".formatted(part.slot())));
+                        "The part over %s names no PEs, although its cluster binds them early."
+                                .formatted(part.slot())));
     }
 }

@@ -157,9 +157,10 @@ final class PlaceSearch {
     /** Returns the place at exactly {@code start}. */
     Search at(long start) {
         if (start < starts.earliest() || start > terms.latestStart()) {
-            return new Search.Nothing(Rejection.InvalidTerms.of(
-                    "start",
-                    "must lie between the ready time and the deadline less the run time, and after the lead time"));
+            return new Search.Nothing(
+                    Rejection.InvalidTerms.of(
+                            "start",
+                            "must not lie before the ready time or within the lead time, and must leave the run time before the deadline"));
         }
         if (starts.isTooFarAhead(start)) {
             return new Search.Nothing(starts.onlyNow().orElseThrow());

@@ -72,7 +72,7 @@ public record RecordOutage(
     private Optional<Violation> misnamed(PeSet ids, ClusterSchedule schedule, Slot lost, long now) {
         var cluster = schedule.cluster();
         if (ids.size() != pes) {
-            return violated("pes", "must be the number of the PEs in peIds, %d; leave it out".formatted(ids.size()));
+            return violated("pes", "must be %d, the number of the PEs in peIds; leave it out".formatted(ids.size()));
         }
         if (ids.length() > cluster.pes()) {
             return violated(
@@ -81,8 +81,8 @@ public record RecordOutage(
         if (cluster.binding() == Binding.LATE && lost.start() > now) {
             return violated(
                     "peIds",
-                    "can be named only of an outage that begins now, since this cluster binds PEs late;"
-                            + " leave peIds out, or bind EARLY");
+                    "can be named only for an outage that begins now, because this cluster binds PEs late;"
+                            + " leave peIds out, or set the cluster's binding to EARLY");
         }
         var broken = cluster.nodes().broken(ids);
         if (broken.isPresent()) {
@@ -91,7 +91,9 @@ public record RecordOutage(
         var outAlready = ids.minus(unnamed(schedule, lost));
         return outAlready.isEmpty()
                 ? Optional.empty()
-                : violated("peIds", "names PEs that another outage has at that time: %s".formatted(outAlready));
+                : violated(
+                        "peIds",
+                        "names PEs that another outage takes at that time: %s; leave them out".formatted(outAlready));
     }
 
     private static PeSet unnamed(ClusterSchedule schedule, Slot lost) {
@@ -105,7 +107,8 @@ public record RecordOutage(
         };
         return pes <= most
                 ? Optional.empty()
-                : violated("pes", "exceeds the %d PEs that are in service all that time".formatted(most));
+                : violated(
+                        "pes", "exceeds the %d PEs that are in service for the whole time; take fewer".formatted(most));
     }
 
     private static Optional<Violation> violated(String field, String message) {

@@ -197,21 +197,24 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         long start = part.slot().start();
         if (start > terms.window().latestStart(runTime)) {
             return Optional.of(new Violation(
-                    "duration", "ends the run after the deadline; loosen the deadline as well, or shorten it"));
+                    "duration",
+                    "makes the run end after the deadline; loosen the deadline as well, or shorten the duration"));
         }
         return start + runTime <= now
-                ? Optional.of(new Violation("duration", "ends the run in the past; complete the reservation instead"))
+                ? Optional.of(
+                        new Violation("duration", "makes the run end in the past; complete the reservation instead"))
                 : Optional.empty();
     }
 
     /** Checks the terms of a running reservation with several parts, whose lengths and end are fixed. */
     private static Optional<Violation> wrongEndOfParts(Reservation before, Terms terms) {
         if (before.terms().duration() != terms.duration()) {
-            return Optional.of(new Violation("duration", "cannot change while a run goes on that is split into parts"));
+            return Optional.of(new Violation(
+                    "duration", "cannot change while a reservation with several parts runs; leave it out"));
         }
         return before.slot().end() > terms.window().deadline()
-                ? Optional.of(new Violation(
-                        "deadline", "lies before the end of the last part of the run, which goes on; loosen it"))
+                ? Optional.of(
+                        new Violation("deadline", "lies before the end of the run's last part; choose a later one"))
                 : Optional.empty();
     }
 
@@ -242,7 +245,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     private static Violation endsOnly(String field) {
-        return new Violation(field, "cannot change while the run goes on; only its duration and deadline can");
+        return new Violation(field, "cannot change while the reservation runs; only its duration and deadline can");
     }
 
     /**

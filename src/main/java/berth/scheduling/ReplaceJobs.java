@@ -73,7 +73,8 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
             return new Decision.Rejected(new Rejection.OtherSource(JobSource.BERTH));
         }
         return jobs.size() > Jobs.MAX
-                ? new Decision.Rejected(Rejection.InvalidTerms.of("jobs", "must be %d at the most".formatted(Jobs.MAX)))
+                ? new Decision.Rejected(
+                        Rejection.InvalidTerms.of("jobs", "must have at most %d entries".formatted(Jobs.MAX)))
                 : replaced(schedule, now);
     }
 
@@ -93,10 +94,10 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
     private static Optional<Violation> wrong(
             OutsideJob job, String path, Set<String> names, Cluster cluster, long now) {
         if (!names.add(job.name())) {
-            return violated(path + "name", "must be another than those before it: " + job.name());
+            return violated(path + "name", "must differ from the names before it, but repeats " + job.name());
         }
         if (!job.owner().isWellFormed()) {
-            return violated(path + "owner", "must be a name as accounts have");
+            return violated(path + "owner", "must be a valid account name");
         }
         return SubmitJob.noJob(path, job.pes(), job.estimate(), cluster)
                 .or(() -> SubmitJob.tooLarge(path, job.pes(), cluster.pes()))
@@ -113,14 +114,14 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         }
         long start = job.startedAt().getAsLong();
         return start > now + RequestedTerms.GRACE || start < job.submittedAt()
-                ? violated(path + "startedAt", "must lie neither in the future nor before its submission")
+                ? violated(path + "startedAt", "must not lie in the future or before submittedAt")
                 : Optional.empty();
     }
 
     private static Optional<Violation> misnamed(String path, OutsideJob job, PeSet ids, Cluster cluster) {
         if (ids.size() != job.pes()) {
             return violated(
-                    path + "pes", "must be the number of the PEs in peIds, %d; leave it out".formatted(ids.size()));
+                    path + "pes", "must be %d, the number of the PEs in peIds; leave it out".formatted(ids.size()));
         }
         if (ids.length() > cluster.pes()) {
             return violated(
@@ -129,10 +130,11 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         }
         if (cluster.binding() == Binding.LATE) {
             return violated(
-                    path + "peIds", "cannot be told, since this cluster binds PEs late; leave them out, or bind EARLY");
+                    path + "peIds",
+                    "cannot be given, because this cluster binds PEs late; leave peIds out, or set the cluster's binding to EARLY");
         }
         return job.startedAt().isEmpty()
-                ? violated(path + "peIds", "can be told only of a job that runs; say startedAt, or leave them out")
+                ? violated(path + "peIds", "can be given only for a running job; add startedAt, or leave peIds out")
                 : cluster.nodes().broken(ids).map(why -> new Violation(path + "peIds", why));
     }
 

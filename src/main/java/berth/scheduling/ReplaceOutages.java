@@ -68,7 +68,8 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
         if (outages.size() > MAX) {
-            return new Decision.Rejected(Rejection.InvalidTerms.of("outages", "must be %d at the most".formatted(MAX)));
+            return new Decision.Rejected(
+                    Rejection.InvalidTerms.of("outages", "must have at most %d entries".formatted(MAX)));
         }
         var before = present(schedule);
         var pieces = outages.stream()
@@ -158,6 +159,7 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
                 ? new Violation(
                         path + violations.getFirst().field(),
                         violations.getFirst().message())
-                : new Violation(path + "peIds", "could not go out of service when this was told; tell it again");
+                : new Violation(
+                        path + "peIds", "could not go out of service when this report arrived; report them again");
     }
 }

@@ -63,7 +63,7 @@ public record Reserve(
         long longest = schedule.cluster().policy().limits().maxHold().orElse(Long.MAX_VALUE);
         if (hold.isPresent() && hold.getAsLong() > longest) {
             return rejected(Rejection.InvalidTerms.of(
-                    "hold", "exceeds the %d s that this cluster allows; shorten it".formatted(longest)));
+                    "hold", "exceeds the %d s that this cluster allows for a hold; shorten it".formatted(longest)));
         }
         var limit = hold.isPresent()
                 ? allowance.exceeded(schedule, origin.owner(), hold.getAsLong())
@@ -118,7 +118,7 @@ public record Reserve(
         }
         if (start.getAsLong() < earliest(now)) {
             return new Search.Nothing(Rejection.InvalidTerms.of(
-                    "start", "must not lie before the ready time, and that of a hold must lie in the future"));
+                    "start", "must not lie before the ready time; the start of a hold must lie in the future"));
         }
         return search.at(start.getAsLong());
     }

@@ -28,7 +28,7 @@ final class Restoring {
         for (var outage : outages) {
             if (outage.endedAt().isPresent() || schedule.find(outage.id()).isPresent()) {
                 throw new IllegalStateException(
-                        "Outage %s of cluster %s is over, or is there twice.".formatted(outage.id(), cluster.id()));
+                        "Outage %s of cluster %s has ended, or appears twice.".formatted(outage.id(), cluster.id()));
             }
             schedule = schedule.losing(outage);
         }
@@ -36,11 +36,11 @@ final class Restoring {
             if (!reservation.cluster().equals(cluster.id())
                     || schedule.find(reservation.id()).isPresent()) {
                 throw new IllegalStateException(
-                        "Reservation %s of cluster %s does not belong to the schedule of %s, or is there twice."
+                        "Reservation %s of cluster %s does not belong to the schedule of %s, or appears twice."
                                 .formatted(reservation.id(), reservation.cluster(), cluster.id()));
             }
             if (!reservation.state().isLive()) {
-                throw new IllegalStateException("Reservation %s is %s and has no place in a schedule."
+                throw new IllegalStateException("Reservation %s is %s and cannot be in a schedule."
                         .formatted(reservation.id(), reservation.state()));
             }
             try {

@@ -55,7 +55,9 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                         : Optional.empty())
                 .or(() -> jobs.size() >= Jobs.MAX
                         ? Optional.of(new Rejection.LimitExceeded(new Violation(
-                                "jobs", "are as many as a cluster keeps, %d; try again later".formatted(Jobs.MAX))))
+                                "jobs",
+                                "wait or run in the largest number that a cluster keeps, %d; try again later"
+                                        .formatted(Jobs.MAX))))
                         : Optional.empty())
                 .or(() ->
                         allowance.exceeded(schedule, owner, pes, estimate, now).map(Rejection.LimitExceeded::new));

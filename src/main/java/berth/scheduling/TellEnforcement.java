@@ -2,7 +2,7 @@ package berth.scheduling;
 
 import berth.availability.PeSet;
 import berth.cluster.EnforcementRule;
-import berth.reservation.Enforcement.Told;
+import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -27,7 +27,7 @@ import java.util.TreeMap;
  *
  * @param parts the reports, at most {@link #MAX}
  */
-public record TellEnforcement(List<ToldPart> parts) implements Command {
+public record TellEnforcement(List<ReportedPart> parts) implements Command {
 
     public static final int MAX = 10_000;
 
@@ -38,7 +38,7 @@ public record TellEnforcement(List<ToldPart> parts) implements Command {
      * @param told the number of the part and its state
      * @param there when and on which PEs the machine has the part; empty if it does not have it
      */
-    public record ToldPart(ReservationId reservation, Told told, Optional<There> there) {
+    public record ReportedPart(ReservationId reservation, Report told, Optional<There> there) {
 
         private boolean is(Part planned, long now) {
             return there.isPresent() && there.get().is(planned, now);
@@ -64,11 +64,11 @@ public record TellEnforcement(List<ToldPart> parts) implements Command {
     public Decision decide(ClusterSchedule schedule, long now) {
         if (parts.size() > MAX) {
             return new Decision.Rejected(
-                    Rejection.InvalidTerms.of("reservations", "must be %d at the most".formatted(MAX)));
+                    Rejection.InvalidTerms.of("reservations", "must have at most %d entries".formatted(MAX)));
         }
         var events = new ArrayList<Event>();
         boolean isRecorded = schedule.cluster().policy().enforcement() != EnforcementRule.NONE;
-        var told = new LinkedHashMap<ReservationId, List<ToldPart>>();
+        var told = new LinkedHashMap<ReservationId, List<ReportedPart>>();
         parts.forEach(part ->
                 told.computeIfAbsent(part.reservation(), _ -> new ArrayList<>()).add(part));
         told.forEach((id, of) -> schedule.find(id)
@@ -80,9 +80,9 @@ public record TellEnforcement(List<ToldPart> parts) implements Command {
         return new Decision.Accepted(events, schedule.with(events));
     }
 
-    private static Optional<ReservationEvent> happens(Reservation reservation, List<ToldPart> told, long now) {
+    private static Optional<ReservationEvent> happens(Reservation reservation, List<ReportedPart> told, long now) {
         var before = reservation.enforcement();
-        var next = new TreeMap<Integer, Told>();
+        var next = new TreeMap<Integer, Report>();
         before.told().forEach(each -> next.put(each.part(), each));
         told.forEach(each -> note(each, reservation.parts(), next, now));
         var after = List.copyOf(next.values());
@@ -95,7 +95,7 @@ public record TellEnforcement(List<ToldPart> parts) implements Command {
                 ReservationEvent.of(isInPlace ? Event.Type.ENFORCED : Event.Type.ENFORCEMENT_FAILED, enforced));
     }
 
-    private static void note(ToldPart told, List<Part> planned, Map<Integer, Told> next, long now) {
+    private static void note(ReportedPart told, List<Part> planned, Map<Integer, Report> next, long now) {
         int part = told.told().part();
         if (part >= planned.size()) {
             return;

@@ -93,10 +93,12 @@ public final class WaitingList {
     Optional<Violation> refusal(AccountName owner) {
         int own = byOwner.getOrDefault(owner, TreePMap.empty()).size();
         if (own >= MAX_PER_ACCOUNT) {
-            return full("%d requests of this account wait on the cluster already, the most that may; cancel one", own);
+            return full(
+                    "%d requests of this account wait on the cluster already, the largest number allowed; cancel one",
+                    own);
         }
         return size() >= MAX
-                ? full("%d requests wait on the cluster already, the most that may", size())
+                ? full("%d requests wait on the cluster already, the largest number allowed; try again later", size())
                 : Optional.empty();
     }
 

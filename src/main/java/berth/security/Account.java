@@ -46,11 +46,16 @@ public record Account(
     public Account {
         leads = Set.copyOf(leads);
         if (priority < LOWEST_PRIORITY || priority > HIGHEST_PRIORITY) {
-            throw new IllegalArgumentException("Account %s has priority %d.".formatted(name, priority));
+            throw new IllegalArgumentException(
+                    "Account %s has the priority %d, which is not between 1 and 10.".formatted(name, priority));
         }
         if (cluster.isPresent() != (role == Role.AGENT)) {
-            throw new IllegalArgumentException("Account %s has the role %s and %s."
-                    .formatted(name, role, cluster.map(id -> "cluster " + id).orElse("no cluster")));
+            throw new IllegalArgumentException(
+                    "Account %s has the role %s and %s; the role AGENT needs a cluster, and no other role has one."
+                            .formatted(
+                                    name,
+                                    role,
+                                    cluster.map(id -> "cluster " + id).orElse("no cluster")));
         }
     }
 

@@ -48,7 +48,7 @@ public final class Accounts {
 
     public Accounts(AccountStore store) {
         this.store = store;
-        look();
+        refresh();
     }
 
     /** The result of a change to an account. */
@@ -394,7 +394,7 @@ public final class Accounts {
     }
 
     /** Reads all accounts again while another process writes them. */
-    public synchronized void look() {
+    public synchronized void refresh() {
         store.recorded().forEach(this::remember);
     }
 

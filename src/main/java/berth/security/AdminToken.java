@@ -46,7 +46,8 @@ public final class AdminToken {
             // its role
             accounts.restore(ADMIN, given);
             log.info(
-                    "The account admin has the token given by BERTH_ADMIN_TOKEN, also in {}", files.write(FILE, given));
+                    "The account admin has the token that BERTH_ADMIN_TOKEN gives. The token is also in {}",
+                    files.write(FILE, given));
         } else if (!accounts.isTaken(ADMIN.name())) {
             // write the file first: without it nobody would know the token and everybody would be locked out
             var token = Accounts.newToken();

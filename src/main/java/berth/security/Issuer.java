@@ -90,7 +90,7 @@ final class Issuer {
             var header = SignedJWT.parse(token).getHeader();
             return header.getAlgorithm() + " " + header.getKeyID();
         } catch (ParseException e) {
-            throw new BadJwtException("It is no signed token.", e);
+            throw new BadJwtException("The token is not a signed token.", e);
         }
     }
 
@@ -112,7 +112,7 @@ final class Issuer {
     private Jwt decodeFirst(String token, String key) {
         try {
             if (!introduction.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw unavailable(new TimeoutException("Others wait for it already."));
+                throw unavailable(new TimeoutException("Other requests wait for the issuer already."));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -123,7 +123,8 @@ final class Issuer {
                 inVain = 0;
             }
             if (!known.contains(key) && inVain >= MAX_IN_VAIN) {
-                throw new IssuerUnavailable(new TimeoutException("Keys that there are not were asked for just now."));
+                throw new IssuerUnavailable(
+                        new TimeoutException("Too many unknown keys were requested from the issuer a moment ago."));
             }
             var jwt = decoder.decode(token);
             known.add(key);
@@ -147,7 +148,7 @@ final class Issuer {
         var until = silentUntil.get();
         if (now.isAfter(until) && silentUntil.compareAndSet(until, now.plus(SILENCE))) {
             log.warn(
-                    "The issuer of tokens does not answer, so that its tokens cannot be checked: {}",
+                    "The issuer of tokens does not answer, so Berth cannot check its tokens: {}",
                     NestedExceptionUtils.getMostSpecificCause(cause).getMessage());
         }
         return new IssuerUnavailable(cause);

@@ -28,7 +28,7 @@ public final class Projects {
     public Projects(ProjectStore store, Accounts accounts) {
         this.store = store;
         this.accounts = accounts;
-        look();
+        refresh();
     }
 
     /** The result of a change to a project. */
@@ -258,7 +258,7 @@ public final class Projects {
     }
 
     /** Reads all projects again while another process writes them. */
-    public synchronized void look() {
+    public synchronized void refresh() {
         remember(store.recorded());
     }
 

@@ -239,7 +239,7 @@ class SecurityConfiguration {
         var issuer = Optional.ofNullable(decoder.getIfAvailable()).map(known -> new Issuer(known, accountClaim));
         return token -> accounts.byToken(token)
                 .or(() -> issuer.flatMap(other -> other.accountOf(token)).flatMap(accounts::find))
-                .orElseThrow(() -> new BadOpaqueTokenException("The token is not known."));
+                .orElseThrow(() -> new BadOpaqueTokenException("Berth does not know this token."));
     }
 
     @Bean
@@ -308,7 +308,7 @@ class SecurityConfiguration {
                 accounts.settle();
                 projects.settle();
             } catch (RuntimeException e) {
-                log.debug("What became of a change to an account or a project is not known yet.", e);
+                log.debug("The outcome of a change to an account or a project is not known yet; Berth asks again.", e);
             } finally {
                 asking.set(false);
             }

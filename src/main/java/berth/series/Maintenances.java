@@ -177,8 +177,8 @@ public final class Maintenances {
 
     private Outcome calledOff(Maintenance maintenance) {
         if (!desks.isNothingInDoubt(maintenance.cluster())) {
-            return new Outcome.NotDone(
-                    new Answer.NotDecided("Its cluster does not answer; repeat this call in a moment."));
+            return new Outcome.NotDone(new Answer.NotDecided(
+                    "Cluster %s does not answer; repeat this call in a moment.".formatted(maintenance.cluster())));
         }
         // the next window may be recorded although that is not noted yet
         var ending = maintenance.planned().stream()
@@ -206,7 +206,7 @@ public final class Maintenances {
     }
 
     private static Answer busy() {
-        return new Answer.NotDecided("The maintenance is being worked on; repeat this call in a moment.");
+        return new Answer.NotDecided("The maintenance is being changed by another call; repeat this call in a moment.");
     }
 
     /** Records all windows that must be recorded by now. */
@@ -218,7 +218,8 @@ public final class Maintenances {
             try {
                 var unused = inTurn(maintenance.id());
             } catch (RuntimeException e) {
-                log.debug("Maintenance {} is not as far as it could be yet.", maintenance.id(), e);
+                log.debug(
+                        "Some windows of maintenance {} are not recorded yet; Berth tries again.", maintenance.id(), e);
             }
         }
     }
@@ -241,7 +242,7 @@ public final class Maintenances {
                 case Answer.Done _ -> present = present.recordedNext();
                 case Answer.Refused(var reason) -> {
                     log.warn(
-                            "Cluster {}: the maintenance of {} could not be recorded: {}.",
+                            "Cluster {}: the maintenance window of {} could not be recorded, so no PEs go out of service then: {}.",
                             present.cluster(),
                             window.date(),
                             reason);

@@ -95,7 +95,9 @@ final class Occurrences {
                 series.origin().owner(), () -> command.decide(outlook.schedule(), outlook.now()))) {
             case Decision.Accepted(var events, var _) ->
                 events.stream().flatMap(event -> decided(event, series.id())).toList();
-            case Decision.Rejected(var reason) -> throw new IllegalStateException("Any number is enough: " + reason);
+            case Decision.Rejected(var reason) ->
+                throw new IllegalStateException(
+                        "A series that accepts any number of occurrences was rejected: " + reason);
         };
     }
 

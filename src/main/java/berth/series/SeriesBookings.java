@@ -176,7 +176,7 @@ public final class SeriesBookings {
     }
 
     private static Outcome unknown() {
-        return new Outcome.NotDone(new Answer.OutcomeUnknown("The cluster did not answer in time."));
+        return new Outcome.NotDone(new Answer.OutcomeUnknown("The series' cluster did not answer in time."));
     }
 
     private Outcome createInTurn(Series series, AccountLimits of, int first, int atLeast, Keys.Turn turn) {
@@ -324,23 +324,23 @@ public final class SeriesBookings {
 
     private Again again(Series series, Planned occurrence, AccountLimits of, Keys.Turn turn) {
         return inTurn(series.id(), () -> againInTurn(series, occurrence, of, turn))
-                .orElseGet(() -> new Again.NotDone(
-                        new Answer.NotDecided("The series is being worked on; repeat this call in a moment.")));
+                .orElseGet(() -> new Again.NotDone(new Answer.NotDecided(
+                        "The series is being changed by another call; repeat this call in a moment.")));
     }
 
     private Again againInTurn(Series asked, Planned occurrence, AccountLimits of, Keys.Turn turn) {
         // the series may have ended meanwhile
         var present = store.find(asked.id()).filter(one -> one.planned().contains(occurrence));
         if (present.isEmpty()) {
-            return new Again.NotDone(new Answer.NotDecided("The series does not have that day any more."));
+            return new Again.NotDone(new Answer.NotDecided("The series no longer has an occurrence on that day."));
         }
         var series = present.get();
         if (series.planned().indexOf(occurrence) >= series.decided()) {
             return new Again.NotYet();
         }
         if (!desks.isNothingInDoubt(series.cluster())) {
-            return new Again.NotDone(
-                    new Answer.NotDecided("Its cluster does not answer; repeat this call in a moment."));
+            return new Again.NotDone(new Answer.NotDecided(
+                    "Cluster %s does not answer; repeat this call in a moment.".formatted(series.cluster())));
         }
         return occurrences
                 .live(series, occurrence)
@@ -371,7 +371,7 @@ public final class SeriesBookings {
                 var unused = inTurn(
                         series.id(), () -> advanced(store.find(series.id()).orElseThrow()));
             } catch (RuntimeException e) {
-                log.debug("Series {} is not as far as it could be yet.", series.id(), e);
+                log.debug("Some occurrences of series {} are not decided yet; Berth tries again.", series.id(), e);
             }
         }
     }

@@ -16,7 +16,9 @@ final class SeriesClock {
         this.series = series;
         this.maintenances = maintenances;
         this.whileDeciding = new ActiveInstanceTask(
-                desks, LoggerFactory.getLogger(SeriesClock.class), "Series are not as far as they could be yet.");
+                desks,
+                LoggerFactory.getLogger(SeriesClock.class),
+                "The occurrences of series and windows of maintenance that are due are not recorded yet; Berth tries again.");
     }
 
     /** A fixed-rate task has its own thread. */

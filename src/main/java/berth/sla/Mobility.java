@@ -21,7 +21,7 @@ public record Mobility(BigDecimal movable, BigDecimal waiting) {
     public Mobility {
         if (movable.signum() < 0 || waiting.signum() <= 0 || movable.compareTo(waiting) > 0) {
             throw new IllegalArgumentException(
-                    "A run that waits %s s is not movable for %s s.".formatted(waiting, movable));
+                    "A run that waits %s s cannot be movable for %s s.".formatted(waiting, movable));
         }
     }
 

@@ -52,7 +52,7 @@ public sealed interface Moldability {
                     throw new InvalidFigure(
                             "moldability.runtimes",
                             shape.getKey(),
-                            "takes longer than fewer PEs do; leave that shape out");
+                            "takes longer than a shape with fewer PEs; leave it out");
                 }
                 slower = shape.getValue();
             }
@@ -125,7 +125,7 @@ public sealed interface Moldability {
                 throw new InvalidFigure(
                         "moldability.serialFraction",
                         serialFraction.<Object>map(share -> share).orElse(speedup),
-                        "must be given with AMDAHL, and with nothing else");
+                        "goes with the speedup AMDAHL, and only with it; give both or neither");
             }
             if (serialFraction.isPresent()
                     && (serialFraction.get().signum() < 0

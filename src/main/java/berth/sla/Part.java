@@ -18,7 +18,8 @@ public record Part(Slot slot, int pes, Optional<PeSet> peIds, int steps) {
     public Part {
         if (pes < 1 || steps < 1 || peIds.isPresent() && peIds.get().size() != pes) {
             throw new IllegalArgumentException(
-                    "A part of %d steps on %d PEs, %s, is none.".formatted(steps, pes, peIds));
+                    "A part needs at least 1 step and 1 PE, and as many PE numbers as PEs; it has %d steps, %d PEs and the numbers %s."
+                            .formatted(steps, pes, peIds));
         }
     }
 

@@ -19,8 +19,7 @@ public record Preemption(OptionalInt maxParts, BigDecimal step, boolean moldable
     /** @throws InvalidFigure if a figure is out of range; it names the figure */
     public Preemption {
         if (step.signum() <= 0 || step.compareTo(BigDecimal.ONE) > 0 || !dividesOne(step)) {
-            throw new InvalidFigure(
-                    "preemption.step", step, "must be a share of the run of which a whole number is 1, from 0.01 to 1");
+            throw new InvalidFigure("preemption.step", step, "must be 1 divided by a whole number, from 0.01 to 1");
         }
         step = step.stripTrailingZeros();
         step = step.setScale(Math.max(0, step.scale()));

@@ -68,7 +68,7 @@ public record RequestedTerms(
             throw new InvalidFigure(
                     "autoExtend",
                     autoExtension.get(),
-                    "is for runs in one shape and one piece; leave out moldability and preemption, or this");
+                    "works only for a run in one shape and one piece; leave out moldability and preemption, or autoExtend");
         }
     }
 
@@ -343,7 +343,8 @@ public record RequestedTerms(
 
     private Violation tooShort(long ready, long latestFinish) {
         if (deadline.isEmpty()) {
-            return new Violation("duration", "reaches from the ready time beyond the cluster's horizon; shorten it");
+            return new Violation(
+                    "duration", "is so long that the run cannot end within the cluster's horizon; shorten it");
         }
         return latestFinish <= ready
                 ? new Violation("deadline", "must lie after the ready time")

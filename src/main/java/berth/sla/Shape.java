@@ -14,7 +14,8 @@ public record Shape(int pes, long runTime) {
     public Shape {
         if (pes < 1 || runTime < 1) {
             throw new IllegalArgumentException(
-                    "A shape of %d PEs for %d s: both must be positive.".formatted(pes, runTime));
+                    "A shape needs positive PEs and a positive run time, but has %d PEs and %d s."
+                            .formatted(pes, runTime));
         }
     }
 

@@ -42,15 +42,15 @@ public record Terms(
         shapes = List.copyOf(shapes);
         if (duration < 1 || shapes.isEmpty() || moldability.isEmpty() && shapes.size() > 1) {
             throw new IllegalArgumentException(
-                    "Terms of a duration of %d s need that, and as many shapes as were asked for: %s"
+                    "Terms need a positive duration, at least one shape, and only one if they are not moldable; they have %d s and %s."
                             .formatted(duration, shapes));
         }
         if (shapes.getFirst().runTime() > window.length()) {
-            throw new IllegalArgumentException("A run of %d s does not fit a window of %d s."
+            throw new IllegalArgumentException("A run of %d s does not fit into a window of %d s."
                     .formatted(shapes.getFirst().runTime(), window.length()));
         }
         if (shapes.getFirst().runTime() < preemption.map(Preemption::steps).orElse(1)) {
-            throw new IllegalArgumentException("A run of %d s has no %d steps."
+            throw new IllegalArgumentException("A run of %d s cannot have %d steps, each of a second or more."
                     .formatted(
                             shapes.getFirst().runTime(),
                             preemption.map(Preemption::steps).orElse(1)));

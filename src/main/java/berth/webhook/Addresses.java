@@ -80,8 +80,8 @@ final class Addresses {
         }
         return Optional.of(
                 isPublic(address)
-                        ? "must be called by https, as it has a public address"
-                        : "must not have an address that is not public, unless berth.webhooks.allow names its network");
+                        ? "must be called by https, because it has a public address"
+                        : "must have a public address, unless berth.webhooks.allow names its network");
     }
 
     private boolean isAllowed(InetAddress address) {
@@ -102,10 +102,10 @@ final class Addresses {
             return Optional.of("must begin with https://");
         }
         if (url.getHost() == null || url.getRawUserInfo() != null || url.getRawFragment() != null) {
-            return Optional.of("must name a host, and have neither user nor fragment");
+            return Optional.of("must name a host, without a user or a fragment");
         }
         if (url.getPort() == 0 || url.getPort() > 65_535) {
-            return Optional.of("must name a port from 1 to 65535, or none");
+            return Optional.of("must name a port from 1 to 65535, or no port");
         }
         try {
             var literal = InetAddress.ofLiteral(url.getHost().replaceAll("^\\[|]$", ""));

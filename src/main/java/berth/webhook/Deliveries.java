@@ -231,7 +231,7 @@ public final class Deliveries implements SmartLifecycle {
     private void work() {
         long seen = 0;
         long noted = System.nanoTime();
-        var streak = new FailureStreak(log, "Webhooks could not be told what happens; it is tried again.");
+        var streak = new FailureStreak(log, "New events could not be handed to webhooks; Berth tries again.");
         while (isRunning) {
             try {
                 if (!desks.isWorking()) {
@@ -253,7 +253,7 @@ public final class Deliveries implements SmartLifecycle {
             } catch (InterruptedException e) {
                 return;
             } catch (StorageUnavailable e) {
-                log.debug("What happens cannot be read; webhooks are told once it can.", e);
+                log.debug("New events cannot be read; webhooks get them as soon as they can.", e);
                 rest();
             } catch (Throwable e) {
                 streak.failed(e);
@@ -375,7 +375,8 @@ public final class Deliveries implements SmartLifecycle {
     }
 
     private void work(Lane lane) {
-        var streak = new FailureStreak(log, "Webhook %s could not be told what happens.".formatted(lane.webhook));
+        var streak = new FailureStreak(
+                log, "The delivery of events to webhook %s has failed; Berth tries again.".formatted(lane.webhook));
         while (true) {
             try {
                 var event = next(lane);
@@ -387,7 +388,7 @@ public final class Deliveries implements SmartLifecycle {
             } catch (InterruptedException e) {
                 return;
             } catch (StorageUnavailable e) {
-                log.debug("What webhook {} is to be told cannot be read.", lane.webhook, e);
+                log.debug("The events for webhook {} cannot be read; Berth tries again.", lane.webhook, e);
                 rest();
             } catch (Throwable e) {
                 streak.failed(e);
@@ -490,7 +491,7 @@ public final class Deliveries implements SmartLifecycle {
             }
             case Messenger.Sent.Gone() -> {
                 meters.gone();
-                disable(lane, turn, webhook.get(), DisabledFor.GONE, "its receiver has answered 410");
+                disable(lane, turn, webhook.get(), DisabledFor.GONE, "its receiver answered with status 410");
             }
             case Messenger.Sent.Failed(var retryAfter) -> {
                 meters.failed();
@@ -513,12 +514,12 @@ public final class Deliveries implements SmartLifecycle {
             lane.forget();
         }
         if (isOver) {
-            disable(lane, turn, webhook, DisabledFor.FAILED, "all attempts of three days have failed");
+            disable(lane, turn, webhook, DisabledFor.FAILED, "all attempts to deliver a message failed for three days");
         }
     }
 
     /** Disables a webhook, unless it was changed, or disabled through another lane, since the message was sent. */
-    private void disable(Lane lane, int turn, Webhook webhook, DisabledFor why, String told) {
+    private void disable(Lane lane, int turn, Webhook webhook, DisabledFor why, String reason) {
         synchronized (this) {
             if (lane.turn != turn) {
                 return;
@@ -529,7 +530,7 @@ public final class Deliveries implements SmartLifecycle {
             stopAt(webhook.id());
         }
         meters.disabled(why);
-        log.warn("Webhook {} of {} is disabled: {}.", webhook.id(), webhook.owner(), told);
+        log.warn("Webhook {} of {} is disabled: {}.", webhook.id(), webhook.owner(), reason);
     }
 
     private static long at(RecordedEvent event) {
@@ -561,7 +562,7 @@ public final class Deliveries implements SmartLifecycle {
                 note();
             }
         } catch (RuntimeException e) {
-            log.debug("How far webhooks are was not noted; some messages are sent again.", e);
+            log.debug("The positions of webhooks were not recorded; some messages are sent again.", e);
         }
     }
 

@@ -93,7 +93,7 @@ final class Messenger {
         var id = "test_" + UUID.randomUUID();
         var own = permitsOf(webhook.owner());
         if (!own.tryAcquire()) {
-            var why = "as many messages of the account are on their way as may be; try again later";
+            var why = "too many messages to the account's webhooks are on their way; try again later";
             return new Attempt(id, clock.millis(), OptionalInt.empty(), why, 0);
         }
         try {
@@ -111,7 +111,7 @@ final class Messenger {
         long at = clock.millis();
         long began = System.nanoTime();
         var reply = webhook.secrets().present().isEmpty()
-                ? new Sender.Reply.Silent("its secret cannot be read: give it a new one")
+                ? new Sender.Reply.Silent("its secret cannot be read; give it a new one")
                 : sender.send(webhook.wish().url(), headers(webhook, id, at / 1000, payload.body()), payload);
         long millis = (System.nanoTime() - began) / 1_000_000;
         var sending = switch (reply) {
@@ -121,7 +121,7 @@ final class Messenger {
                                 id,
                                 at,
                                 OptionalInt.of(status),
-                                status >= 200 && status < 300 ? "" : "answered %d".formatted(status),
+                                status >= 200 && status < 300 ? "" : "answered with status %d".formatted(status),
                                 millis),
                         retryAfter);
             case Sender.Reply.Silent(var why) ->

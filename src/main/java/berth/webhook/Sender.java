@@ -135,7 +135,7 @@ final class Sender implements AutoCloseable {
         try {
             return client.execute(request, this::read);
         } catch (IOException | RuntimeException e) {
-            var why = deadline.isDone() ? "no answer within ten seconds" : String.valueOf(e.getMessage());
+            var why = deadline.isDone() ? "did not answer within ten seconds" : String.valueOf(e.getMessage());
             return new Reply.Silent(why.substring(0, Math.min(why.length(), 200)));
         } finally {
             deadline.cancel(false);

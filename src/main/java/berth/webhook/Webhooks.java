@@ -89,7 +89,7 @@ public final class Webhooks {
         all.stream()
                 .filter(webhook -> webhook.secrets().present().isEmpty())
                 .forEach(webhook -> log.warn(
-                        "The secret of webhook {} was sealed with another key: nothing is delivered until it gets a new one.",
+                        "The secret of webhook {} was sealed with another key. Berth delivers nothing to the webhook until it gets a new secret.",
                         webhook.id()));
         inDoubt = false;
         heedLeads();

@@ -75,7 +75,7 @@ class CapacityProfileTest {
         assertThat(profile.take(slot, 5).fewestFree(slot)).isZero();
         assertThatIllegalStateException()
                 .isThrownBy(() -> profile.take(slot, 6))
-                .withMessage("Cannot take 6 PEs over Slot[start=0, end=20]: at the fewest, 5 are free.");
+                .withMessage("Cannot take 6 PEs over Slot[start=0, end=20]: only 5 are free all that time.");
     }
 
     @Test
@@ -85,10 +85,10 @@ class CapacityProfileTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> profile.giveBack(new Slot(15, 21), 1))
                 .withMessage(
-                        "Cannot give back 1 PEs over Slot[start=15, end=21]: at the most, 8 of 8 are free already.");
+                        "Cannot give back 1 PEs over Slot[start=15, end=21]: up to 8 of 8 are already free in that time.");
         assertThatIllegalStateException()
                 .isThrownBy(() -> profile.giveBack(new Slot(10, 20), 4))
-                .withMessageContaining("at the most, 5 of 8");
+                .withMessageContaining("up to 5 of 8");
     }
 
     @Test

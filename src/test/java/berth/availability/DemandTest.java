@@ -23,7 +23,7 @@ class DemandTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Demand(WINDOW, 1, 2, 101))
                 .withMessage(
-                        "A demand needs a duration (1) and PEs (2) of at least 1, and a present (101) not after its"
-                                + " Window[readyTime=100, deadline=160].");
+                        "A demand needs a duration (1) and PEs (2) of at least 1, and the present (101) must not lie after the"
+                                + " ready time of Window[readyTime=100, deadline=160].");
     }
 }

@@ -142,7 +142,7 @@ class PeCalendarTest {
         var calendar = PeCalendar.of(4);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> calendar.rectangles(demand, 5))
-                .withMessage("There are not 5 PEs to look at, but 4.");
+                .withMessage("The PEs to search (5) must lie between 0 and the 4 PEs of the calendar.");
         assertThatIllegalArgumentException().isThrownBy(() -> calendar.fitStarts(demand, -1, 1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> calendar.findAllocation(demand, 5, PlacementPolicy.FIRST_FIT));
@@ -190,10 +190,10 @@ class PeCalendarTest {
         }
         assertThatIllegalStateException()
                 .isThrownBy(() -> calendar.addAllocation(allocation(0, 100, "4-5")))
-                .withMessage("Of the PEs 4-5 some are busy already at 10 or soon after, in [0, 100).");
+                .withMessage("Some of the PEs 4-5 are already busy at 10 or soon after, in [0, 100).");
         assertThatIllegalStateException()
                 .isThrownBy(() -> calendar.addAllocation(allocation(0, 1, "70")))
-                .withMessage("Of the PEs 70 there are none from 70 on.");
+                .withMessage("The PEs 70 are not all in the calendar, which has 70 PEs, numbered from 0.");
         assertThat(calendar).isEqualTo(PeCalendar.of(70).addAllocation(allocation(10, 20, "5,66")));
     }
 
@@ -210,7 +210,7 @@ class PeCalendarTest {
         }
         assertThatIllegalStateException()
                 .isThrownBy(() -> calendar.deleteAllocation(allocation(10, 30, "5")))
-                .withMessage("Of the PEs 5 some are free already at 20 or soon after, in [10, 30).");
+                .withMessage("Some of the PEs 5 are already free at 20 or soon after, in [10, 30).");
         assertThat(calendar).isEqualTo(PeCalendar.of(70).addAllocation(allocation(10, 20, "5,66")));
     }
 

@@ -98,7 +98,7 @@ class PeSetTest {
     void doesNotHaveMoreThanItHas() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PeSet.of(4, 5).lowest(3))
-                .withMessage("There are not 3 PEs in {4-5}, but 2.");
+                .withMessage("Cannot choose 3 PEs of {4-5}, which has 2.");
         assertThatIllegalArgumentException().isThrownBy(() -> PeSet.of(4, 5).lowest(-1));
     }
 

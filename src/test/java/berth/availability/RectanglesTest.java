@@ -134,10 +134,10 @@ class RectanglesTest {
     void refusesToSpareFewerThanNoneOrMoreThanAll() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> profile.rectangles(request, 9))
-                .withMessage("The PEs that may be taken (9) must be between 0 and the 8 there are.");
+                .withMessage("The PEs that may be taken (9) must lie between 0 and the 8 PEs of the profile.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> profile.place(request, -1, PlacementPolicy.FIRST_FIT))
-                .withMessage("The PEs that may be taken (-1) must be between 0 and the 8 there are.");
+                .withMessage("The PEs that may be taken (-1) must lie between 0 and the 8 PEs of the profile.");
         assertThat(profile.rectangles(request, 0)).isEmpty();
     }
 }

@@ -43,12 +43,12 @@ class BrokerSettingsTest {
         "broker.intake.order, first, IntakeOrder.first",
         "broker.intake.window, soon, 'soon'",
         "broker.intake.window, 500ms, whole seconds",
-        "broker.intake.window, PT2H, nor exceed an hour",
-        "broker.intake.window, -1s, must not be negative",
+        "broker.intake.window, PT2H, between 0 and one hour",
+        "broker.intake.window, -1s, between 0 and one hour",
         "broker.intake.levels, 1, between 2 and 10",
         "broker.intake.levels, many, 'many'",
         "broker.intake.jobs-per-user, 0, between 1 and 1000",
-        "holds.here, 80s, must be longer than berth.holds.elsewhere"
+        "holds.here, 80s, must be longer than the sum of berth.holds.elsewhere"
     })
     void aWrongValueStopsTheStartAndIsNamed(String name, String value, String why) {
         assertThatThrownBy(() -> read(Map.of("berth." + name, value)))

@@ -145,7 +145,7 @@ class TimekeeperTest {
                 .hasEntrySatisfying(
                         "jump",
                         what -> assertThat(what.toString())
-                                .contains("PT240H ahead", "Correct it", "BERTH_TIME_ACCEPT"));
+                                .contains("PT240H ahead", "Correct the clock", "BERTH_TIME_ACCEPT"));
         clock.set(NOON);
         timekeeper.instant();
         assertThat(health.health()).isEqualTo(Health.up().build());

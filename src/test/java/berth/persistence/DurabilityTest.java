@@ -42,7 +42,7 @@ class DurabilityTest {
             assertThat(acknowledged.doubt(SECOND)).isEmpty();
             assertThat(acknowledged.doubt(SECOND)).isEmpty();
             assertThat(acknowledged.doubt(FIRST))
-                    .hasValueSatisfying(why -> assertThat(why).contains("timeline 1", "2 is in use"));
+                    .hasValueSatisfying(why -> assertThat(why).contains("timeline 1", "timeline 2 is already in use"));
             assertThat(acknowledged.doubt(new Timeline("1", 3)))
                     .hasValueSatisfying(why -> assertThat(why).contains("system identifier is 1"));
             assertThat(Files.readString(directory.resolve(AcknowledgedPositions.NAME)))

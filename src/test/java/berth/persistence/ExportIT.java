@@ -198,9 +198,9 @@ class ExportIT {
             var whole = Files.readAllBytes(file);
             var other = directory.resolve("other.zip");
             Files.writeString(other, "no archive");
-            isRefused(server, other, "is no export of Berth, or is damaged: ");
+            isRefused(server, other, "is not an export of Berth, or it is damaged: ");
             Files.write(other, Arrays.copyOf(whole, whole.length / 2));
-            isRefused(server, other, "is no export of Berth, or is damaged: ");
+            isRefused(server, other, "is not an export of Berth, or it is damaged: ");
             whole[whole.length / 3] ^= 1;
             Files.write(other, whole);
             isRefused(server, other, "damaged: ");
@@ -208,17 +208,17 @@ class ExportIT {
             isRefused(
                     server,
                     changed(Manifest.NAME, _ -> Optional.empty()),
-                    "has no manifest.json: it is no export of Berth");
+                    "has no manifest.json, so it is not an export of Berth");
             isRefused(
                     server,
                     changed(Manifest.NAME, text -> Optional.of(text.replace("\"format\" : 1", "\"format\" : 2"))),
-                    "is an export of format 2, written by Berth development; this one reads formats up to 1. Use that version.");
+                    "is an export of format 2, written by Berth development, but this Berth reads formats up to 1. Use the version that wrote it.");
             isRefused(
                     server,
                     changed(
                             Manifest.NAME,
                             text -> Optional.of(text.replaceFirst("\"schema\" : \\d+", "\"schema\" : 999"))),
-                    "has version 999 of the schema, written by Berth development; this one knows versions up to ");
+                    "has version 999 of the schema, written by Berth development, but this Berth knows versions up to ");
             isRefused(server, changed("event.copy", _ -> Optional.empty()), "is damaged: event.copy is missing.");
             isRefused(
                     server,

@@ -70,7 +70,7 @@ class HeartbeatTest {
         var present = new Beat(NOON, "first boot", Duration.ZERO);
 
         assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(301), true)))
-                .hasValueSatisfying(why -> assertThat(why).contains("the database's 2027-01-01T11:54:59Z"));
+                .hasValueSatisfying(why -> assertThat(why).contains("the database's clock says 2027-01-01T11:54:59Z"));
         assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.plusSeconds(301), true)))
                 .isPresent();
         assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(300), true)))

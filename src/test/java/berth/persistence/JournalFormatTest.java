@@ -80,7 +80,7 @@ class JournalFormatTest {
     void aRowOfALaterFormatIsRefused() {
         assertThatThrownBy(() -> JournalFormat.read((short) 2, new byte[0]))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("format 2", "Run that version.");
+                .hasMessageContainingAll("format 2", "Run the later version.");
     }
 
     private static List<Event> events(Samples samples) {

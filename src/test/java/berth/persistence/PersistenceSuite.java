@@ -386,7 +386,7 @@ abstract class PersistenceSuite {
             heartbeat(Duration.ofMinutes(10), "").beat();
             assertThatThrownBy(() -> heartbeat(Duration.ZERO, "").require(connection))
                     .isInstanceOf(StartRefused.class)
-                    .hasMessageContaining("was at work at");
+                    .hasMessageContaining("was already running at");
 
             heartbeat(Duration.ZERO, "").beat();
             heartbeat(Duration.ZERO, "").require(connection);
@@ -433,7 +433,7 @@ abstract class PersistenceSuite {
             new Durability(1, _ -> Optional.of("this is not asked")).require(connection);
             assertThatThrownBy(() -> new Durability(2, _ -> Optional.empty()).require(connection))
                     .isInstanceOf(Durability.NotThis.class)
-                    .hasMessageContaining("does not tell its timeline");
+                    .hasMessageContaining("does not report its timeline");
         } finally {
             jdbc.execute("drop role stranger");
             jdbc.execute("grant execute on function pg_control_system() to public");
@@ -1201,21 +1201,24 @@ abstract class PersistenceSuite {
                     cluster.id().value());
             assertThatThrownBy(() -> before.require(connection))
                     .isInstanceOf(StartRefused.class)
-                    .hasMessageContaining("cluster %s at event 1, where 2 was acknowledged".formatted(cluster.id()));
+                    .hasMessageContaining(
+                            "cluster %s ends with event 1, but event 2 was acknowledged".formatted(cluster.id()));
             jdbc.update(
                     "update head set sequence = 2 where cluster = ?",
                     cluster.id().value());
             before.require(connection);
 
             jdbc.execute("update writer set generation = generation - 1");
-            assertThatThrownBy(() -> before.require(connection)).hasMessageContaining("was the last");
+            assertThatThrownBy(() -> before.require(connection))
+                    .hasMessageContaining("starts of the service, but there were");
             jdbc.execute("update writer set generation = generation + 1");
 
             Files.writeString(
                     elsewhere.resolve(AcknowledgedPositions.NAME),
                     noted.replaceFirst("database:....", "database:0000"));
             try (var ofAnother = new AcknowledgedPositions(data)) {
-                assertThatThrownBy(() -> ofAnother.require(connection)).hasMessageContaining("another one than before");
+                assertThatThrownBy(() -> ofAnother.require(connection))
+                        .hasMessageContaining("not the database that this data directory was used with");
             }
         }
     }
@@ -1251,7 +1254,7 @@ abstract class PersistenceSuite {
                 here.id(), cluster.id(), here.origin(), "x", Mirror.Owed.CONFIRMATION, answer, NOW, true, false, NOW);
 
         assertThatThrownBy(() -> mirrors.create(mirror, question, Optional.empty()))
-                .hasMessageContaining("There is a reservation %s here already.".formatted(here.id()));
+                .hasMessageContaining("A reservation %s exists in this Berth already.".formatted(here.id()));
 
         assertThat(mirrors.find(here.id())).isEmpty();
         assertThat(questions.open()).contains(question);

@@ -112,7 +112,7 @@ class PostgresBackupsIT {
             backups.startInTime();
             assertThat(made(backups)).hasValueSatisfying(failure -> {
                 assertThat(failure.at()).isEqualTo(clock.instant());
-                assertThat(failure.reason()).startsWith("It was read back and is not good: ");
+                assertThat(failure.reason()).startsWith("Berth read the backup back and found a fault: ");
             });
             assertThat(lastGood.value()).isEqualTo(good);
             assertThat(files(backups)).hasSize(2);

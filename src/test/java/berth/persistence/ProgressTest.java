@@ -57,16 +57,16 @@ class ProgressTest {
         progress.recorded(ONE, 7);
         progress.projected(ONE, 7, 0);
 
-        progress.doubt();
+        progress.reset();
 
         assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
         assertThat(progress.awaitWork(SHORT)).containsExactly(ONE);
         // what was written before no longer counts
         progress.projected(ONE, 7, 0);
         assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
-        progress.projected(ONE, 5, progress.doubts());
+        progress.projected(ONE, 5, progress.resets());
         assertThat(progress.behind()).isEqualTo(2);
-        progress.projected(ONE, 7, progress.doubts());
+        progress.projected(ONE, 7, progress.resets());
         progress.awaitProjected(Duration.ZERO);
     }
 

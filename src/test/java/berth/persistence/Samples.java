@@ -32,7 +32,7 @@ import berth.reservation.Charge;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Enforcement;
-import berth.reservation.Enforcement.Told;
+import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
@@ -170,7 +170,7 @@ final class Samples {
 
     private Enforcement enforcement() {
         var told = IntStream.range(0, random.nextInt(3))
-                .mapToObj(part -> new Told(
+                .mapToObj(part -> new Report(
                         part,
                         one(EnforcementState.values()),
                         perhaps(() -> "berth.tux.1.0"),

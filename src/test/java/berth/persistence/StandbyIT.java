@@ -242,7 +242,7 @@ class StandbyIT {
                     .isInstanceOfSatisfying(
                             StartRefused.class,
                             refused -> assertThat(refused.remedy()).contains("remove the file acknowledged"))
-                    .hasMessageContaining("it is on timeline 1, and 2 is in use");
+                    .hasMessageContaining("it is on timeline 1, but timeline 2 is already in use");
         }
     }
 
@@ -290,7 +290,7 @@ class StandbyIT {
             var servedAgain = berth.servedAgain();
             tell("primary hangs, standby promoted after %s".formatted(promoted), servedAgain);
             assertThat(servedAgain).isLessThan(SERVED_AGAIN);
-            assertThat(berth.get(Progress.class).doubts()).isPositive();
+            assertThat(berth.get(Progress.class).resets()).isPositive();
 
             servers.server(0).goOn();
             isNotUsed(servers.server(0), berth);
@@ -312,7 +312,7 @@ class StandbyIT {
             assertThat(durability.health().getStatus()).isEqualTo(Status.UP);
             assertThat(durability.health().getDetails().get("standbys"))
                     .asString()
-                    .contains("1 of the standbys that commits wait for is missing");
+                    .contains("1 of the standbys for which commits wait is missing");
             servers.server(1).start();
             assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
             primary.awaitStandby();

@@ -37,15 +37,15 @@ class CarriedAwayIT {
 
             // while the service runs
             run(old.data(), 0, "live reservations 1.", "export", "--out", file.toString());
-            run(old.data(), 1, "exists: name a new file", "export", "--out", file.toString());
+            run(old.data(), 1, "exists already; name a new file", "export", "--out", file.toString());
             run(old.data(), 1, "is in use by process", "rebuild");
             service.killHard();
-            run(old.data(), 0, "Cluster demo: written anew, events 0 to ", "rebuild");
+            run(old.data(), 0, "Cluster demo: rebuilt, events 0 to ", "rebuild");
             // while it does not run
             run(old.data(), 0, "live reservations 1.", "export", "--out", stopped.toString());
         }
         try (var other = Installation.in(Files.createDirectory(directory.resolve("other")))) {
-            run(other.data(), 0, "The service can be started.", "import", stopped.toString());
+            run(other.data(), 0, "You can start the service now.", "import", stopped.toString());
             run(other.data(), 1, "The database is not empty", "import", file.toString());
             run(other.data(), 0, "is good", "verify", file.toString());
             other.start();

@@ -80,7 +80,8 @@ class DurabilityIT {
         assertThat(service.output())
                 .containsSubsequence(
                         "Description:",
-                        "PostgreSQL runs with %s = off: an acknowledged reservation could be lost.".formatted(setting),
+                        "PostgreSQL runs with %s = off, so an acknowledged reservation could be lost."
+                                .formatted(setting),
                         "Action:",
                         "Set it to on")
                 .doesNotContain("\tat ", "Exception");

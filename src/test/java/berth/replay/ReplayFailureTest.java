@@ -153,7 +153,8 @@ class ReplayFailureTest extends ReplayTest {
         Outcome outcome = replay("--trace", page.toString());
 
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("page.html: no job is left: 1 line with a wrong number of fields (line 1)");
+        assertThat(outcome.err())
+                .contains("page.html: has no usable job: 1 line with a wrong number of fields (line 1)");
     }
 
     @Test
@@ -175,7 +176,7 @@ class ReplayFailureTest extends ReplayTest {
         Outcome outcome = replay("--trace", broken.toString());
 
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("most of its lines are no jobs: 43 lines with a wrong number of fields");
+        assertThat(outcome.err()).contains("most of its lines are not jobs: 43 lines with a wrong number of fields");
         assertThat(service.posted).isEmpty();
     }
 

@@ -50,7 +50,7 @@ class ReservationStateTest {
                 assertThatIllegalStateException()
                         .as("%s", transition)
                         .isThrownBy(() -> before.becomes(transition.to(), 70))
-                        .withMessage("A reservation that is %s cannot become %s."
+                        .withMessage("A reservation cannot change from %s to %s."
                                 .formatted(transition.from(), transition.to()));
             }
         }

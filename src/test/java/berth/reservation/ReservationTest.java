@@ -39,7 +39,7 @@ class ReservationTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> placed(reservation, new Slot(61, 101)))
-                .withMessageContaining("outside its");
+                .withMessageContaining("which its terms do not allow");
         assertThatIllegalArgumentException().isThrownBy(() -> placed(reservation, new Slot(50, 89)));
         assertThat(placed(reservation, new Slot(60, 100)).slot()).isEqualTo(new Slot(60, 100));
     }

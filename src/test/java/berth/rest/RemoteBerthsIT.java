@@ -143,13 +143,13 @@ class RemoteBerthsIT extends ServiceSuite {
         try (var later = OtherBerth.saying("{\"service\":\"berth\",\"contract\":2,\"instance\":\"x\"}");
                 var shop = OtherBerth.saying("<html>")) {
             assertRefused(register("a-x", "http://localhost:" + port, token, "demo"), "peer.url", "this Berth itself");
-            assertRefused(register("a-x", later.url(), token, "demo"), "peer.url", "contract 2");
-            assertRefused(register("a-x", shop.url(), token, "demo"), "peer.url", "no Berth");
+            assertRefused(register("a-x", later.url(), token, "demo"), "peer.url", "version 2 of the contract");
+            assertRefused(register("a-x", shop.url(), token, "demo"), "peer.url", "not a Berth");
             assertRefused(register("a-x", "http://localhost:1", token, "demo"), "peer.url", "cannot be reached");
             assertRefused(register("a-x", "http://169.254.169.254", token, "demo"), "peer.url", "link-local");
             assertRefused(register("a-x", "ftp://localhost", token, "demo"), "peer.url", "address of a Berth");
             assertRefused(register("a-x", other.url(), "berth_guessed", "demo"), "peer.token", "not accepted");
-            assertRefused(register("a-x", other.url(), token, "nowhere"), "peer.cluster", "no cluster there");
+            assertRefused(register("a-x", other.url(), token, "nowhere"), "peer.cluster", "not a cluster there");
         }
         var both = admin.post("/api/v1/clusters", """
             {"id":"a-x","pes":8,"peer":{"url":"%s","token":"%s","cluster":"demo"}}\

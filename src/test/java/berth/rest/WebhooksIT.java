@@ -267,7 +267,7 @@ class WebhooksIT extends ServiceSuite {
         reserve(owner, 2);
         until("disabled", () -> owner.get(path).text("disabledFor").equals("GONE"));
         reserve(owner, 3);
-        isShownAsDisabled(path, id, "GONE", "its receiver has answered 410", before, output);
+        isShownAsDisabled(path, id, "GONE", "its receiver answered with status 410", before, output);
         Thread.sleep(300);
         assertThat(receiver.messages()).hasSize(2);
 
@@ -353,7 +353,8 @@ class WebhooksIT extends ServiceSuite {
             }
         }
         until("disabled", () -> owner.get(path).text("disabledFor").equals("FAILED"));
-        isShownAsDisabled(path, id, "FAILED", "all attempts of three days have failed", before, output);
+        isShownAsDisabled(
+                path, id, "FAILED", "all attempts to deliver a message failed for three days", before, output);
         assertThat(receiver.messages()).hasSize(10);
         assertThat(owner.get(path + "/attempts").body().at("/items/0/answered").asInt())
                 .isEqualTo(500);

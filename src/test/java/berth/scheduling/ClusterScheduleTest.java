@@ -51,14 +51,14 @@ class ClusterScheduleTest {
     void refusesAReservationThatIsThereTwice() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> ClusterSchedule.of(cluster, List.of(first, first), List.of()))
-                .withMessageContaining("is there twice");
+                .withMessageContaining("appears twice");
     }
 
     @Test
     void refusesReservationsThatHaveEnded() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> ClusterSchedule.of(cluster, List.of(first.becomes(CANCELLED, 5)), List.of()))
-                .withMessageContaining("is CANCELLED and has no place in a schedule");
+                .withMessageContaining("is CANCELLED and cannot be in a schedule");
     }
 
     @Test

@@ -42,6 +42,6 @@ class EventTest {
     void cannotTellOfWhatMayNotHappen() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> ReservationEvent.became(held, RUNNING, 50))
-                .withMessage("A reservation that is HELD cannot become RUNNING.");
+                .withMessage("A reservation cannot change from HELD to RUNNING.");
     }
 }

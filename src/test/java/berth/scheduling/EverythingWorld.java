@@ -34,8 +34,8 @@ import berth.reservation.SeriesId;
 import berth.scheduling.BookSeries.GivenUp;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.ReplaceOutages.ToldOutage;
+import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.scheduling.TellEnforcement.There;
-import berth.scheduling.TellEnforcement.ToldPart;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
@@ -528,7 +528,7 @@ record EverythingWorld(Cluster cluster, int seed) {
 
         /** Reports some reservations as in place, in the right or another place, or not in place. */
         private TellEnforcement enforcement() {
-            var told = new ArrayList<ToldPart>();
+            var told = new ArrayList<ReportedPart>();
             schedule.reservations().stream()
                     .sorted(Comparator.comparing(one -> one.id().value()))
                     .filter(_ -> random.nextBoolean())
@@ -537,16 +537,16 @@ record EverythingWorld(Cluster cluster, int seed) {
             return new TellEnforcement(told);
         }
 
-        private ToldPart told(Reservation reservation, int number) {
+        private ReportedPart told(Reservation reservation, int number) {
             var part = reservation.parts().get(number);
             var state = random.nextInt(4) == 0 ? any(random, EnforcementState.values()) : EnforcementState.MATERIALISED;
             long later = rarely(random) ? 1 : 0;
             var there = part.peIds()
                     .map(pes -> new There(
                             new Slot(part.slot().start() + later, part.slot().end() + later), pes));
-            return new ToldPart(
+            return new ReportedPart(
                     reservation.id(),
-                    new Enforcement.Told(
+                    new Enforcement.Report(
                             number,
                             state,
                             Optional.empty(),

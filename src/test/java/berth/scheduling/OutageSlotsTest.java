@@ -43,8 +43,8 @@ class OutageSlotsTest {
     void saysWhyThereIsNoTime() {
         var cluster = LiveCluster.of(4);
         assertThat(new OutageSlots(5, 10, new Slot(0, 30), 5).ask(cluster.schedule(), cluster.now()))
-                .isEqualTo(new Answer.Refused(
-                        Rejection.InvalidTerms.of("pes", "exceeds the 4 PEs that are in service all that time")));
+                .isEqualTo(new Answer.Refused(Rejection.InvalidTerms.of(
+                        "pes", "exceeds the 4 PEs that are in service for the whole time; take fewer")));
     }
 
     @ParameterizedTest

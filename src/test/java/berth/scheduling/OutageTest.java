@@ -204,7 +204,7 @@ class OutageTest {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> ClusterSchedule.of(of, List.of(), List.of(lost.ended(60))))
-                .withMessageContaining("is over, or is there twice");
+                .withMessageContaining("has ended, or appears twice");
         assertThatIllegalStateException().isThrownBy(() -> ClusterSchedule.of(of, List.of(), List.of(lost, lost)));
     }
 }

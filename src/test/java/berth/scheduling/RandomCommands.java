@@ -28,8 +28,8 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.ReplaceOutages.ToldOutage;
+import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.scheduling.TellEnforcement.There;
-import berth.scheduling.TellEnforcement.ToldPart;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
 import berth.sla.Fixing;
@@ -283,12 +283,12 @@ public final class RandomCommands {
                 .toList());
     }
 
-    private ToldPart told(Reservation reservation) {
+    private ReportedPart told(Reservation reservation) {
         var part = reservation.parts().getFirst();
         var state = random.nextInt(6) == 0 ? EnforcementState.DRIFTED : EnforcementState.MATERIALISED;
-        return new ToldPart(
+        return new ReportedPart(
                 reservation.id(),
-                new Enforcement.Told(0, state, Optional.of("berth.0"), Optional.empty(), Optional.empty(), 0),
+                new Enforcement.Report(0, state, Optional.of("berth.0"), Optional.empty(), Optional.empty(), 0),
                 part.peIds().map(pes -> new There(part.slot(), pes)));
     }
 

@@ -94,7 +94,9 @@ class ReplaceOutagesTest {
                 .containsExactly(
                         new LeftOut(
                                 0,
-                                new Violation("outages[0].peIds", "names PEs that another outage has at that time: 0")),
+                                new Violation(
+                                        "outages[0].peIds",
+                                        "names PEs that another outage takes at that time: 0; leave them out")),
                         new LeftOut(
                                 1,
                                 new Violation(
@@ -149,7 +151,8 @@ class ReplaceOutagesTest {
         }
 
         assertThat(new ReplaceOutages("slurm", all).decide(cluster.schedule(), 0))
-                .isEqualTo(new Decision.Rejected(Rejection.InvalidTerms.of("outages", "must be 1000 at the most")));
+                .isEqualTo(
+                        new Decision.Rejected(Rejection.InvalidTerms.of("outages", "must have at most 1000 entries")));
     }
 
     /** A report equals ending what is no longer reported and recording what is new. */

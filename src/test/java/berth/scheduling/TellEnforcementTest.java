@@ -6,13 +6,13 @@ import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.EnforcementRule;
 import berth.reservation.EndReason;
-import berth.reservation.Enforcement.Told;
+import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.scheduling.TellEnforcement.There;
-import berth.scheduling.TellEnforcement.ToldPart;
 import berth.time.Slot;
 import java.util.Collections;
 import java.util.List;
@@ -147,11 +147,11 @@ class TellEnforcementTest {
                 .containsExactly(Event.Type.ENFORCEMENT_FAILED);
         assertThat(tell(9, told(0, EnforcementState.PENDING, "job 7 is in the way")))
                 .isEmpty();
-        assertThat(only().enforcement().of(0).map(Told::since)).hasValue(5L);
+        assertThat(only().enforcement().of(0).map(Report::since)).hasValue(5L);
         assertThat(tell(10, told(0, EnforcementState.FAILED, "no such user")))
                 .extracting(Event::type)
                 .containsExactly(Event.Type.ENFORCEMENT_FAILED);
-        assertThat(only().enforcement().of(0).map(Told::since)).hasValue(10L);
+        assertThat(only().enforcement().of(0).map(Report::since)).hasValue(10L);
         advance(500);
         assertThat(cluster.schedule().reservations()).isEmpty();
     }
@@ -234,10 +234,10 @@ class TellEnforcementTest {
 
     private EnforcementState state() {
         assertThat(only().state()).isIn(ReservationState.CONFIRMED, ReservationState.RUNNING);
-        return only().enforcement().of(0).map(Told::state).orElse(EnforcementState.PENDING);
+        return only().enforcement().of(0).map(Report::state).orElse(EnforcementState.PENDING);
     }
 
-    private List<Event> tell(long now, ToldPart... told) {
+    private List<Event> tell(long now, ReportedPart... told) {
         return cluster.at(now).happens(new TellEnforcement(List.of(told)));
     }
 
@@ -245,10 +245,10 @@ class TellEnforcementTest {
         return cluster.at(now).happens(new AdvanceClock(100));
     }
 
-    private static ToldPart inPlace(int part, long from, long to, String pes) {
-        return new ToldPart(
+    private static ReportedPart inPlace(int part, long from, long to, String pes) {
+        return new ReportedPart(
                 Request.id(1),
-                new Told(
+                new Report(
                         part,
                         EnforcementState.MATERIALISED,
                         Optional.of("berth.1"),
@@ -258,10 +258,10 @@ class TellEnforcementTest {
                 Optional.of(new There(new Slot(from, to), PeSet.parse(pes))));
     }
 
-    private static ToldPart told(int part, EnforcementState state, String detail) {
-        return new ToldPart(
+    private static ReportedPart told(int part, EnforcementState state, String detail) {
+        return new ReportedPart(
                 Request.id(1),
-                new Told(part, state, Optional.empty(), Optional.empty(), Optional.of(detail), 0),
+                new Report(part, state, Optional.empty(), Optional.empty(), Optional.of(detail), 0),
                 Optional.empty());
     }
 }

@@ -31,7 +31,7 @@ class WholeNodesTest {
     void aRunTakesWholeNodes() {
         assertThat(cluster.refuse(Request.of(1, 6, 10)))
                 .isEqualTo(Rejection.InvalidTerms.of(
-                        "pes", "must be a multiple of 4, the PEs of a node of this cluster, and 6 is none; ask for 8"));
+                        "pes", "must be a multiple of 4, the PEs per node of this cluster, but is 6; ask for 8"));
         assertThat(cluster.refusedField(Request.of(1, 1, 1).shapes("8:10 6:15")))
                 .isEqualTo("pes");
         assertThat(cluster.refusedField(

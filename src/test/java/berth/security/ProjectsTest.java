@@ -227,7 +227,7 @@ class ProjectsTest {
     void whatAnotherProcessChangesIsSeenByWhoeverLooks(Change change) {
         change.of(new Projects(store, accounts));
 
-        projects.look();
+        projects.refresh();
 
         assertFollowsTheStore();
     }

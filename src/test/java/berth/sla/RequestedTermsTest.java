@@ -121,7 +121,7 @@ class RequestedTermsTest {
         assertThat(wrong(at(NOW - 60), at(NOW + 29), 30).field()).isEqualTo("duration");
         assertThat(wrong(at(END - 29), LEFT_OUT, 30))
                 .isEqualTo(new Violation(
-                        "duration", "reaches from the ready time beyond the cluster's horizon; shorten it"));
+                        "duration", "is so long that the run cannot end within the cluster's horizon; shorten it"));
     }
 
     @Test

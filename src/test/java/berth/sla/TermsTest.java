@@ -51,14 +51,14 @@ class TermsTest {
     void refuseARunThatIsLongerThanItsWindow() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> terms(new Window(100, 160), 61, 4))
-                .withMessage("A run of 61 s does not fit a window of 60 s.");
+                .withMessage("A run of 61 s does not fit into a window of 60 s.");
     }
 
     @Test
     void refuseARunOfNoTimeOrNoPes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> terms(new Window(100, 160), 0, 4))
-                .withMessage("A shape of 4 PEs for 0 s: both must be positive.");
+                .withMessage("A shape needs positive PEs and a positive run time, but has 4 PEs and 0 s.");
         assertThatIllegalArgumentException().isThrownBy(() -> terms(new Window(100, 160), 20, 0));
     }
 
