@@ -3,14 +3,14 @@ package berth.batch;
 import java.util.Arrays;
 
 /**
- * A queue in flat arrays, with the figures that no plan changes. Nobody may change the arrays.
+ * A queue in flat arrays, with the figures that are the same for every plan. Nobody may change the arrays.
  *
  * @param pes the PEs of each waiting job, in the order of the queue
  * @param estimates the estimates, in the same order
  * @param submitted the times of submission, in the same order
  * @param counted how many jobs, from the first, count in a plan's figures
  * @param longest the longest estimate
- * @param unplanned all jobs; callers copy it
+ * @param unplanned the list with which a plan begins: all waiting jobs. A plan changes only its own copy
  * @param running the number of running jobs
  * @param lastEnd the end of the last running job
  * @param completion the sum of the running jobs' times from submission to end

@@ -134,7 +134,7 @@ final class PostgresLedger implements Ledger {
         return database.write(session -> live(session, cluster, head.epoch(), head.sequence()));
     }
 
-    /** Returns what is live in the tables for reading, which must have reached that sequence. */
+    /** Returns the live items in the tables for reading. These tables must have reached the sequence. */
     static Recovered live(StatelessSession session, ClusterId cluster, long epoch, long sequence) {
         var last = session.get(EventRow.class, new EventRow.Key(cluster.value(), sequence));
         long lastEventAt = last == null ? 0 : last.at.getEpochSecond();

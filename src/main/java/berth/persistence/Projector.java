@@ -76,7 +76,7 @@ final class Projector implements AutoCloseable {
         return progress.stuckFor().compareTo(STUCK) < 0;
     }
 
-    /** Stops. Missing rows are applied after the next start. */
+    /** Stops. Rows that are not in the tables yet are written to them after the next start. */
     @Override
     public void close() throws InterruptedException {
         isClosed = true;

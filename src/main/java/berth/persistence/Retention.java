@@ -140,7 +140,10 @@ record Retention(int leaving, int shortening) {
         }
     }
 
-    /** Removes again what was removed from a cluster and has since been rewritten from its journal. Its statistics are kept already. */
+    /**
+     * Removes the old data of a cluster once more, after they were rewritten from its journal. The first removal has added them to the
+     * statistics.
+     */
     static void sweepAgain(Connection connection, ClusterId cluster) throws SQLException {
         try (var statement = connection.prepareStatement(
                 "select kept_from from projection where cluster = ? and isfinite(kept_from)")) {

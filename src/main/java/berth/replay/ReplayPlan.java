@@ -16,7 +16,7 @@ import java.util.Map;
  * @param requests number of requests, at least 1
  * @param shift seconds from the clock of the log to that of the service
  * @param window the window on the clock of the service, in seconds since the epoch
- * @param offeredLoad requested PE-seconds, inside the window or not / (PEs of the machine · length of the window)
+ * @param offeredLoad the requested PE-seconds, including those outside the window, divided by (PEs of the machine · length of the window)
  * @param leftOut number of jobs of the window for which there is no request, by reason
  */
 record ReplayPlan(int requests, long shift, Slot window, double offeredLoad, Map<SkipReason, Integer> leftOut) {

@@ -105,7 +105,7 @@ final class Issuer {
     }
 
     /**
-     * Decodes a token with a key that has not been seen before. The decoder makes concurrent first users wait for each other, so this
+     * Decodes a token with a key that has not been seen before. The decoder makes the first users of a key wait for each other, so this
      * method limits the wait. An unknown key makes the decoder ask the issuer, and any caller can invent keys; after some failures this
      * method stops asking for a while.
      */

@@ -357,7 +357,10 @@ public final class SeriesBookings {
 
     // ---- periodic work
 
-    /** Does the remaining work for each series and decides the occurrences that the horizon has reached, each series separately. */
+    /**
+     * Completes series whose booking or whose takeover from another series was interrupted, and decides the occurrences that the horizon has
+     * reached. An error in one series does not affect the others.
+     */
     void advance() {
         // first those that may have taken over from others
         var all = store.atWork().stream()

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Paper 001: reservations beside a batch queue. */
 public final class WhatIfPaper {
-    /** The default number of repetitions; the paper has one and does not say which. */
+    /** The default number of repetitions. The paper shows the results of one repetition. */
     static final int REPETITIONS = 10;
 
     private static final int QUICK_REPETITIONS = 2;
