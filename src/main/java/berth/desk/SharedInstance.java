@@ -115,7 +115,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
                 .description("1 if this instance is the active one, 0 if it stands by.")
                 .register(registry);
         Gauge.builder("berth.lease.left", this, it -> it.leaseLeft().toMillis() / 1000.0)
-                .description("How long the other instances would still take this one for alive if it fell silent now.")
+                .description("Time until the other instances consider this one dead, unless it reports again.")
                 .baseUnit("seconds")
                 .register(registry);
         takeovers = Timer.builder("berth.takeover")

@@ -106,7 +106,7 @@ public final class SideDesk implements AutoCloseable {
         this.patience = patience;
         times = Timer.builder("berth.computations")
                 .description(
-                        "Time for a computation beside the desk (whether waiting reservations can make room, alternatives,"
+                        "Time for a computation outside the desk (whether waiting reservations can make room, alternatives,"
                                 + " dry runs), without the wait for its turn.")
                 .register(registry);
         Gauge.builder("berth.computations.waiting", this, SideDesk::waiting)
