@@ -33,7 +33,7 @@ class OutageTest {
         assertThat(of(3, Optional.of(PeSet.parse("1,4-5"))).pes()).isEqualTo(3);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(2, Optional.of(PeSet.parse("1,4-5"))))
-                .withMessageContaining("names 1,4-5");
+                .withMessageContaining("names the PEs 1,4-5");
     }
 
     @Test

@@ -20,7 +20,7 @@ class AllCommandTest {
     void namesADirectoryOfLogsThatCannotBeRead() {
         Path none = directory.resolve("none");
 
-        refused("--trace is %s: it cannot be read".formatted(none), "--trace", none.toString());
+        refused("--trace is %s: the directory cannot be read".formatted(none), "--trace", none.toString());
     }
 
     @Test
