@@ -309,7 +309,7 @@ class PageIT {
         var input = see("input[type=password]");
         input.clear();
         input.sendKeys(token, Keys.ENTER);
-        read("You have nothing reserved");
+        read("You have no current or future reservations");
         press("Sign out");
         read("You are signed out");
         assertThat(browser.executeScript("return sessionStorage.getItem('berth.token')"))
@@ -501,10 +501,10 @@ class PageIT {
 
         admin.delete("/api/v1/projects/%s/members/%s".formatted(project, owner));
         // the stream ends, and what is read when it is there again says so
-        read("you are no member of it");
+        read("you are not a member");
         assertThat(said()).doesNotContain("each night");
         visit(token, "projects");
-        read("You are a member of no project");
+        read("You are not a member of any project");
     }
 
     private List<String> states(String series) {
@@ -591,7 +591,7 @@ class PageIT {
         type("outage-duration", "2h");
         press("When would it harm least?");
         press("0 moved, 0 failed");
-        read("Nobody would be moved");
+        read("No reservation would move");
         press("Make the outage");
         read("out of service?");
         new Actions(browser).doubleClick(see("dialog button.harm")).perform();
@@ -619,7 +619,7 @@ class PageIT {
         new WebDriverWait(browser, PATIENCE).until(_ -> rowOf(name).isPresent());
         rowOf(name).orElseThrow().findElement(By.tagName("button")).click();
         see("dialog button.harm").click();
-        read("It is shown this once");
+        read("It is shown only once");
         var shown = see("input[readonly]").getDomProperty("value");
         assertThat(shown).isEqualTo(browser.executeScript("return sessionStorage.getItem('berth.token')"));
         browser.executeScript("location.hash = '#/mine'");
@@ -670,7 +670,7 @@ class PageIT {
     @Test
     void aBusyListIsReadWhileItIsBusy() throws InterruptedException {
         visit(token, "mine");
-        read("You have nothing reserved");
+        read("You have no current or future reservations");
         var isOver = new AtomicBoolean();
         var others = Thread.startVirtualThread(() -> {
             while (!isOver.get()) {
@@ -781,7 +781,7 @@ class PageIT {
                 .isEqualTo(token);
         block();
         press("Try again");
-        read("You have nothing reserved");
+        read("You have no current or future reservations");
     }
 
     @Test
@@ -791,13 +791,13 @@ class PageIT {
         issuer.validity = Duration.ofSeconds(62);
         visit("", "mine?ended=1");
         press("Sign in with your organisation");
-        read("You have nothing reserved");
+        read("You have no current or future reservations");
         assertThat(browser.getCurrentUrl()).endsWith("/#/mine?ended=1");
         var first = String.valueOf(browser.executeScript("return sessionStorage.getItem('berth.token')"));
         new WebDriverWait(browser, PATIENCE)
                 .until(_ -> !first.equals(browser.executeScript("return sessionStorage.getItem('berth.token')")));
         browser.navigate().refresh();
-        read("You have nothing reserved");
+        read("You have no current or future reservations");
         press("Sign out");
         read("You are signed out");
         browser.navigate().refresh();
