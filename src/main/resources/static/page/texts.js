@@ -288,7 +288,7 @@ export const texts = {
     members: "Members",
     noMembers: "It has no members yet.",
     account: "Account",
-    roles: /** @type {Record<string, string>} */ ({ OWNER: "owner: reads, files, changes", MEMBER: "member: reads, files", VIEWER: "viewer: reads" }),
+    roles: /** @type {Record<string, string>} */ ({ OWNER: "owner: reads, books, manages", MEMBER: "member: reads, books", VIEWER: "viewer: reads only" }),
     add: "Add or change a member",
     remove: "Remove",
     removeAsk: (/** @type {string} */ name) => `Remove ${name} from this project? It can no longer see other members' reservations here.`,

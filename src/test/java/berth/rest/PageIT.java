@@ -424,7 +424,7 @@ class PageIT {
         grant(project, "second", "19.00");
         admin.patch(path, "{\"mode\":\"ENFORCE\"}");
         visit(token, "projects?id=" + project);
-        read("kept to");
+        read("enforced: Berth refuses");
         assertThat(browser.findElements(By.cssSelector("dd [class]"))).isEmpty();
         // what is reserved is taken off as it happens
         var made = admin.post("/api/v1/reservations", """
