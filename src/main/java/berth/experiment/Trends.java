@@ -33,7 +33,7 @@ public final class Trends {
             for (int i = 1; i < line.size(); i++) {
                 against += line.get(i).mean() < line.get(i - 1).mean() ? 1 : 0;
             }
-            checks.add(new Check("%s falls once at most".formatted(key), against <= 1, means(line)));
+            checks.add(new Check("%s falls at most once".formatted(key), against <= 1, means(line)));
         }
         return checks;
     }
@@ -67,7 +67,7 @@ public final class Trends {
         Estimate change =
                 curves.line(key).getLast().minus(curves.line(key).getFirst()).estimate();
         return new Check(
-                "%s %s as a whole".formatted(key, verb(sign)),
+                "%s %s overall".formatted(key, verb(sign)),
                 sign > 0 ? change.isAbove(0) : change.isBelow(0),
                 "by " + change);
     }

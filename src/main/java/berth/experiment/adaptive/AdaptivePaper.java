@@ -12,7 +12,7 @@ public final class AdaptivePaper {
     private static final String LATER = "deadlines five run times after the run, not after the submission";
 
     private static final String KEPT =
-            "who is placed anew keeps its shape wherever there is room for it, as in our first results";
+            "requests that are placed again keep their shapes if there is room, as in our first results";
 
     private AdaptivePaper() {}
 

@@ -187,7 +187,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     private Reading withoutRepricing() {
         return new Reading(
-                "prices as they were agreed",
+                "prices as agreed",
                 AdaptiveClaims.of(
                         evidence().earning((setting, other, _) -> agreedGain(setting, other)),
                         ProfitClaims::normalLoad,
@@ -196,7 +196,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     private Reading ofAllAccepted() {
         return new Reading(
-                "completion time of all that each accepts",
+                "completion time of all requests that each accepts",
                 AdaptiveClaims.of(
                         evidence().serving(this::completionCutOfAll, this::rejectionCut),
                         ClientClaims::sooner,
@@ -205,7 +205,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     private Reading ofTheModified() {
         return new Reading(
-                "how far those are modified that are",
+                "how far modified requests are modified",
                 AdaptiveClaims.of(
                         evidence().molding(this::modified, this::modificationOfTheModified),
                         MoldedClaims::modification,
@@ -251,13 +251,17 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         "figure 4: profit, above FIFO with rigid requests",
                         PERCENT,
                         (setting, base) -> profitGain(setting, base, 0)),
-                compared("figure4-agreed", "figure 4, at the prices that were agreed", PERCENT, this::agreedGain),
+                compared("figure4-agreed", "figure 4, at the agreed prices", PERCENT, this::agreedGain),
                 compared(
                         "figure5",
                         "figure 5: completion time, below FIFO with rigid requests, of requests that both accept",
                         PERCENT,
                         this::completionCut),
-                compared("figure5-all", "figure 5, of all that each accepts", PERCENT, this::completionCutOfAll),
+                compared(
+                        "figure5-all",
+                        "figure 5, of all requests that each accepts",
+                        PERCENT,
+                        this::completionCutOfAll),
                 compared(
                         "figure6",
                         "figure 6: rejected requests, below FIFO with rigid requests",

@@ -24,12 +24,14 @@ final class ClientClaims {
     private static final Inquiry LOOKED_INTO_SOONER = new Inquiry(
             Cause.READING,
             PaperLog.SDSC_SP2,
-            "On the SDSC SP2 log requests are done sooner with rescheduling at every load, by up to 19.6 %, and less"
-                    + " so as load grows; always most those that may be split: up to x1.2 molded as well, from x1.4"
-                    + " on split only. At x1.4 and x1.5 the cut of rigid and moldable ones is within chance, and at"
-                    + " x1.5 that of both with 20 %: with rescheduling 95 % of the requests are accepted at x1.5,"
-                    + " without it 88 %, and what is in the queue beside them waits. Of all that each accepts the"
-                    + " corrected wording is reproduced. On the large jobs rigid ones are done later from x1.2 on.");
+            "On the SDSC SP2 log, rescheduling completes requests sooner at every load, by up to 19.6 %, and by less"
+                    + " as load grows. Requests that may be split always gain most: up to x1.2 those that may also be"
+                    + " molded, from x1.4 on those that may only be split. At x1.4 and x1.5, the reduction for rigid"
+                    + " and moldable requests is within chance, and at x1.5 so is that for both with 20 %. At x1.5,"
+                    + " 95 % of the requests are accepted with rescheduling and 88 % without it, and the additional"
+                    + " requests make the queue wait. By the completion time of all requests that each accepts, the"
+                    + " corrected wording is reproduced. On the large jobs, rigid requests are done later from x1.2"
+                    + " on.");
 
     private ClientClaims() {}
 
@@ -37,12 +39,13 @@ final class ClientClaims {
         return Claim.judged(
                         evidence.isRepeated(),
                         "003-C3",
-                        "Rescheduling has requests done sooner, by 20 % in the abstract; preemptible ones most of all;"
-                                + " less so as load grows.",
-                        "of requests that both accept, under MDF: for each type and load the 95 % interval of the cut"
-                                + " against traditional lies above 0; at each load, for each share, the mean cut of"
-                                + " PREEMPTIBLE is the highest of the four types; each type's mean cut is smaller at"
-                                + " x1.5 than at x1; the highest mean cut lies within 20 ± 5 %",
+                        "Rescheduling completes requests sooner: by 20 % according to the abstract, most of all"
+                                + " preemptible requests, and less as load grows.",
+                        "requests that both accept, under MDF: for each type and load, the 95 % interval of the"
+                                + " reduction against traditional lies above 0; at each load, for each share, the"
+                                + " mean reduction for PREEMPTIBLE is the highest of the four types; for each type,"
+                                + " the mean reduction is smaller at x1.5 than at x1; the highest mean reduction lies"
+                                + " within 20 ± 5 %",
                         () -> checkSooner(evidence),
                         "20 %",
                         () -> ourSooner(evidence))
@@ -53,18 +56,17 @@ final class ClientClaims {
         return Claim.judged(
                         evidence.isRepeated(),
                         "003-C3-corrected",
-                        "Rescheduling has requests done sooner, by 20 % in the abstract; most of all those that may be"
-                                + " split, molded as well or not; less so as load grows.",
-                        "as of 003-C3, but that at each load, for each share, the mean cut of PREEMPTIBLE or BOTH is"
-                                + " the highest of the four types",
+                        "Rescheduling completes requests sooner: by 20 % according to the abstract, most of all"
+                                + " requests that may be split (molded as well or not), and less as load grows.",
+                        "as for 003-C3, except that at each load, for each share, the mean reduction for PREEMPTIBLE"
+                                + " or BOTH is the highest of the four types",
                         () -> checkSoonerIfPreemptible(evidence),
                         "20 %",
                         () -> ourSooner(evidence))
-                .correcting(
-                        "The paper has \"the preemptive requests provide the best results\", and to its definition a"
-                                + " request that may be split is preemptive, whether it may be molded as well or not."
-                                + " Our first wording took the word for those alone that may not be molded. It was"
-                                + " corrected after results were seen; both verdicts stand.")
+                .correcting("The paper says that preemptive requests do best. By its definition, every request that may"
+                        + " be split is preemptive, even if it may also be molded. Our first wording applied"
+                        + " the word only to requests that may not be molded. We corrected it after results"
+                        + " were seen; both verdicts stand.")
                 .with(LOOKED_INTO_SOONER);
     }
 
@@ -104,7 +106,7 @@ final class ClientClaims {
                 .mapToDouble(load -> soonest(evidence, load))
                 .max()
                 .orElseThrow();
-        checks.add(new Check("the highest cut is within 20 ± 5", Math.abs(most - 20) <= 5, Check.number(most)));
+        checks.add(new Check("the highest reduction is within 20 ± 5", Math.abs(most - 20) <= 5, Check.number(most)));
         return checks;
     }
 
@@ -130,8 +132,9 @@ final class ClientClaims {
                 evidence.isRepeated(),
                 "003-C4",
                 "Rescheduling plays the main part in avoiding rejections.",
-                "at each load, RIGID under MDF rejects fewer than traditional (the 95 % interval of the differences"
-                        + " lies above 0), and its mean difference is larger than that of any type under FIFO",
+                "at each load, RIGID under MDF rejects fewer requests than traditional (the 95 % interval of the"
+                        + " differences lies above 0), and its mean difference is larger than that of any type under"
+                        + " FIFO",
                 () -> checkFewerRejected(evidence),
                 Claim.NO_FIGURE,
                 () -> ourFewerRejected(evidence));

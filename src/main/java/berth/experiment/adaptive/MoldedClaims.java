@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 final class MoldedClaims {
     /** The rule for the claim on how many requests are modified, and for our first wording of the claim on how far. */
     private static final String MORE_USED =
-            "under MDF, all windows: for MOLDABLE, BOTH_20 and BOTH_60, from x1 to x1.5 the 95 % interval of the"
-                    + " paired differences lies above 0, and at most one mean is below the one before; at each load the"
+            "under MDF, all windows: for MOLDABLE, BOTH_20 and BOTH_60, the 95 % interval of the paired differences"
+                    + " from x1 to x1.5 lies above 0, and at most one mean is below the one before; at each load, the"
                     + " means of BOTH_20 and BOTH_60 are above that of MOLDABLE";
 
     private MoldedClaims() {}
@@ -36,7 +36,7 @@ final class MoldedClaims {
         return Claim.judged(
                 evidence.isRepeated(),
                 "003-C6",
-                "More moldable requests run on fewer PEs as load grows, and where they may also be split.",
+                "More moldable requests run on fewer PEs as load grows, and if they may also be split.",
                 MORE_USED,
                 () -> checkGrows(evidence, evidence.modified()),
                 Claim.NO_FIGURE,
@@ -47,7 +47,8 @@ final class MoldedClaims {
         return Claim.judged(
                         evidence.isRepeated(),
                         "003-C7",
-                        "Moldable requests are modified further as load grows, and where they may also be split.",
+                        "Moldable requests are modified to a greater extent as load grows, and if they may also be"
+                                + " split.",
                         MORE_USED,
                         () -> checkGrows(evidence, evidence.modification()),
                         Claim.NO_FIGURE,
@@ -55,29 +56,27 @@ final class MoldedClaims {
                 .with(new Inquiry(
                         Cause.PAPER,
                         PaperLog.SDSC_SP2,
-                        "The paper does not say it, see the corrected wording. On the SDSC SP2 log requests are"
-                                + " modified further as load grows, but where they may also be split more are"
-                                + " modified (003-C6), each by less: a split finds the room that fewer PEs would"
-                                + " have found. Of those alone that were modified it is 58 to 60 % at all loads"
-                                + " alike, 42 to 44 % where 60 % may be split."));
+                        "The paper does not say this; see the corrected wording. On the SDSC SP2 log, requests are"
+                                + " modified to a greater extent as load grows. If they may also be split, more of"
+                                + " them are modified (003-C6), but each by less: a split finds the room that fewer"
+                                + " PEs would have found. For modified requests alone, the extent is 58 to 60 % at"
+                                + " all loads, and 42 to 44 % if 60 % may be split."));
     }
 
     static Claim modificationCorrected(Evidence evidence) {
         return Claim.judged(
                         evidence.isRepeated(),
                         "003-C7-corrected",
-                        "Moldable requests are modified further as load grows.",
-                        "under MDF, all windows: for MOLDABLE, BOTH_20 and BOTH_60, from x1 to x1.5 the 95 % interval"
-                                + " of the paired differences lies above 0, and at most one mean is below the one"
+                        "Moldable requests are modified to a greater extent as load grows.",
+                        "under MDF, all windows: for MOLDABLE, BOTH_20 and BOTH_60, the 95 % interval of the paired"
+                                + " differences from x1 to x1.5 lies above 0, and at most one mean is below the one"
                                 + " before",
                         () -> checkGrowsWithLoad(evidence, evidence.modification()),
                         Claim.NO_FIGURE,
                         () -> ourGrows(evidence, evidence.modification()))
-                .correcting(
-                        "The paper says of its figure 8 alone that more is modified where requests may also be split"
-                                + " (\"modifies more of the requests\"). Our first wording said so of figure 9, how far"
-                                + " each is modified, too. It was corrected after results were seen; both verdicts"
-                                + " stand.");
+                .correcting("The paper says only about its figure 8 that more requests are modified if they may also be"
+                        + " split. Our first wording said the same about figure 9, which shows how far each"
+                        + " is modified. We corrected it after results were seen; both verdicts stand.");
     }
 
     private static List<Check> checkGrows(Evidence evidence, Function<Setting, Sample> measure) {

@@ -52,7 +52,7 @@ public final class AdvisorCommand extends StudyCommand {
             names = "--juggling",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these: ${COMPLETION-CANDIDATES}.")
+            description = "Only these values: ${COMPLETION-CANDIDATES}.")
     private Set<Juggling> jugglings = EnumSet.allOf(Juggling.class);
 
     @Option(
@@ -66,7 +66,7 @@ public final class AdvisorCommand extends StudyCommand {
             names = "--binding",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these: ${COMPLETION-CANDIDATES}.")
+            description = "Only these values: ${COMPLETION-CANDIDATES}.")
     private Set<Binding> bindings = EnumSet.allOf(Binding.class);
 
     @Override
@@ -80,7 +80,7 @@ public final class AdvisorCommand extends StudyCommand {
         long seed = options().seed();
         List<Paper> papers = new ArrayList<>();
         papers.add(
-                paper("advisor", "Which policy serves this log best", new AdvisorStudy(replayed, settings, aim, seed)));
+                paper("advisor", "Which settings suit this log best", new AdvisorStudy(replayed, settings, aim, seed)));
         bound.of(options(), replayed, settings)
                 .ifPresent(study -> papers.add(paper("bound", "What could have been accepted", study)));
         return papers;

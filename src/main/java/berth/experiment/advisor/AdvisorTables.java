@@ -112,9 +112,9 @@ record AdvisorTables(AdvisorResults results) {
         }
         return new TextTable(
                 "For each aim",
-                "Equal: so many settings are equal in every window, and the one with the fewest moves, of these the"
-                        + " plainest, is named. Behind: mean of the differences from the best, window by window, with its"
-                        + " 95 % interval. " + beyondChance(),
+                "Equal: the number of settings that are equal in every window. Of these, the table names the one with"
+                        + " the fewest moves, and of several the plainest. Behind: the mean of the differences from"
+                        + " the best, window by window, with its 95 % interval. " + beyondChance(),
                 List.of("aim", "", "settings", "equal", "figure", "behind", "beyond chance"),
                 rows);
     }

@@ -54,8 +54,10 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
             }
         }
         return new TextTable(
-                "The upper bound, and what settings accept of the same requests",
-                proven() + " Shown are the best %d ranks, the standard settings, and the last.".formatted(SHOWN),
+                "The upper bound, and how many of the same requests each setting accepts",
+                proven()
+                        + " The table shows the best %d ranks, the standard settings, and the last rank."
+                                .formatted(SHOWN),
                 List.of("rank", "settings", "equal", "acceptance %", "% of the bound", "reached in", "standard"),
                 rows);
     }
@@ -78,15 +80,16 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
     /** Explains how tight the bound is. */
     private String proven() {
         if (count(Proof.NO_SOLVER) > 0) {
-            return "There is no exact solver for this platform: the bound is all that were asked for.";
+            return "There is no exact solver for this platform, so the bound is the number of all requests.";
         }
         String proven =
-                "Proven by an exact solver that knows all requests ahead: in %d of %d windows there is a schedule"
-                                .formatted(count(Proof.REACHED), figures.size())
-                        + " that accepts as many.";
+                ("An exact solver that knows all requests in advance has proven the bound: in %d of %d windows there is"
+                                + " a schedule that accepts as many.")
+                        .formatted(count(Proof.REACHED), figures.size());
         return count(Proof.NOT_MORE) == 0
                 ? proven
-                : proven + " In the others the solver met its limit: it cannot be more, and may be less.";
+                : proven + " In the others the solver met its limit: no schedule accepts more, and the best may"
+                        + " accept fewer.";
     }
 
     private long count(Proof proof) {

@@ -68,7 +68,7 @@ record MostAccepted(int requests, Proof proof) {
      */
     void check(Setting setting, int accepted) {
         if (accepted > requests) {
-            throw new BrokenRule("%s accepts %d requests of which %d can be accepted at most."
+            throw new BrokenRule("%s accepts %d requests, but at most %d can be accepted."
                     .formatted(setting.words(), accepted, requests));
         }
     }

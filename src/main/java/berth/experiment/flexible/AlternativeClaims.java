@@ -20,9 +20,10 @@ record AlternativeClaims(Evidence evidence) {
         return Claim.judged(
                         evidence.isRepeated(),
                         "000-C7",
-                        "Alternatives raise what fixed requests use, but less than flexible intervals of the same φ do.",
-                        "at each load and threshold the 95 % interval of the paired differences from no alternatives"
-                                + " lies above 0, and so does that of flexible intervals of the same φ from"
+                        "Alternatives raise the utilisation of fixed requests, but less than flexible intervals of"
+                                + " the same φ do.",
+                        "at each load and threshold, the 95 % interval of the paired differences alternatives − no"
+                                + " alternatives lies above 0, and so does that of flexible intervals of the same φ −"
                                 + " alternatives",
                         this::checkAlternatives,
                         NO_FIGURE,
@@ -30,12 +31,12 @@ record AlternativeClaims(Evidence evidence) {
                 .with(new Inquiry(
                         Cause.READING,
                         PaperLog.SDSC_SP2,
-                        "All that are refused take alternatives here, while half of the requests are flexible; the"
-                                + " paper does not say who takes one. On the SDSC SP2 log flexible intervals gain"
-                                + " 0.6 to 3.3 points more than alternatives where half of the refused take them,"
-                                + " and 1.7 to 5.4 points more where all requests are flexible, beyond chance at"
-                                + " all nine points both times. So the claim holds where as many take alternatives"
-                                + " as are flexible."));
+                        "Here all rejected requests take alternatives, but only half of the requests are flexible;"
+                                + " the paper does not say which requests take alternatives. On the SDSC SP2 log,"
+                                + " flexible intervals gain 0.6 to 3.3 points more than alternatives if half of the"
+                                + " rejected requests take them, and 1.7 to 5.4 points more if all requests are"
+                                + " flexible. Both differences are beyond chance at all nine points. So the claim"
+                                + " holds if as many requests take alternatives as are flexible."));
     }
 
     private List<Check> checkAlternatives() {
@@ -69,8 +70,8 @@ record AlternativeClaims(Evidence evidence) {
         return Claim.judged(
                         evidence.isRepeated(),
                         "000-C8",
-                        "Alternatives that are taken are on average not much nearer than the threshold.",
-                        "at each load and threshold, the mean |φ| of those who took an alternative is at least three"
+                        "On average, accepted alternatives are not much nearer than the threshold.",
+                        "at each load and threshold, the mean |φ| of the accepted alternatives is at least three"
                                 + " quarters of the threshold",
                         this::checkDistances,
                         NO_FIGURE,
@@ -78,15 +79,15 @@ record AlternativeClaims(Evidence evidence) {
                 .with(new Inquiry(
                         Cause.PAPER,
                         PaperLog.SDSC_SP2,
-                        "On the SDSC SP2 log the distances that are taken spread evenly up to the"
-                                + " threshold, so that their mean is 0.45 to 0.50 of it; 0.44 to 0.51 where"
-                                + " half of the refused ask, 0.46 to 0.52 if weighed by the size of the"
-                                + " runs. Even if always the farthest alternative within the threshold is"
-                                + " taken, and not the nearest as in the paper, it is 0.58 to 0.68: no"
-                                + " choice among the options of Algorithm 2 comes near the threshold. The"
-                                + " words hold in another sense: among those who took one |φ| has a"
-                                + " standard deviation of 0.28 to 0.30 of the threshold, which lies less"
-                                + " than two of them above the mean at all nine points."));
+                        "On the SDSC SP2 log, the accepted alternatives are spread evenly over the distances up to"
+                                + " the threshold, so their mean is 0.45 to 0.50 of it. It is 0.44 to 0.51 if half of"
+                                + " the rejected requests ask for alternatives, and 0.46 to 0.52 if weighted by the"
+                                + " size of the runs. Even if each request takes the farthest alternative within the"
+                                + " threshold, and not the nearest as in the paper, the mean is 0.58 to 0.68. So no"
+                                + " choice among the options of Algorithm 2 comes near the threshold. The paper's"
+                                + " words hold in another sense: the standard deviation of |φ| among the accepted"
+                                + " alternatives is 0.28 to 0.30 of the threshold, and at all nine points the"
+                                + " threshold is less than two standard deviations above the mean."));
     }
 
     private List<Check> checkDistances() {

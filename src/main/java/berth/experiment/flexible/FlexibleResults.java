@@ -134,7 +134,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
 
     private Reading ofReserved() {
         return reading(
-                "PE-seconds that are reserved, not those that are used",
+                "reserved PE-seconds, not used ones",
                 scenario -> sample(scenario, this::reserved),
                 Experiment.ESTIMATES);
     }
@@ -155,7 +155,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
                 ofReserved(),
                 inPercentOfFixed(),
                 new Reading(
-                        "|φ| weighed by the PE-seconds of the runs",
+                        "|φ| weighted by the PE-seconds of the runs",
                         FlexibleClaims.of(
                                 new Evidence(
                                         this::utilisation,
@@ -267,7 +267,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
     private PaperFigure distances() {
         return new PaperFigure(
                 "figure6",
-                "figure 6: mean |φ| of those who took an alternative",
+                "figure 6: mean |φ| of accepted alternatives",
                 "threshold",
                 PERCENT,
                 Curves.of(

@@ -19,9 +19,10 @@ record OrderClaims(Evidence evidence) {
         return Claim.judged(
                 evidence.isRepeated(),
                 "000-C1",
-                "Earliest deadline first uses most of the machine wherever intervals are flexible.",
-                "at each load and each interval but the fixed one, the mean of EDF is the highest of the five, and"
-                        + " the 95 % interval of the paired differences from Shuffle lies above 0",
+                "Earliest deadline first uses more of the machine than any other order wherever intervals are"
+                        + " flexible.",
+                "at each load and each flexible interval, the mean of EDF is the highest of the five, and the 95 %"
+                        + " interval of the paired differences EDF − Shuffle lies above 0",
                 this::checkBestOrder,
                 NO_FIGURE,
                 this::ourBestOrder);
@@ -54,10 +55,10 @@ record OrderClaims(Evidence evidence) {
         return Claim.judged(
                 evidence.isRepeated(),
                 "000-C2",
-                "How the orders rank does not depend on the load.",
-                "for each interval but the fixed one, the same order has the highest mean at every load, and no two"
-                        + " orders change places: nowhere does the 95 % interval of the paired differences of two lie"
-                        + " above 0 at one load and below 0 at another",
+                "The ranking of the orders does not depend on the load.",
+                "for each flexible interval, the same order has the highest mean at every load, and no two orders"
+                        + " change places. Two orders change places if the 95 % interval of their paired differences"
+                        + " lies above 0 at one load and below 0 at another",
                 this::checkSameRanking,
                 NO_FIGURE,
                 this::ourSameRanking);

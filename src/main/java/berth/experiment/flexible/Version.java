@@ -21,12 +21,15 @@ enum Version {
     /** The run times of the log are the actual ones, and estimates are longer. */
     LOGGED_RUNS("000-logged-runs", "runs as long as logged, and estimated to be longer", ESTIMATES),
     /** The waiting queue is replanned when a run ends early, so that waiting requests can start sooner. */
-    PULLED_FORWARD("000-pulled-forward", "whoever waits is pulled forward when a run ends early", ESTIMATES),
+    PULLED_FORWARD("000-pulled-forward", "waiting reservations are pulled forward when a run ends early", ESTIMATES),
     /** The share of refused requests that accept alternatives equals that of flexible requests, a half. */
-    HALF_ASK("000-half-ask", "half of the refused take alternatives, as half are flexible", ALTERNATIVES, DISTANCES),
+    HALF_ASK(
+            "000-half-ask",
+            "half of the rejected requests take alternatives, as half are flexible",
+            ALTERNATIVES,
+            DISTANCES),
     /** The share of flexible requests equals that of refused requests that accept alternatives: all of them. */
-    ALL_FLEXIBLE(
-            "000-all-flexible", "all requests are flexible, as all of the refused take alternatives", ALTERNATIVES),
+    ALL_FLEXIBLE("000-all-flexible", "all requests are flexible, as all rejected ones take alternatives", ALTERNATIVES),
     /** The jobs whose number is closest to that of paper 003, which the paper cites for its simulator. */
     LARGE_JOBS("000-large-jobs", JobSelection.LARGE.words(), LEVELS, INTERVALS, ESTIMATES, DISTANCES) {
         @Override
@@ -42,9 +45,9 @@ enum Version {
             INTERVALS,
             DISTANCES),
     /** The estimates are those of users, beside exact ones; runs end as in the log. */
-    USERS_ESTIMATES("000-users-estimates", "overestimated as users do, run as long as logged", ESTIMATES),
+    USERS_ESTIMATES("000-users-estimates", "overestimated as by users, run as long as logged", ESTIMATES),
     /** The farthest alternative within the threshold is accepted, which shows how far they can lie. */
-    FARTHEST("000-farthest", "the farthest alternative within the threshold is taken", DISTANCES);
+    FARTHEST("000-farthest", "requests take the farthest alternative within the threshold", DISTANCES);
 
     private final String study;
     private final String words;

@@ -20,7 +20,7 @@ public final class ExactPaper {
     static Paper of(int instances, long seed) {
         return new Paper(
                 "exact",
-                "How near placing the waiting queue anew comes to placing it as well as can be",
+                "How close placing the waiting queue again comes to the best possible placement",
                 "Beyond paper 000, section 3.2",
                 new ExactStudy(instances, seed),
                 List.of());

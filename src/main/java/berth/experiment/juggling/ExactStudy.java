@@ -55,9 +55,9 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
     private static final int MAX_SLACK = 3;
 
     private static final String NOTE =
-            "Of each refusal it was tried in every sequence whether all that wait and the newcomer could have been"
-                    + " placed. Each way goes on from what it has granted itself: whoever grants more gets harder"
-                    + " questions later.";
+            "For each rejection, an exact search tried every sequence in which the waiting reservations and the"
+                    + " newcomer could have been placed. Each method continues from its own decisions, so a method"
+                    + " that accepts more gets harder requests later.";
 
     /** The second after the latest possible deadline. */
     private static final int END = LATEST_READY + LONGEST + MAX_SLACK * LONGEST + 1;
@@ -119,7 +119,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
 
     @Override
     public String title() {
-        return "Refusals that an exact search would spare: %d clusters of %d PEs, at most %d waiting, seed %d"
+        return "Rejections that an exact search would avoid: %d clusters of %d PEs, at most %d waiting, seed %d"
                 .formatted(instances, PES, MAX_WAITING, seed);
     }
 
@@ -167,7 +167,8 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
                 .with("feasible", row -> row.came.exact())
                 .with("share", row -> percent(row.came.share()));
         return Findings.of(title(), List.of(), List.of(), CsvFile.of(written, rows))
-                .with(TextTable.of("What each way refuses, and how much of it would be feasible", NOTE, shown, rows));
+                .with(TextTable.of(
+                        "Requests that each method rejects, and how many of them were feasible", NOTE, shown, rows));
     }
 
     private static String percent(double share) {
@@ -208,7 +209,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
             } else if (refusal.get() instanceof Rejection.NoSlot) {
                 outcome = outcome.withRefused(isFeasible(simulated.schedule(), asked));
             } else {
-                throw new BrokenRule("A request was refused for another reason: " + refusal.get());
+                throw new BrokenRule("A request was rejected for another reason: " + refusal.get());
             }
         }
         return outcome;

@@ -77,13 +77,13 @@ public final class PriorityPaper {
                                         "002-short-jobs",
                                         recipe.ofLengths(recipe.lengths().times(SHORT)))),
                         new Variation(
-                                "users come within 10 days",
+                                "users arrive within 10 days",
                                 again.of("002-ten-days", recipe.coming(new Arrivals(10 * DAY, false)))),
                         new Variation(
-                                "users come within 20 days",
+                                "users arrive within 20 days",
                                 again.of("002-twenty-days", recipe.coming(new Arrivals(20 * DAY, false)))),
                         new Variation(
-                                "jobs come one by one within 20 days",
+                                "jobs arrive one by one within 20 days",
                                 again.of("002-job-by-job", recipe.coming(new Arrivals(20 * DAY, true)))),
                         new Variation(
                                 "resources and starts of GridSim's example, jobs of 2 to 22 minutes",
@@ -93,7 +93,8 @@ public final class PriorityPaper {
                                                 .starting(OF_THE_EXAMPLE)
                                                 .ofLengths(OF_MINUTES))),
                         new Variation(
-                                "rounds whenever a user comes", again.of("002-every-arrival", Rounds.AT_EVERY_ARRIVAL)),
+                                "a round at each arrival of a user",
+                                again.of("002-every-arrival", Rounds.AT_EVERY_ARRIVAL)),
                         new Variation(
                                 "users of different priority one after another, N without effect",
                                 again.of("002-users-apart", Rounds.USERS_APART))));

@@ -38,8 +38,8 @@ final class WorkedExamples {
     static Claim resourceQueue() {
         return Claim.of(
                         "002-C6",
-                        "Four gridlets in the resource queue of two PEs run as in Tables 1 and 2.",
-                        "each starts and ends in the second that the text has",
+                        "Four gridlets in the resource queue of two PEs run as in the paper's Tables 1 and 2.",
+                        "each gridlet starts and ends in the second that the paper gives",
                         checkResourceQueue())
                 .with("starts 0, 2, 5, 9", ourStarts());
     }
@@ -78,8 +78,8 @@ final class WorkedExamples {
     static Claim gridletQueue() {
         return Claim.of(
                         "002-C7",
-                        "The jobs of three users are ordered as in the text to figure 3.",
-                        "the order is that of the text, and nothing is left",
+                        "DPSAR puts the jobs of three users in the order that the paper gives with figure 3.",
+                        "the order is that of the paper, and no job is left over",
                         checkGridletQueue())
                 .with(TEXT_ORDER, queue(users()));
     }
@@ -88,9 +88,9 @@ final class WorkedExamples {
         var round = users();
         String order = queue(round);
         return List.of(
-                new Check("the gridlet queue is as there", order.equals(TEXT_ORDER), order),
+                new Check("the gridlet queue is that of the paper", order.equals(TEXT_ORDER), order),
                 new Check(
-                        "nothing waits for another round",
+                        "no job waits for another round",
                         round.heldBack().isEmpty(),
                         round.heldBack().size() + " wait"));
     }

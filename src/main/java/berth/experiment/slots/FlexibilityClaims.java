@@ -32,30 +32,31 @@ final class FlexibilityClaims {
     static Claim steadiness(Evidence flexibility) {
         return SlotClaims.claim(
                         "004-C7",
-                        "With flexibility the acceptance of PE_W, DU_B and PEDU_B rises almost linearly, that of the"
-                                + " others unsteadily, at the fourth pair above all.",
+                        "As flexibility grows, the acceptance of PE_W, DU_B and PEDU_B rises almost linearly; the"
+                                + " acceptance of the other policies rises unsteadily, above all at the fourth pair.",
                         "PE_W, DU_B and PEDU_B are steady: each mean is above the one before, and a straight line"
                                 + " explains at least 98 % of the variance of the means. FF, PEDU_W, PE_B and DU_W"
-                                + " are not, and of their second differences the one at the fourth pair is the"
-                                + " largest in size",
+                                + " are not steady, and the largest of their second differences, in absolute value,"
+                                + " is at the fourth pair",
                         flexibility,
                         () -> checkSteadiness(flexibility.acceptance()),
                         () -> Lines.ends(flexibility.acceptance(), "%.1f", PE_W, DU_B, PEDU_B, FF))
                 .with(new Inquiry(
                         Inquiry.Cause.READING,
-                        "It hangs on the five pairs, which the paper's text has lost. With the artime factor alone"
-                                + " from 1 to 5 FF accepts more, 66.1 to 81.2 %, with the deadline factor alone"
-                                + " less, 81.3 to 72.1 %, since looser deadlines let large requests in, each of"
-                                + " which takes the room of several small ones (5 repetitions of 4,000). With {1,"
-                                + " 1} to {5, 5} the two nearly make up for each other, and acceptance levels off"
-                                + " (R² 0.92, 0.79 and 0.55 for PE_W, DU_B and PEDU_B in 10 repetitions of 10,000)."
-                                + " Of eight readings of the pairs none makes all checks hold: with {2, 2} to {4,"
-                                + " 4} all four that should bend most at the fourth pair do, and with pairs that"
-                                + " double from {0.5, 0.5} PE_W rises along a line; both make 8 of 11 hold. Where"
-                                + " the fourth pair loosens the deadline alone, {1, 1}, {2, 2}, {3, 3}, {3, 4}, {4,"
-                                + " 4}, found after results, 6 of 11 hold, FF and PE_B bend there most, and 004-C9"
-                                + " fails from there to the fifth. In one of our 10 repetitions taken singly all"
-                                + " four bend there, so that bend may be chance as well."));
+                        "The result depends on the five pairs, which the text that we have lacks. With the artime"
+                                + " factor alone from 1 to 5, FF accepts more, 66.1 to 81.2 %. With the deadline"
+                                + " factor alone it accepts less, 81.3 to 72.1 %, because looser deadlines admit"
+                                + " large requests, each of which takes the room of several small ones (5 repetitions"
+                                + " of 4,000). With {1, 1} to {5, 5}, the two effects nearly cancel out, and"
+                                + " acceptance levels off (R² 0.92, 0.79 and 0.55 for PE_W, DU_B and PEDU_B in 10"
+                                + " repetitions of 10,000). Of eight readings of the pairs, none makes all checks"
+                                + " hold. With {2, 2} to {4, 4}, all four policies that should bend most at the"
+                                + " fourth pair do; with pairs that double from {0.5, 0.5}, PE_W rises along a line."
+                                + " With either, 8 of 11 checks hold. If the fourth pair loosens the deadline alone"
+                                + " ({1, 1}, {2, 2}, {3, 3}, {3, 4}, {4, 4}), a reading found after results were"
+                                + " seen, 6 of 11 checks hold, FF and PE_B bend most there, and 004-C9 fails from the"
+                                + " fourth pair to the fifth. In one of our 10 repetitions, taken singly, all four"
+                                + " policies bend at the fourth pair, so that bend may be chance as well."));
     }
 
     /** Checks which policies' acceptance rises in a straight line and which does not. */
@@ -121,21 +122,21 @@ final class FlexibilityClaims {
     static Claim lead(Evidence flexibility) {
         return SlotClaims.claim(
                         "004-C8",
-                        "PE_W accepts most at every flexibility, and gets ahead of DU_B as flexibility grows.",
-                        "at each pair, the mean of PE_W is the highest; at the fourth and the fifth the 95 % interval"
-                                + " of the paired differences from DU_B lies above 0; the mean difference is larger"
-                                + " at the fifth than at the first",
+                        "PE_W accepts most at every flexibility, and its lead over DU_B grows with flexibility.",
+                        "at each pair, the mean of PE_W is the highest; at the fourth and fifth pairs, the 95 %"
+                                + " interval of the paired differences PE_W − DU_B lies above 0; the mean difference"
+                                + " is larger at the fifth pair than at the first",
                         flexibility,
                         () -> checkLead(flexibility.acceptance()),
                         () -> ourLead(flexibility.acceptance()))
                 .with(new Inquiry(
                         Inquiry.Cause.CHANCE,
-                        "With 10 repetitions of 10,000 requests one check fails: at the second pair DU_B accepts"
-                                + " 83.53 % and PE_W 83.49 %, in means whose intervals are twenty times as wide as"
-                                + " that. From the third pair on PE_W leads, the more the more flexible requests"
-                                + " are. None of the fourteen other readings, with fewer repetitions, has all eight"
-                                + " checks, and eleven have fewer than seven, three at an offered load of 1: how"
-                                + " far PE_W leads hangs on them."));
+                        "With 10 repetitions of 10,000 requests, one check fails: at the second pair, DU_B accepts"
+                                + " 83.53 % and PE_W 83.49 %, and the intervals of both means are twenty times as"
+                                + " wide as the difference. From the third pair on, PE_W leads, and its lead grows"
+                                + " with flexibility. In none of the fourteen other readings, with fewer repetitions,"
+                                + " do all eight checks hold. In eleven of them fewer than seven hold, and at an"
+                                + " offered load of 1 only three. So the lead of PE_W depends on the readings."));
     }
 
     /** Checks that the most free PEs are the best choice, the more so with more flexible requests. */
@@ -172,10 +173,10 @@ final class FlexibilityClaims {
     static Claim slowdown(Evidence flexibility) {
         return SlotClaims.claim(
                 "004-C9",
-                "The slowdown of every policy rises with flexibility, and FF always has the lowest.",
-                "for each policy, each mean is above the one before, and from the first point to the last the 95 %"
-                        + " interval of the paired differences lies above 0"
-                        + "; at each pair, every other policy is above FF",
+                "The slowdown of every policy rises with flexibility, and FF always has the lowest slowdown.",
+                "for each policy, each mean is above the one before, and the 95 % interval of the paired differences"
+                        + " from the first point to the last lies above 0; at each pair, every other policy is above"
+                        + " FF",
                 flexibility,
                 () -> Lines.joined(Trends.rises(flexibility.slowdown()), Lines.quickest(flexibility.slowdown())),
                 () -> Lines.ends(flexibility.slowdown(), "%.2f", PE_W, FF));

@@ -24,22 +24,22 @@ import java.util.stream.Stream;
 final class LoadClaims {
     private static final double MUCH = 2;
     private static final String FALLS =
-            "for each policy, each mean is below the one before, and from the first point to the last the 95 %"
-                    + " interval of the paired differences lies below 0";
+            "for each policy, each mean is below the one before, and the 95 % interval of the paired differences from"
+                    + " the first point to the last lies below 0";
     private static final String RISES_IN_GENERAL =
-            "for each policy, from the first point to the last the 95 % interval of the paired differences lies above"
+            "for each policy, the 95 % interval of the paired differences from the first point to the last lies above"
                     + " 0, and at most one mean is below the one before";
     private static final String ALIKE =
-            "at each point the two are alike: the 95 % interval of the paired differences has 0 in it, or the means"
+            "at each point, the two are alike: the 95 % interval of the paired differences contains 0, or the means"
                     + " differ by at most 1 point";
     private static final String RANKED =
-            "at each point, the lower mean of PE_W and DU_B is above every other policy's; PE_W and DU_B are above"
-                    + " FF, by 2 points at least; PEDU_B and PEDU_W are above FF; PE_B and DU_W are not. One is above"
-                    + " another if the 95 % interval of the paired differences lies above 0";
+            "at each point, the lower mean of PE_W and DU_B is above the mean of every other policy; PE_W and DU_B"
+                    + " are above FF, by at least 2 points; PEDU_B and PEDU_W are above FF; PE_B and DU_W are not."
+                    + " One policy is above another if the 95 % interval of the paired differences lies above 0";
     private static final String WAITS =
             "at each point, every other policy is above FF; PE_W and DU_B are alike, PE_B and DU_W are alike, PEDU_B"
-                    + " and PEDU_W are not. Two are alike if the 95 % interval of the paired differences has 0 in it,"
-                    + " or the means differ by at most a tenth of the longer wait (slowdown - 1)";
+                    + " and PEDU_W are not. Two policies are alike if the 95 % interval of the paired differences"
+                    + " contains 0, or the means differ by at most a tenth of the longer wait (slowdown - 1)";
 
     private LoadClaims() {}
 
@@ -56,21 +56,21 @@ final class LoadClaims {
     static Claim pairsAccept(Evidence sizes) {
         return SlotClaims.claim(
                         "004-C2",
-                        "Three pairs of policies accept nearly the same over umed: PE_W and DU_B, PEDU_B and PEDU_W,"
-                                + " PE_B and DU_W.",
+                        "At every umed, three pairs of policies accept nearly the same share of requests: PE_W and"
+                                + " DU_B, PEDU_B and PEDU_W, PE_B and DU_W.",
                         "umed: " + ALIKE,
                         sizes,
                         () -> pairs(sizes.acceptance()),
                         () -> apart(sizes.acceptance(), "%.1f points"))
                 .with(new Inquiry(
                         Inquiry.Cause.READING,
-                        "With 10 repetitions of 10,000 requests thirteen of 15 checks hold; PEDU_B and"
-                                + " PEDU_W lie 1.5 points apart at umed 5 and 1.0 at umed 9, a little more"
-                                + " than the rule allows. It hangs on where a rectangle ends that nothing"
-                                + " ends, which the paper does not say: endless, 10 checks hold, at the"
-                                + " last change of the schedule 7, at the deadline of the request 13 or 14."
-                                + " The last was chosen after a look at a first whole run with endless"
-                                + " ones, in which 21 of 35 checks of 004-C3 held and all of 004-C8."));
+                        "With 10 repetitions of 10,000 requests, thirteen of 15 checks hold. PEDU_B and PEDU_W are"
+                                + " 1.5 points apart at umed 5 and 1.0 at umed 9, a little more than the rule allows."
+                                + " The result depends on where a rectangle ends if nothing bounds it, which the"
+                                + " paper does not say. If it is endless, 10 checks hold; if it ends at the last"
+                                + " change of the schedule, 7; if it ends at the deadline of the request, 13 or 14."
+                                + " We chose the deadline after a look at a first full run with endless rectangles,"
+                                + " in which 21 of 35 checks of 004-C3 and all checks of 004-C8 held."));
     }
 
     /** Checks the three pairs with nearly equal acceptance. */
@@ -105,8 +105,8 @@ final class LoadClaims {
     static Claim acceptanceRanks(Evidence sizes) {
         return SlotClaims.claim(
                 "004-C3",
-                "PE_W and DU_B accept most at every umed, much more than FF; PEDU_B and PEDU_W accept more"
-                        + " than FF; PE_B and DU_W do not.",
+                "At every umed, PE_W and DU_B accept most, and many more than FF; PEDU_B and PEDU_W accept more than"
+                        + " FF; PE_B and DU_W do not.",
                 "umed: " + RANKED,
                 sizes,
                 () -> ranking(sizes.acceptance()),
@@ -169,7 +169,7 @@ final class LoadClaims {
     static Claim slowdownRises(Evidence sizes) {
         return SlotClaims.claim(
                 "004-C4",
-                "The slowdown of every policy rises with umed in general.",
+                "In general, the slowdown of every policy rises with umed.",
                 "umed: " + RISES_IN_GENERAL,
                 sizes,
                 () -> Trends.risesInGeneral(sizes.slowdown()),
@@ -179,17 +179,17 @@ final class LoadClaims {
     static Claim slowdownRanks(Evidence sizes) {
         return SlotClaims.claim(
                         "004-C5",
-                        "Over umed FF has the lowest slowdown; PE_W and DU_B, and PE_B and DU_W, are alike; PEDU_B and"
-                                + " PEDU_W differ.",
+                        "At every umed, FF has the lowest slowdown. PE_W and DU_B are alike, PE_B and DU_W are alike,"
+                                + " and PEDU_B and PEDU_W differ.",
                         "umed: " + WAITS,
                         sizes,
                         () -> waits(sizes.slowdown()),
                         () -> middle(sizes.slowdown()))
                 .with(new Inquiry(
                         Inquiry.Cause.READING,
-                        "With 10 repetitions of 10,000 requests all but one check hold: at umed 9 PEDU_B and PEDU_W"
-                                + " differ by 0.034 ± 0.008, which is beyond chance but within the tenth of the"
-                                + " wait that the rule takes for alike. The paper only says that they differ."));
+                        "With 10 repetitions of 10,000 requests, all checks but one hold: at umed 9, PEDU_B and"
+                                + " PEDU_W differ by 0.034 ± 0.008. That is beyond chance, but within the tenth of"
+                                + " the wait that the rule counts as alike. The paper only says that they differ."));
     }
 
     /** Checks which policies wait longer than which. */
@@ -232,7 +232,8 @@ final class LoadClaims {
     static Claim denser(Evidence arrivals) {
         return SlotClaims.claim(
                 "004-C6",
-                "Acceptance and slowdown get worse as requests come denser; the policies rank as over umed.",
+                "Acceptance and slowdown get worse as requests become denser; the policies rank as they do over"
+                        + " umed.",
                 "arrival factor; acceptance: " + FALLS + "; slowdown: " + RISES_IN_GENERAL
                         + "; and the rules of 004-C2, 004-C3 and 004-C5",
                 arrivals,

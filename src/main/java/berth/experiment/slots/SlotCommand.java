@@ -14,9 +14,10 @@ import picocli.CommandLine.Option;
         description = {
             "Paper 004: how many requests seven placement policies accept, and how long the accepted ones wait.",
             "",
-            "1024 PEs and modelled requests; umed from 5 to 9, the arrival factor from 0.5 to 1.5, and the artime and"
-                    + " deadline factors from 1 to 5 vary one at a time about 7, 1 and 3. All policies get the same"
-                    + " requests. Equal options give equal files, whatever the number of threads."
+            "The machine has 1024 PEs, and the requests are modelled. The studies vary one value at a time: umed from"
+                    + " 5 to 9 (otherwise 7), the arrival factor from 0.5 to 1.5 (otherwise 1), and the artime and"
+                    + " deadline factors from 1 to 5 (otherwise 3). All policies get the same requests. Equal options"
+                    + " give equal files, whatever the number of threads."
         })
 public final class SlotCommand extends StudyCommand {
     private static final int MAX_REPETITIONS = 1_000;

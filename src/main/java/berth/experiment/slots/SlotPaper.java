@@ -50,10 +50,14 @@ public final class SlotPaper {
     private static List<Variation> variations(SlotStudy study, Other other) {
         SlotRecipe recipe = study.recipe();
         return List.of(
-                other.read(study, "late", "PEs bound as runs start", recipe.with(Binding.LATE)),
+                other.read(study, "late", "PEs bound at the start of a run", recipe.with(Binding.LATE)),
                 other.read(study, "load-60", "offered load 0.6", recipe.with(LOW_LOAD)),
                 other.read(study, "load-100", "offered load 1", recipe.with(HIGH_LOAD)),
-                other.read(study, "slope", "run times by PEs, not by share", recipe.with(RunTimes.UNSCALED)),
+                other.read(
+                        study,
+                        "slope",
+                        "run times by PEs, not by the share of the machine",
+                        recipe.with(RunTimes.UNSCALED)),
                 other.read(study, "uprob-70", "uprob 0.7", recipe.withLowShare(LOWEST_SHARE)),
                 other.read(study, "uprob-95", "uprob 0.95", recipe.withLowShare(HIGHEST_SHARE)),
                 other.read(study, "close", "pairs {2, 2} to {4, 4}", recipe.with(Pairs.CLOSE)),

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "calibration",
         description = {
-            "Paper 001, beyond the paper: does the availability of a slot foretell how much jobs are delayed?",
+            "Beyond paper 001: does the availability of a slot predict how much jobs are delayed?",
             "",
             "At every request of a run with 10 h of slack, booked at once or 12 h ahead, each slot is granted in turn, and the run"
                     + " continues from there; with the users' estimates and with exact ones. runs.csv lists every slot."

@@ -20,7 +20,7 @@ final class CalibrationPaper {
     static Paper of(QueueJobs jobs, int repetitions, long seed) {
         return new Paper(
                 "001",
-                "Does the availability of a slot foretell how much jobs are delayed?",
+                "Does the availability of a slot predict how much jobs are delayed?",
                 "our study of the scores of T. Röblitz and K. Rzadca, Euro-Par 2006",
                 new CalibrationStudy(jobs.first(), seed, repetitions),
                 List.of());

@@ -34,8 +34,8 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
 
     /** An effect of a slot. */
     private enum Delay {
-        ALONE("extra wait, no more come", slot -> slot.alone().extraWait()),
-        ALONE_LATER("later end, no more come", slot -> slot.alone().later()),
+        ALONE("extra wait, no more jobs", slot -> slot.alone().extraWait()),
+        ALONE_LATER("later end, no more jobs", slot -> slot.alone().later()),
         AMONG("extra wait of all", slot -> slot.among().extraWait()),
         AMONG_LATER("later end of all", slot -> slot.among().later());
 
@@ -113,7 +113,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
                         delay -> run -> run.stream().filter(delay::differs).count()));
         return new PaperFigure(
                 "correlation-" + name,
-                which + ": rank correlation of what is told of a slot with how little it delays jobs",
+                which + ": rank correlation between the score of a slot and how little it delays jobs",
                 "delay",
                 "rank correlation",
                 new Curves<>(Stream.of(Delay.values()).map(delay -> delay.words).toList(), lines));
@@ -161,7 +161,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
                                 one.slots().stream().mapToLong(wait).min().orElseThrow()));
         return new PaperFigure(
                 "cost-" + name,
-                which + ": extra wait per request if the best slot by what is told is granted, s",
+                which + ": extra wait per request if the slot with the best score is granted, s",
                 "jobs",
                 "seconds",
                 new Curves<>(List.of(Delay.ALONE.words, Delay.AMONG.words), lines));
@@ -235,7 +235,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
             }
         }
         return new LineChart(
-                "Extra wait by the availability that was told, bat 0 h",
+                "Extra wait by availability, bat 0 h",
                 "availability by what-if, up to",
                 "mean extra wait of a slot, h",
                 LineChart.named(CLASSES.stream().map(String::valueOf).toList()),

@@ -29,12 +29,12 @@ final class WhatIfClaims {
                         Judgement.byBacklogOfJobs(),
                         "001-C3"),
                 reading(
-                        "the makespan of 001-C4 to the last end of jobs and reservations",
+                        "the makespan of 001-C4 up to the last end of jobs and reservations",
                         evidence,
                         Judgement.untilAllHaveEnded(),
                         "001-C4"),
                 reading(
-                        "more is more by the mean, chance or not, as where there is one workload",
+                        "means compared without regard to chance, as with a single workload",
                         evidence,
                         Judgement.byMeans(),
                         "001-C6",

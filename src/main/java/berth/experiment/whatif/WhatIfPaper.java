@@ -50,13 +50,12 @@ public final class WhatIfPaper {
         List<Variation> variations = new ArrayList<>();
         variations.add(varied("few-slots", "5 slots", log, seed, again, SlotRules.FEW_SLOTS));
         variations.add(varied("many-slots", "60 slots", log, seed, again, SlotRules.MANY_SLOTS));
-        variations.add(varied("makespan", "what-if by the makespan only", log, seed, again, SlotRules.MAKESPAN));
+        variations.add(varied("makespan", "what-if by makespan only", log, seed, again, SlotRules.MAKESPAN));
+        variations.add(varied("completion", "what-if by completion time only", log, seed, again, SlotRules.COMPLETION));
         variations.add(
-                varied("completion", "what-if by the completion time only", log, seed, again, SlotRules.COMPLETION));
-        variations.add(
-                varied("exact-estimates", "estimates exact", log.exactlyEstimated(), seed, again, SlotRules.AS_READ));
+                varied("exact-estimates", "exact estimates", log.exactlyEstimated(), seed, again, SlotRules.AS_READ));
         variations.add(new Variation(
-                "refused requests submitted as jobs",
+                "rejected requests submitted as jobs",
                 new WhatIfStudy("001-refused-queued", log, seed, again, SlotRules.AS_READ, Refused.QUEUED)));
         variations.add(varied("eight-days", EIGHT_DAYS, log.arrivingEvery(GAP), seed, again, SlotRules.AS_READ));
         Optional.ofNullable(jobs.stricter().get(Soundness.IN_TIME))
@@ -72,17 +71,22 @@ public final class WhatIfPaper {
                     SlotRules.AS_READ));
         });
         jobs.next()
-                .ifPresent(next -> variations.add(
-                        varied("later-jobs", "as many later jobs of the log", next, seed, again, SlotRules.AS_READ)));
+                .ifPresent(next -> variations.add(varied(
+                        "later-jobs",
+                        "the same number of later jobs of the log",
+                        next,
+                        seed,
+                        again,
+                        SlotRules.AS_READ)));
         variations.add(varied(
                 "more-choices",
-                "%d choices of the jobs that are made requests".formatted(TIMES_MORE * again),
+                "%d choices of the jobs that become requests".formatted(TIMES_MORE * again),
                 log,
                 seed,
                 TIMES_MORE * again,
                 SlotRules.AS_READ));
         variations.add(new Variation(
-                "how well the availability of a slot foretells delays: our study",
+                "how well the availability of a slot predicts delays (our study)",
                 new CalibrationStudy(log, seed, Math.min(again, CalibrationPaper.REPETITIONS))));
         return new Paper(
                 "001",

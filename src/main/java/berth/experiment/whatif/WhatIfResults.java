@@ -81,29 +81,34 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         List<PaperFigure> all = new ArrayList<>();
         all.add(success());
         for (AvailabilityMethod method : Setting.METHODS) {
-            all.add(bySetting("figure3", "figure 3: granted in percent", "percent", method, WhatIfFigures::success));
+            all.add(bySetting(
+                    "figure3", "figure 3: granted requests, percent", "percent", method, WhatIfFigures::success));
         }
-        all.add(table1("jobs", "jobs that are delayed", "jobs", WhatIfFigures::delayedJobs, PaperTable.JOBS));
+        all.add(table1("jobs", "delayed jobs", "jobs", WhatIfFigures::delayedJobs, PaperTable.JOBS));
         all.add(table1(
                 "original",
-                "mean wait of these without reservations, s",
+                "mean wait of the delayed jobs without reservations, s",
                 "seconds",
                 WhatIfFigures::meanOriginal,
                 PaperTable.ORIGINAL));
         all.add(table1(
-                "affected", "mean wait of these, s", "seconds", WhatIfFigures::meanAffected, PaperTable.AFFECTED));
-        all.add(widest("figure4-total", "figure 4: extra wait in all, h", WhatIfFigures::totalExtra));
-        all.add(widest("change", "change of all waits, those that are shorter counted, h", one -> one.change() / HOUR));
+                "affected",
+                "mean wait of the delayed jobs, s",
+                "seconds",
+                WhatIfFigures::meanAffected,
+                PaperTable.AFFECTED));
+        all.add(widest("figure4-total", "figure 4: total extra wait, h", WhatIfFigures::totalExtra));
+        all.add(widest("change", "change of all waits, shorter ones included, h", one -> one.change() / HOUR));
         for (AvailabilityMethod method : Setting.METHODS) {
             all.add(bySetting(
                     "makespan-of-jobs",
-                    "text: makespan of jobs, percent more",
+                    "text: growth of the makespan of jobs, percent",
                     "percent",
                     method,
                     WhatIfFigures::growth));
             all.add(bySetting(
                     "makespan-of-all",
-                    "makespan of jobs and reservations, percent more",
+                    "growth of the makespan of jobs and reservations, percent",
                     "percent",
                     method,
                     WhatIfFigures::growthOfAll));
@@ -124,7 +129,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         lines.put("LOAD, paper", constants(80, 38, 58));
         lines.put("WHAT_IF, paper", constants(97, 92, 92));
         return new PaperFigure(
-                "success", "text: granted in percent", "requests", "percent", new Curves<>(PLACES, lines));
+                "success", "text: granted requests, percent", "requests", "percent", new Curves<>(PLACES, lines));
     }
 
     private PaperFigure bySetting(
@@ -249,7 +254,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
             }
         }
         return new LineChart(
-                "Figure 3: requests that are granted",
+                "Figure 3: granted requests",
                 "slack (stw)",
                 "percent",
                 LineChart.named(
@@ -278,7 +283,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 .max()
                 .orElse(1);
         return new LineChart(
-                "Figure 4: extra wait of delayed jobs, cumulated at their starts: %s, slack 30 h".formatted(method),
+                "Figure 4: cumulative extra wait of delayed jobs at their starts, %s, slack 30 h".formatted(method),
                 "days",
                 "hours",
                 IntStream.rangeClosed(0, Math.max(1, (int) Math.ceil(last)))

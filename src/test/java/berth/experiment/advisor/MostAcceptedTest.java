@@ -119,8 +119,9 @@ class MostAcceptedTest {
         assertThatCode(() -> most.check(Setting.STANDARD, 3)).doesNotThrowAnyException();
         assertThatThrownBy(() -> most.check(Setting.STANDARD, 4))
                 .isInstanceOf(BrokenRule.class)
-                .hasMessage("FIRST_FIT, LEAST_MOVES EARLIEST_DEADLINE_FIRST, LATE accepts 4 requests of which 3 can be"
-                        + " accepted at most.");
+                .hasMessage(
+                        "FIRST_FIT, LEAST_MOVES EARLIEST_DEADLINE_FIRST, LATE accepts 4 requests, but at most 3 can be"
+                                + " accepted.");
     }
 
     private static ReservationRequest request(

@@ -83,7 +83,7 @@ class FlexibleCommandTest {
         assertThat(said.out())
                 .contains("  utilisation up to the last end of a run: 000-C1 ")
                 .contains("  p = 0 is taken as 1: 000-C3 ")
-                .contains("longer; PE-seconds that are reserved, not those that are used: 000-C5 ");
+                .contains("longer; reserved PE-seconds, not used ones: 000-C5 ");
         assertThat(Files.readAllLines(out.resolve("000-farthest/runs.csv"))).hasSize(1 + 9);
     }
 

@@ -226,7 +226,7 @@ class FlexibleStudyTest {
         var logged = study(SMALL.setup().jobs(), Version.LOGGED_RUNS);
         assertThat(new FlexibleResults(logged, Figured.of(logged, 2)).readings())
                 .extracting(Reading::says)
-                .containsExactly("PE-seconds that are reserved, not those that are used");
+                .containsExactly("reserved PE-seconds, not used ones");
         var exact = results.of(new FlexibleRun(Scenario.of(Interval.LONG, 1), 1));
         var shorter = results.of(new FlexibleRun(Scenario.of(Interval.LONG, 1).with(RunTimes.OVERESTIMATED), 1));
         assertThat(exact.reserved()).isEqualTo(exact.all().area());

@@ -103,7 +103,7 @@ class ExactStudyTest {
     void theCommandPrintsALineForEachWay() {
         assertThat(output(0, "--instances", "3", "--seed", "2"))
                 .contains("3 clusters of 4 PEs, at most 7 waiting, seed 2")
-                .contains("EARLIEST_DEADLINE_FIRST", "ON_CONFLICT", "feasible", "in every sequence");
+                .contains("EARLIEST_DEADLINE_FIRST", "ON_CONFLICT", "feasible", "tried every sequence");
         assertThat(output(2, "--instances", "0")).contains("--instances is 0: give 1 to 100000.");
     }
 

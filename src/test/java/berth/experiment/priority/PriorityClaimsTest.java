@@ -47,7 +47,8 @@ class PriorityClaimsTest {
 
         assertThat(failing(1))
                 .containsExactly(
-                        "by 10 % at the most at 0 %", "DPSAR's is longer at 10 %", "by 10 % at the most at 20 %");
+                        "jobs wait at most 10 % longer with DPSAR at 0 %",
+                        "jobs wait longer with DPSAR at 10 %", "jobs wait at most 10 % longer with DPSAR at 20 %");
     }
 
     @Test

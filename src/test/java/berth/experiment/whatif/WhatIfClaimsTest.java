@@ -28,7 +28,7 @@ class WhatIfClaimsTest {
                 .filteredOn(claim -> !claim.id().equals("001-C8"))
                 .allSatisfy(claim -> assertThat(claim.failing()).isEmpty());
         // the sum of extra waits falls twice with LOAD, from 4 to 6 and from 12 to 24 h
-        assertThat(claims.get(7).failing()).extracting(Check::what).containsExactly("LOAD falls once at most");
+        assertThat(claims.get(7).failing()).extracting(Check::what).containsExactly("LOAD falls at most once");
     }
 
     @Test

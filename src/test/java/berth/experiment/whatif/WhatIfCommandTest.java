@@ -64,8 +64,8 @@ class WhatIfCommandTest {
                         "some.swf, 50 jobs",
                         "other readings:",
                         "5 slots: 001-C1",
-                        "as many later jobs of the log: 001-C1")
-                .contains("4 choices of the jobs that are made requests: 001-C1");
+                        "the same number of later jobs of the log: 001-C1")
+                .contains("4 choices of the jobs that become requests: 001-C1");
         assertThat(Files.readAllLines(out.resolve("001-later-jobs/runs.csv"))).hasSize(1 + 2 * 42);
         assertThat(out.resolve("001-calibration/calibration.svg")).isNotEmptyFile();
     }
