@@ -42,7 +42,9 @@ class ProposalTest {
         });
         assertThat(proposals.get(1))
                 .isInstanceOfSatisfying(
-                        LeftOut.class, proposal -> assertThat(proposal.why()).startsWith("partition Batch_Big has the nodes n4 already"));
+                        LeftOut.class,
+                        proposal ->
+                                assertThat(proposal.why()).startsWith("partition Batch_Big has the nodes n4 already"));
         assertThat(proposals.get(2)).isInstanceOf(ForPartition.class);
         assertThat(proposals.get(3)).isInstanceOf(LeftOut.class);
     }
@@ -56,7 +58,9 @@ class ProposalTest {
 
         assertThat(proposals.getFirst())
                 .isInstanceOfSatisfying(
-                        LeftOut.class, proposal -> assertThat(proposal.why()).startsWith("its nodes have different numbers of CPUs, [4, 8]"));
+                        LeftOut.class,
+                        proposal -> assertThat(proposal.why())
+                                .startsWith("its nodes have different numbers of CPUs, [4, 8]"));
         assertThat(proposals.get(1)).isInstanceOfSatisfying(ForPartition.class, proposal -> {
             assertThat(proposal.cluster().pes()).isEqualTo(64);
             assertThat(proposal.cluster().granule()).isEqualTo(32);
