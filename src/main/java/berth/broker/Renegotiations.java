@@ -62,7 +62,7 @@ public final class Renegotiations {
          * Terms that the provider offers to the owner.
          *
          * @param by the name of the administrator's account
-         * @param expiresAt until when the owner can accept, in seconds since the epoch
+         * @param expiresAt the time until which the owner can accept, in seconds since the epoch
          */
         record Offer(AccountName by, RequestedTerms terms, Money incentive, long expiresAt) implements Change {}
 

@@ -91,7 +91,7 @@ public final class Reservations {
      *
      * @param cluster a known cluster
      * @param priority the priority of the account, 10 the highest
-     * @param waitUntil until when it waits for room if there is none, in seconds since the epoch; empty if it does not wait
+     * @param waitUntil the time until which it waits for room if there is none, in seconds since the epoch; empty if it does not wait
      */
     public Outcome reserve(
             ClusterId cluster, Request request, int priority, OptionalLong waitUntil, Optional<KeyUse> key) {

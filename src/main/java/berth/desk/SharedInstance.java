@@ -54,7 +54,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private volatile List<Instance> living = List.of();
     private volatile Optional<Instance> active = Optional.empty();
 
-    /** Until when this instance cannot be declared dead, by {@link Threads#nanoTime}. */
+    /** The time until which this instance cannot be declared dead, by {@link Threads#nanoTime}. */
     private volatile long heardUntil;
 
     private volatile boolean isRunning = true;

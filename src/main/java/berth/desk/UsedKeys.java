@@ -30,7 +30,7 @@ final class UsedKeys {
 
     private int size;
 
-    /** Until when a key may have been used that is not remembered, in seconds since the epoch. */
+    /** The time until which a key may have been used that is not remembered, in seconds since the epoch. */
     private long incompleteUntil = Long.MAX_VALUE;
 
     /** Whether keys were forgotten since {@link #complete} was last called. */

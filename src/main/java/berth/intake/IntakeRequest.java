@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  * @param state the state of the request
  * @param reason the reason of the refusal; present if and only if the state is REJECTED
  * @param endedAt when the request was decided, withdrawn or expired, in seconds since the epoch; present if and only if that has happened
- * @param waitUntil until when the request waits for room, in seconds since the epoch; empty if it is refused for lack of room
+ * @param waitUntil the time until which the request waits for room, in seconds since the epoch; empty if it is refused for lack of room
  * @param ticket its number on the cluster's waiting list, from 1; the lowest is tried first. Present once the request has waited
  */
 public record IntakeRequest(

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last acknowledged event of each cluster, in a file beside the database. A database that is behind the file has gone back in time: it
+ * The last acknowledged event of each cluster, in a file next to the database. A database that is behind the file has gone back in time: it
  * was restored, or a replica took over that had not received everything. The file also holds the latest timeline that was seen; a server on
  * an earlier one has gone back, too.
  *

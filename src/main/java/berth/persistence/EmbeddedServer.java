@@ -25,7 +25,7 @@ import org.springframework.util.FileSystemUtils;
  * The embedded PostgreSQL: a real server with its data in the data directory. It is durable and can be reached only from this machine, with
  * a password that only the owner of the data directory can read.
  *
- * <p>A new database is created beside its final place and moved there once it is complete, so an interrupted start leaves nothing
+ * <p>A new database is created next to its final place and moved there once it is complete, so an interrupted start leaves nothing
  * incomplete. A server that outlived a killed Berth is stopped; its data stay. A server that ends while Berth runs is started again on the
  * same port, as often as necessary.
  */

@@ -2,7 +2,7 @@ package berth.persistence;
 
 /** The setting {@code berth.instances}: how many instances may use a database at a time. */
 enum InstanceMode {
-    /** One instance, which refuses to start beside another. */
+    /** One instance, which refuses to start while another one runs. */
     ONE(
             "pg_try_advisory_lock",
             "Stop that process first, or give this one a database of its own. To run several instances on one database, start all of"

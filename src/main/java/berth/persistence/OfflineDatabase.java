@@ -12,7 +12,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 
-/** A database with this Berth's schema that is opened beside the service or without it. Nothing is decided on it, and no client waits. */
+/** A database with this Berth's schema that is opened with or without a running service. Nothing is decided on it, and no client waits. */
 final class OfflineDatabase implements AutoCloseable {
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();

@@ -17,7 +17,7 @@ import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
 import org.springframework.security.crypto.encrypt.BytesEncryptor;
 
 /**
- * Encrypts the tokens and secrets in the database with a key in a file beside it, so that a copy of the database alone reveals none.
+ * Encrypts the tokens and secrets in the database with a key in a separate file, so that a copy of the database alone reveals none.
  * AES-256 in Galois/Counter Mode. Thread-safe.
  */
 final class Seal {

@@ -13,7 +13,7 @@ import berth.sla.Terms;
  * @param incentive the amount taken off the price if the owner accepts
  * @param by the administrator who made the offer
  * @param at when it was made, in seconds since the epoch
- * @param expiresAt until when it can be accepted, in seconds since the epoch
+ * @param expiresAt the time until which it can be accepted, in seconds since the epoch
  */
 public record Proposal(int number, Terms terms, Money incentive, AccountName by, long at, long expiresAt) {
 

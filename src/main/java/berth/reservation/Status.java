@@ -12,8 +12,8 @@ import java.util.Set;
  * @param state the state
  * @param reason why it ended, if neither the end of the run nor its owner was the cause
  * @param holdExpiresAt when the hold ends, in seconds since the epoch; present if and only if the state is HELD
- * @param claimBy until when it must be claimed, in seconds since the epoch; present until it is claimed or ends, if the cluster required a
- *     claim when it was accepted
+ * @param claimBy the time until which it must be claimed, in seconds since the epoch; present until it is claimed or ends, if the cluster
+ *     required a claim when it was accepted
  * @param createdAt when it was accepted, in seconds since the epoch
  * @param updatedAt when it last changed, in seconds since the epoch
  * @param version the number of changes since it was accepted

@@ -127,7 +127,7 @@ public record EventBody(
      * @param by the administrator who makes the proposal
      * @param terms the offered terms
      * @param incentive amount taken off the price if the proposal is accepted
-     * @param expiresAt until when the proposal can be accepted
+     * @param expiresAt the time until which the proposal can be accepted
      */
     @Schema(name = "Proposal")
     record ProposalBody(int number, String by, TermsBody terms, MoneyBody incentive, Instant expiresAt) {}

@@ -24,8 +24,8 @@ import java.util.OptionalLong;
  * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
  * @param leeway how far outside the window a slot may lie; empty if it must lie inside
  * @param allowance how much more the account may reserve and have waiting
- * @param waitUntil until when it waits if its round finds no room, in seconds since the epoch, at most until its latest start; empty if it
- *     is then refused
+ * @param waitUntil the time until which it waits if its round finds no room, in seconds since the epoch, at most until its latest start;
+ *     empty if it is then refused
  */
 public record Collect(
         ReservationId id,

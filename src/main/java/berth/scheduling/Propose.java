@@ -20,7 +20,7 @@ import java.util.List;
  * @param wanted the offered terms, complete, including those that do not change
  * @param incentive the amount taken off the price on acceptance, at most all of it
  * @param by the administrator who makes the offer
- * @param expiresAt until when the owner can accept, in seconds since the epoch
+ * @param expiresAt the time until which the owner can accept, in seconds since the epoch
  */
 public record Propose(Target target, RequestedTerms wanted, Money incentive, AccountName by, long expiresAt)
         implements Command {

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * @param priority the priority of the account, 10 the highest
  * @param terms the requested terms
  * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
- * @param until until when it waits, in seconds since the epoch, at most until its latest start
+ * @param until the time until which it waits, in seconds since the epoch, at most until its latest start
  * @param allowance how much more the account may reserve and have waiting
  */
 public record WaitForRoom(
@@ -63,7 +63,7 @@ public record WaitForRoom(
     /**
      * Returns when a request stops waiting: at the requested time, or when none of its allowed starts can come any more.
      *
-     * @param asked until when it wants to wait
+     * @param asked the time until which it wants to wait
      */
     static long until(ClusterSchedule schedule, Terms terms, OptionalLong start, long asked) {
         long latest = Math.min(terms.latestStart(), start.orElse(Long.MAX_VALUE));

@@ -61,7 +61,7 @@ public record Webhook(
     /**
      * A secret that was replaced.
      *
-     * @param until until when it still signs, in seconds since the epoch
+     * @param until the time until which it still signs, in seconds since the epoch
      */
     public record Former(String secret, long until) {}
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /** All webhooks. Only one process writes, so memory holds the current state; a change is written to the store first. Thread-safe. */
 public final class Webhooks {
 
-    /** How long a replaced secret signs beside the new one. */
+    /** How long a replaced secret still signs, together with the new one. */
     static final Duration BOTH = Duration.ofHours(24);
 
     private static final Logger log = LoggerFactory.getLogger(Webhooks.class);

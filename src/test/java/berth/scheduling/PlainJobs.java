@@ -126,7 +126,7 @@ final class PlainJobs {
                 JobSource.OUTSIDE);
     }
 
-    /** Returns until when a running job has its PEs, at most {@code end}: while enough PEs, or its named ones, are free. */
+    /** Returns the time until which a running job has its PEs, at most {@code end}: while enough PEs, or its named ones, are free. */
     static long until(PlainRoom room, Cluster cluster, OutsideJob job, long now, long end) {
         long until = now;
         while (until < end && isFree(room, cluster, job, new Slot(now, until + 1))) {

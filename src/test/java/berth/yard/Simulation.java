@@ -46,7 +46,7 @@ final class Simulation {
     private final List<Waiter> waiters = new ArrayList<>();
     private long nanos;
 
-    /** Until when some process is paused. */
+    /** The time until which some process is paused. */
     private long lastStandstill;
 
     private long steps;

@@ -13,11 +13,11 @@ enum Experiment {
     LEVELS(scenario -> scenario.isPlain() && scenario.order() == FIFO),
     /** Figure 2: the length of flexible intervals. */
     INTERVALS(scenario -> scenario.isPlain() && scenario.order() == EARLIEST_DEADLINE_FIRST),
-    /** Figure 3: overestimated run times beside exact ones. */
+    /** Figure 3: overestimated run times compared with exact ones. */
     ESTIMATES(scenario -> INTERVALS.has(scenario.with(RunTimes.AS_ESTIMATED))),
-    /** Figure 4: until when reservations can move. */
+    /** Figure 4: the time until which reservations can move. */
     FIXING(scenario -> scenario.interval() != Interval.FIXED && INTERVALS.has(scenario.with(FixedAt.START))),
-    /** Figure 5: alternatives after refusals, beside flexible intervals. */
+    /** Figure 5: alternatives after refusals, compared with flexible intervals. */
     ALTERNATIVES(scenario -> INTERVALS.has(scenario.suggesting(Interval.FIXED))),
     /** Figure 6: the distance of those alternatives. */
     DISTANCES(scenario -> scenario.suggested() != Interval.FIXED);

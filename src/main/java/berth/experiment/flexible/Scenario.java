@@ -9,7 +9,7 @@ import berth.cluster.ReplanOrder;
  * @param interval how flexible half of the requests are
  * @param load the factor by which requests are denser
  * @param runTimes the actual run times
- * @param fixedAt until when reservations can move
+ * @param fixedAt the time until which reservations can move
  * @param suggested the threshold up to which alternatives are accepted; {@link Interval#FIXED} if none are
  */
 record Scenario(
