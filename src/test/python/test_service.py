@@ -162,7 +162,7 @@ class Commands(Service):
         self.assertIn("project: is a project of which you are neither an owner nor a member", refused.stderr)
         listed = ("list", "--project", project, "-o", "id")
         self.assertEqual(self.do(*listed, BERTH_TOKEN=token).stdout, "")
-        self.assertIn("no account", self.do("project", "member", project, "nobody-at-all", "member", code=2).stderr)
+        self.assertIn("is not an account", self.do("project", "member", project, "nobody-at-all", "member", code=2).stderr)
         self.assertIn("VIEWER", self.do("project", "member", project, other, "viewer").stdout)
         self.assertEqual(self.do(*listed, BERTH_TOKEN=token).stdout.strip(), id_)
         self.assertIn(id_[-12:], self.do("events", "--project", project, BERTH_TOKEN=token).stdout)

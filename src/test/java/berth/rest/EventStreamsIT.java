@@ -204,7 +204,7 @@ class EventStreamsIT extends ServiceSuite {
             assertThat(open).allSatisfy(stream -> assertThat(stream.status()).isEqualTo(200));
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
-            assertThat(refused.lines.readLine()).contains("100 streams");
+            assertThat(refused.lines.readLine()).contains("100 open streams");
         }
         for (var stream : open) {
             stream.close();
