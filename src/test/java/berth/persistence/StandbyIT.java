@@ -38,6 +38,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -52,6 +53,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** Promises with PostgreSQL standbys, of which one takes over. */
 @Execution(ExecutionMode.SAME_THREAD)
+@Tag("full")
 class StandbyIT {
 
     private static final Duration SERVED_AGAIN = Duration.ofSeconds(12);
