@@ -278,14 +278,14 @@ final class PlantedBugs {
                     "case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);",
                     """
                     case Answer.KeyReused _ -> new Taken.Ended(answer);
-                    case Answer.OutcomeUnknown _ -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
+                    case Answer.OutcomeUnknown _ -> new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
                     """),
             // other Berths
             inMain(
                     "the broker passes over a Berth that may have confirmed",
                     "broker/RemoteCluster.java",
                     "return new Taken.Ended(UNKNOWN);",
-                    "return new Taken.Lost(Tried.Obstacle.UNAVAILABLE);"),
+                    "return new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);"),
             inMain(
                     "a message that another Berth did not receive is not repeated",
                     MIRRORS,
