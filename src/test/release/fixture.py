@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the database of a release that later versions must read: fixture.py JAR FILE.zip
 
-Starts two Berths, has every kind of thing recorded in the first, and exports it. Takes about a minute and a half.
+Starts two Berths, has every kind of thing recorded in the first, and exports it. Takes two and a half minutes.
 ReleaseIT reads the file, and says which kinds of things are not in it.
 """
 
@@ -60,6 +60,8 @@ class Berth:
                 urllib.request.urlopen(self.url + "/actuator/health", timeout=2).close()
                 break
             except OSError:
+                if self.process.poll() is not None:
+                    sys.exit(f"The service ended with {self.process.returncode} before it was ready. See its log above.")
                 time.sleep(1)
         self.admin = Account(self, (self.data / "admin.token").read_text().strip())
 
