@@ -32,10 +32,10 @@ public interface Roll extends AutoCloseable {
     /** Returns the instance that replaced this process as the writer; empty if none has. */
     Optional<String> successor();
 
-    /** Takes the lock of the active instance if it is free; this session may already hold it. */
+    /** Takes the lock of the active instance if it is free, or if this connection already holds it. */
     boolean tryLock();
 
-    /** Releases the lock if this session holds it. */
+    /** Releases the lock if this connection holds it. */
     void unlock();
 
     /** Ends all sessions of an instance and so releases its lock. */
