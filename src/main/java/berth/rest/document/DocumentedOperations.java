@@ -80,7 +80,7 @@ final class DocumentedOperations {
     private static final Pattern WORD_START = Pattern.compile("(?<=[a-z])(?=[A-Z])");
 
     /** The descriptions of parameters that the controller method does not describe itself. */
-    private static final Map<String, String> PARAMETERS = Map.ofEntries(
+    private static final Map<String, String> PARAMETERS = Map.<String, String>ofEntries(
             Map.entry("Account.name", "The name of the account."),
             Map.entry("Cluster.id", "The id of the cluster."),
             Map.entry("Cluster.cluster", "The id of the cluster."),

@@ -41,7 +41,7 @@ final class Vocabulary {
     /** The length of the longest text for a set of PEs: every second PE of the largest cluster. */
     private static final int MAX_PE_IDS = 8 * Cluster.MAX_PES / 2;
 
-    private static final Map<String, Consumer<Schema<Object>>> WORDS = Map.ofEntries(
+    private static final Map<String, Consumer<Schema<Object>>> WORDS = Map.<String, Consumer<Schema<Object>>>ofEntries(
             // times
             Map.entry("readyTime", instant("2027-01-31T14:00:00Z")),
             Map.entry("deadline", instant("2027-02-01T14:00:00Z")),
@@ -291,7 +291,7 @@ final class Vocabulary {
             Map.entry("labels", values(labelValue())),
             Map.entry("requires", values(labelValue())),
             Map.entry("token", text("^[A-Za-z0-9._~+/-]{16,500}=*$", 510, "berth_as-it-is-shown-this-once")),
-            Map.entry("type", words(eventTypes())),
+            Map.entry("type", words((Object[]) eventTypes())),
             Map.entry("flags", each(text("^[a-z]+(-[a-z]+)*$", 40, "moved"))),
             // lists
             Map.entry("after", cursor()),
