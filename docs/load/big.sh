@@ -53,7 +53,7 @@ served() {
 }
 
 if [[ ! -e $data ]]; then
-  timed 'journal made' mvn -f "$here/pom.xml" -B -ntp -q -Pbenchmarks test-compile exec:exec \
+  timed 'journal made' mvn -f "$here/pom.xml" -B -ntp -q -Pbenchmarks process-test-classes exec:exec \
     -Dbenchmarks.main=berth.persistence.HistoryGenerator -Dbenchmarks="$ended $live"
   timed 'rebuild' "$java" -jar "$jar" rebuild
 fi
