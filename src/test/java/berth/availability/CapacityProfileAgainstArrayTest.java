@@ -2,6 +2,7 @@ package berth.availability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,28 +14,28 @@ class CapacityProfileAgainstArrayTest {
 
     @Test
     void agreesWhereEverySecondCounts() {
-        for (int seed = 0; seed < 1500; seed++) {
+        for (int seed = 0; seed < Seeds.of(1500); seed++) {
             playAndShrink(new World(1 + seed % 4, -7, 4 + seed % 13, 6), seed, 60, 1);
         }
     }
 
     @Test
     void agreesAtTheBeginningOfAllTime() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < Seeds.of(300); seed++) {
             playAndShrink(new World(2, Long.MIN_VALUE, 12, 6), seed, 60, 1);
         }
     }
 
     @Test
     void agreesAtTheEndOfAllTime() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < Seeds.of(300); seed++) {
             playAndShrink(new World(2, Long.MAX_VALUE - 12, 12, 6), seed, 60, 1);
         }
     }
 
     @Test
     void agreesWhereAFewLeavesSplitAndJoin() {
-        for (int seed = 0; seed < 20; seed++) {
+        for (int seed = 0; seed < Seeds.of(20); seed++) {
             playAndShrink(new World(6, 1_000_000, 600, 40), seed, 1500, 10);
         }
     }

@@ -2,6 +2,7 @@ package berth.availability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import berth.availability.Load.Booked;
 import berth.time.Slot;
 import java.util.List;
@@ -47,13 +48,13 @@ class LoadTest {
     @ParameterizedTest
     @EnumSource
     void theProfileAnswersAsATreeMapDoes(Load load) {
-        answerAlike(load, 1000, 100_000, new Structure.Profile(), new Structure.Tree());
+        answerAlike(load, 1000, Seeds.of(100_000), new Structure.Profile(), new Structure.Tree());
     }
 
     @ParameterizedTest
     @EnumSource
     void theCalendarAnswersAsThePapersOwnListDoes(Load load) {
-        answerAlike(load, 30, 100_000, new Structure.Calendar(), new Structure.PaperList());
+        answerAlike(load, 30, Seeds.of(100_000), new Structure.Calendar(), new Structure.PaperList());
     }
 
     private static void answerAlike(Load load, int live, int answers, Structure one, Structure other) {

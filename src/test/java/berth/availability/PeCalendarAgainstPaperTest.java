@@ -1,5 +1,6 @@
 package berth.availability;
 
+import berth.Seeds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -8,28 +9,28 @@ class PeCalendarAgainstPaperTest {
 
     @Test
     void agreesWhereEverySecondCounts() {
-        for (int seed = 0; seed < 1500; seed++) {
+        for (int seed = 0; seed < Seeds.of(1500); seed++) {
             playAndShrink(new PeWorld(1 + seed % 5, 100, 4 + seed % 17, 6), seed);
         }
     }
 
     @Test
     void agreesAtTheBeginningOfAllTime() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < Seeds.of(300); seed++) {
             playAndShrink(new PeWorld(3, Long.MIN_VALUE, 12, 6), seed);
         }
     }
 
     @Test
     void agreesAtTheEndOfAllTime() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < Seeds.of(300); seed++) {
             playAndShrink(new PeWorld(3, Long.MAX_VALUE - 12, 12, 6), seed);
         }
     }
 
     @Test
     void agreesOnPEsOfSeveralWords() {
-        for (int seed = 0; seed < 40; seed++) {
+        for (int seed = 0; seed < Seeds.of(40); seed++) {
             playAndShrink(new PeWorld(63 + 33 * (seed % 5), -20, 60, 12), seed);
         }
     }

@@ -2,6 +2,7 @@ package berth.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import berth.budget.Budget.Balance;
 import berth.budget.BudgetMode;
 import berth.budget.BudgetUnit;
@@ -59,7 +60,7 @@ class BudgetsTest {
     private static final AccountName ADA = new AccountName("ada");
     private static final ClusterId ONE = new ClusterId("one");
     private static final ClusterId OTHER = new ClusterId("other");
-    private static final int SEEDS = Integer.getInteger("berth.oracle.seeds", 60);
+    private static final int SEEDS = Seeds.of(60);
 
     private final SettableClock clock = new SettableClock(NOON);
     private final MemoryLedger ledger = new MemoryLedger(Cluster.of("one", 8), Cluster.of("other", 8));

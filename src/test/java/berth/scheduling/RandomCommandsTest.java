@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import berth.availability.Shrinker;
 import berth.scheduling.SchedulingWorld.Step;
 import java.util.List;
@@ -10,13 +11,10 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/**
- * Random commands, the same for each seed, checked by {@link CheckedSchedule}; failures are shrunk. {@code -Dberth.oracle.seeds} sets their
- * number.
- */
+/** Random commands, the same for each seed, checked by {@link CheckedSchedule}; failures are shrunk. */
 class RandomCommandsTest {
 
-    private static final int SEEDS = Integer.getInteger("berth.oracle.seeds", 1_200);
+    private static final int SEEDS = Seeds.of(1_200);
 
     /** Every result must occur often, or a change of the worlds could make the test ineffective. */
     @Test
@@ -34,7 +32,7 @@ class RandomCommandsTest {
 
     @Test
     void leadToTheSameScheduleEachTime() {
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < Seeds.of(100); seed++) {
             var world = SchedulingWorld.of(seed);
             var first = played(world, world.steps(new Random(seed)));
             var second = played(world, world.steps(new Random(seed)));
@@ -110,7 +108,7 @@ class RandomCommandsTest {
                         "OtherSource",
                         "TooBusy",
                         "StaleVersion");
-        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThanOrEqualTo(10));
+        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThanOrEqualTo(Seeds.of(10)));
     }
 
     private static CheckedSchedule played(SchedulingWorld world, List<Step> steps) {

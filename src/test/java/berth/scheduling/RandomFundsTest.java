@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import berth.budget.BudgetUnit;
 import berth.budget.Funds;
 import berth.budget.Funds.Fund;
@@ -25,7 +26,7 @@ import org.pcollections.HashTreePMap;
 class RandomFundsTest {
 
     private static final String PROJECT = "climate";
-    private static final int WORLDS = Integer.getInteger("berth.oracle.seeds", 300);
+    private static final int WORLDS = Seeds.of(300);
 
     @Test
     void nothingIsGrantedThatTheProjectCannotPay() {

@@ -4,6 +4,7 @@ import static berth.scheduling.LiveCluster.outageId;
 import static berth.scheduling.LiveCluster.outageOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
@@ -158,7 +159,7 @@ class ReplaceOutagesTest {
     /** A report equals ending what is no longer reported and recording what is new. */
     @Test
     void isAsIfEachWereEndedAndRecordedByItself() {
-        for (int seed = 0; seed < 2_000; seed++) {
+        for (int seed = 0; seed < Seeds.of(2_000); seed++) {
             var random = new Random(seed);
             var sample = SampleCluster.of(8).bound(random.nextBoolean() ? Binding.EARLY : Binding.LATE);
             var schedule = ClusterSchedule.empty(sample.cluster());

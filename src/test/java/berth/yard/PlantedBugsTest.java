@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Checks that the yard finds bugs. Bugs are planted in the sources one after another, and a seed must fail for each. The property {@code
  * berth.yard.bugs} selects them: {@code all}, or those whose names contain the expression; by default a few that are found quickly.
  */
+@Tag("full")
 class PlantedBugsTest {
 
     private static final String WHICH = System.getProperty("berth.yard.bugs", "");

@@ -3,6 +3,7 @@ package berth.yard;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ class YardTest {
     private static final int ENOUGH_TO_REACH_ALL = 1_000;
 
     private static final long FIRST = Long.getLong("berth.yard.first", 1);
-    private static final int SEEDS = Integer.getInteger("berth.yard.seeds", 300);
+    private static final int SEEDS = Integer.getInteger("berth.yard.seeds", Seeds.of(1_000));
 
     /** Cells that are reached less often may be missed by chance. */
     private static final int OFTEN = 25;
