@@ -47,8 +47,6 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
@@ -61,7 +59,6 @@ import org.springframework.test.context.DynamicPropertySource;
 /** Exports are made, verified, imported elsewhere, rebuilt, and shortened. */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
-@Execution(ExecutionMode.SAME_THREAD)
 class ExportIT {
 
     private static final AccountName ALICE = new AccountName("alice");

@@ -115,8 +115,6 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.core.io.ClassPathResource;
@@ -132,7 +130,6 @@ import org.springframework.test.context.DynamicPropertySource;
         properties = "management.endpoint.health.validate-group-membership=false",
         webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
-@Execution(ExecutionMode.SAME_THREAD)
 class MigrationIT {
 
     private static final ClusterId OLD = new ClusterId("old");

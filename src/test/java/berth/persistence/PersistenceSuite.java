@@ -114,8 +114,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -138,7 +136,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * demand.
  */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
-@Execution(ExecutionMode.SAME_THREAD)
 abstract class PersistenceSuite {
 
     private static final AccountName ALICE = new AccountName("alice");

@@ -22,8 +22,6 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -34,7 +32,6 @@ import org.springframework.test.context.DynamicPropertySource;
 /** Backups are made on time, the right number is kept, and a bad one does not count. */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
-@Execution(ExecutionMode.SAME_THREAD)
 class PostgresBackupsIT {
 
     @TempDir

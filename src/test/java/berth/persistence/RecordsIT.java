@@ -79,8 +79,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.annotation.DirtiesContext;
@@ -93,7 +91,6 @@ import org.springframework.test.context.DynamicPropertySource;
         properties = "management.endpoint.health.validate-group-membership=false",
         webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
-@Execution(ExecutionMode.SAME_THREAD)
 class RecordsIT {
 
     private static final AccountName ALICE = new AccountName("alice");

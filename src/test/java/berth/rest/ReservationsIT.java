@@ -2,6 +2,7 @@ package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import berth.rest.Api.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -269,7 +270,7 @@ class ReservationsIT extends ServiceSuite {
             racers.add(i < 4 ? client() : racers.get(i % 4));
         }
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int round = 0; round < 100; round++) {
+            for (int round = 0; round < Seeds.of(100); round++) {
                 var terms = """
                         {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":1}""".formatted(at(24 + round), at(25 + round));
                 var attempts = racers.stream()

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.Service;
 import berth.desk.Desks;
 import berth.desk.SettableClock;
+import berth.scheduling.AdvanceClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
@@ -71,6 +73,10 @@ abstract class ServiceSuite {
     @Autowired
     @SuppressWarnings("NullAway.Init")
     Desks desks;
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    private ScheduledTaskHolder tasks;
 
     @SuppressWarnings("NullAway.Init")
     Api admin;
@@ -141,8 +147,28 @@ abstract class ServiceSuite {
         began = clock.instant();
     }
 
+    /** Lets time pass, and waits until everything that is due by then has happened on all clusters. */
     void pass(Duration time) {
         clock.advance(time);
-        desks.catchUp();
+        long now = clock.instant().getEpochSecond();
+        // most clusters are those of tests that have ended, and nothing is due there
+        for (var cluster : desks.clusters()) {
+            var schedule = desks.schedule(cluster.id()).orElseThrow();
+            if (schedule.nextDue().filter(due -> due.at() <= now).isPresent()
+                    || !schedule.requests().isEmpty()) {
+                desks.decide(cluster.id(), new AdvanceClock(1));
+            }
+        }
+    }
+
+    /** Books the occurrences and records the windows of maintenance that the horizon has reached, as Berth does every ten seconds. */
+    void advanceSeries() {
+        tasks.getScheduledTasks().stream()
+                .filter(task -> task.toString().contains("SeriesClock"))
+                .findFirst()
+                .orElseThrow()
+                .getTask()
+                .getRunnable()
+                .run();
     }
 }

@@ -98,11 +98,17 @@ class WebhooksIT extends ServiceSuite {
     }
 
     private List<Long> recorded(Api api) {
-        var events = api.get("/api/v1/events?limit=500").body().path("items");
-        return events.valueStream()
-                .filter(event -> event.path("cluster").asString().equals(cluster))
-                .map(event -> event.path("sequence").asLong())
-                .toList();
+        var sequences = new ArrayList<Long>();
+        for (var page = api.get("/api/v1/events?limit=500");
+                !page.body().path("items").isEmpty();
+                page = api.get("/api/v1/events?limit=500&after=" + page.text("next"))) {
+            for (var event : page.body().path("items")) {
+                if (event.path("cluster").asString().equals(cluster)) {
+                    sequences.add(event.path("sequence").asLong());
+                }
+            }
+        }
+        return sequences;
     }
 
     private static void isSigned(Message message, String secret) throws Exception {
@@ -243,7 +249,7 @@ class WebhooksIT extends ServiceSuite {
         while (!told.values().stream().allMatch(receiver -> told(receiver).equals(own))) {
             assertThat(System.nanoTime()).isLessThan(end);
             clock.advance(Duration.ofSeconds(20));
-            Thread.sleep(300);
+            Thread.sleep(100);
         }
         told.forEach((conduct, receiver) -> {
             assertThat(told(receiver)).as(conduct).isEqualTo(own);
