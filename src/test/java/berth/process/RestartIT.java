@@ -16,10 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The service is asked to end, ends, and later continues where it was. */
+/** A service is asked to end, ends, and later continues where it was; a second one beside it does not start. */
 class RestartIT {
 
     private static final Duration ENDING = Duration.ofSeconds(20);
+    private static final Duration REFUSAL = Duration.ofSeconds(60);
     private static final int SIGTERM = 128 + 15;
     private static final int PES = 8;
 
@@ -191,6 +192,47 @@ class RestartIT {
                 .map(event -> instant(event, "at"))
                 .toList();
         assertThat(times).isSorted();
+    }
+
+    // ---- a second one
+
+    private static void theFirstGoesOnServing() throws Exception {
+        assertThat(service.isAlive()).isTrue();
+        var booked = installation
+                .api()
+                .post("/reservations", "{\"terms\":{\"duration\":\"PT1H\",\"pes\":1},\"cluster\":\"demo\"}");
+        assertThat(booked.status()).isEqualTo(201);
+        assertThat(service.output()).doesNotContain("WARN", "ERROR");
+    }
+
+    @Test
+    void aSecondServiceOnTheSameDataDirectoryIsRefused() throws Exception {
+        isRefused(
+                installation.launch(),
+                "The data directory %s is in use by process %d.".formatted(installation.data(), service.pid()));
+        theFirstGoesOnServing();
+    }
+
+    @Test
+    void aSecondServiceOnTheSameDatabaseIsRefused(@TempDir Path elsewhere) throws Exception {
+        try (var other = Installation.in(elsewhere)
+                .with("SPRING_DATASOURCE_URL", installation.databaseUrl())
+                .with("SPRING_DATASOURCE_USERNAME", "postgres")
+                .with("SPRING_DATASOURCE_PASSWORD", installation.databasePassword())) {
+            isRefused(
+                    other.launch(),
+                    "The database is in use by another Berth (berth, process %d on ".formatted(service.pid()));
+        }
+        theFirstGoesOnServing();
+    }
+
+    /** Checks that its message says what is wrong and what to do, in words for users. */
+    private static void isRefused(JavaProcess service, String reason) {
+        assertThat(service.awaitExit(REFUSAL)).isEqualTo(1);
+        assertThat(service.output())
+                .contains(reason)
+                .containsSubsequence("Description:", reason, "Action:", "Stop that process")
+                .doesNotContain("\tat ", "WARN", "Exception");
     }
 
     private static void stop() {

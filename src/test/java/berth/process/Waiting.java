@@ -23,7 +23,7 @@ final class Waiting {
             if (System.nanoTime() > end) {
                 throw new AssertionError("Waited %s in vain. %s".formatted(most, otherwise.get()));
             }
-            Thread.sleep(5);
+            Thread.sleep(20);
         }
     }
 }

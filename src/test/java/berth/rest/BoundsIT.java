@@ -113,6 +113,7 @@ class BoundsIT extends ServiceSuite {
 
     /** Calls of one account that never finish their bodies do not block other accounts, and they end. */
     @Test
+    @Tag("full")
     void oneAccountHasItsShareOfTheCallsAndSlowBodiesEnd() throws Exception {
         var token = tokenOf(newName(), "CLIENT");
         var slow = new Api(port, Optional.of(token));

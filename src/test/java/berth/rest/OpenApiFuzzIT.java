@@ -2,6 +2,7 @@ package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.Seeds;
 import berth.rest.RandomCalls.Call;
 import java.io.IOException;
 import java.net.URI;
@@ -30,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class OpenApiFuzzIT extends ServiceSuite {
 
-    private static final int CALLS = Integer.getInteger("berth.fuzz.calls", 1_000);
+    private static final int CALLS = Integer.getInteger("berth.fuzz.calls", Seeds.of(5_000));
     private static final long SEED = Long.getLong("berth.fuzz.seed", 20270101);
     private static final int CALLS_BETWEEN_STEPS = 250;
 

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,12 +220,6 @@ class WebhooksIT extends ServiceSuite {
             Thread.sleep(30);
             return 204;
         });
-        conducts.put("never answers at first", (number, _) -> {
-            if (number == 1) {
-                Thread.sleep(30_000);
-            }
-            return 204;
-        });
         var told = new HashMap<String, Receiver>();
         for (var conduct : conducts.entrySet()) {
             told.put(conduct.getKey(), receiver().behaving(conduct.getValue()));
@@ -260,6 +255,29 @@ class WebhooksIT extends ServiceSuite {
             assertThat(receiver.messages().size()).as(conduct).isLessThan(own.size() * 2);
         });
         assertThat(told(dead)).hasSize(1);
+    }
+
+    /** Takes as long as a sender waits for an answer. */
+    @Test
+    @Tag("full")
+    void aReceiverThatDoesNotAnswerAtFirstGetsEveryEvent() throws Exception {
+        var late = receiver().behaving((number, _) -> {
+            if (number == 1) {
+                Thread.sleep(30_000);
+            }
+            return 204;
+        });
+        subscribe(owner, late, "");
+        reserve(owner, 1);
+        reserve(owner, 2);
+
+        long end = System.nanoTime() + PATIENCE.multipliedBy(4).toNanos();
+        while (!told(late).equals(recorded(owner))) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            clock.advance(Duration.ofSeconds(20));
+            Thread.sleep(100);
+        }
+        assertThat(recorded(owner)).hasSize(2);
     }
 
     @Test
