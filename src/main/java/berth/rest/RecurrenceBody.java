@@ -44,6 +44,13 @@ record RecurrenceBody(
     private static final int MAX_SKIPPED = 5_000;
 
     private static final int MAX_RULE = 500;
+
+    /** The longest interval, in days, weeks, months or years. The library goes through the days between two occurrences one by one. */
+    private static final int MAX_INTERVAL = 1_000;
+
+    /** The last year that RFC 3339 can write. */
+    private static final int LAST_YEAR = 9999;
+
     private static final int MAX_EXCEPT = 1_000;
     private static final Set<Freq> FINER = EnumSet.of(Freq.HOURLY, Freq.MINUTELY, Freq.SECONDLY);
     private static final Recurrence NONE =
@@ -161,6 +168,9 @@ record RecurrenceBody(
         if (FINER.contains(rule.getFreq())) {
             return wrong(recurrence, "is finer than daily; a series has at most one occurrence a day", fields);
         }
+        if (rule.getInterval() > MAX_INTERVAL) {
+            return wrong(recurrence, "has an INTERVAL above %d; name a shorter one".formatted(MAX_INTERVAL), fields);
+        }
         boolean endsItself = rule.getCount() != null || rule.getUntil() != null;
         if (endsItself && (count.isPresent() || until.isPresent())) {
             return wrong(recurrence, "has its own COUNT or UNTIL; remove that, or leave out count and until", fields);
@@ -216,6 +226,10 @@ record RecurrenceBody(
                     wrong(recurrence, "has several occurrences on one day; name one time of day", fields);
                     return List.of();
                 }
+                if (date.getYear() > LAST_YEAR) {
+                    wrong(recurrence, "goes beyond the year %d; end it earlier".formatted(LAST_YEAR), fields);
+                    return List.of();
+                }
                 last = Optional.of(date);
                 var local = date.atTime(time.getHours(), time.getMinutes(), time.getSeconds());
                 long start =
@@ -235,7 +249,8 @@ record RecurrenceBody(
                     planned.add(new Planned(date, start));
                 }
             }
-        } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
+        } catch (RuntimeException e) {
+            // whatever the library makes of a rule that it has accepted, the rule is the client's
             wrong(recurrence, "has no day that exists in the calendar", fields);
             return List.of();
         }

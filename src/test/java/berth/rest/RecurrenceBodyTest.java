@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import net.fortuna.ical4j.model.Recur;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,5 +124,41 @@ class RecurrenceBodyTest {
             """)
     void whatIsNoRuleForASeriesIsRefused(String rule, String why) {
         assertThat(mistake(rule, "2027-01-05T22:00")).startsWith("recurrence.rrule " + why);
+    }
+
+    /** Every frequency with every extreme of its numbers; the library would go through some of them day by day for minutes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
+    @Timeout(20)
+    void noRuleKeepsTheServiceBusy(String frequency) {
+        for (var interval : List.of("1", "7", "999", "1000", "1001", "99999", "300000000", "2000000000", "2147483647")) {
+            for (var more : List.of(
+                    "",
+                    ";BYMONTH=2;BYMONTHDAY=29",
+                    ";BYMONTH=2;BYMONTHDAY=30",
+                    ";BYMONTHDAY=31",
+                    ";BYDAY=MO",
+                    ";BYDAY=TU,SU;BYSETPOS=-1",
+                    ";BYDAY=TU,SU;BYSETPOS=-366",
+                    ";BYSETPOS=366",
+                    ";BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12;BYDAY=MO,TU,WE,TH,FR,SA,SU")) {
+                for (var end : List.of(";COUNT=1000", ";COUNT=2147483647", ";UNTIL=99991231")) {
+                    var rule = "FREQ=%s;INTERVAL=%s%s%s".formatted(frequency, interval, more, end);
+                    var said = mistake(rule, "2027-01-05T22:00");
+
+                    if (Long.parseLong(interval) > 1_000 && !said.contains("is not a recurrence rule")) {
+                        assertThat(said).as(rule).contains("has an INTERVAL above 1000");
+                    } else {
+                        assertThat(said).as(rule).matches("(recurrence.rrule |\\[Planned).*");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void noOccurrenceLiesBeyondTheLastYear() {
+        assertThat(mistake("FREQ=YEARLY;INTERVAL=1000;COUNT=20", "2027-01-05T22:00"))
+                .isEqualTo("recurrence.rrule goes beyond the year 9999; end it earlier");
     }
 }
