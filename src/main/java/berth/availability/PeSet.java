@@ -79,6 +79,16 @@ public final class PeSet {
      * @throws IllegalArgumentException if the text has another format
      */
     public static PeSet parse(String text) {
+        return parse(text, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Reads the format of {@link #toString}, and takes no memory for numbers out of bounds.
+     *
+     * @param pes every number must be below this, in PEs
+     * @throws IllegalArgumentException if the text has another format or names a higher number
+     */
+    public static PeSet parse(String text, int pes) {
         var bits = new BitSet();
         if (text.isEmpty()) {
             return NONE;
@@ -94,6 +104,9 @@ public final class PeSet {
             if (last < first || first < bits.length()) {
                 throw new IllegalArgumentException(
                         "'%s' is out of order: name each PE once, the lowest first.".formatted(part));
+            }
+            if (last >= pes) {
+                throw new IllegalArgumentException("'%s' is out of bounds: the highest PE is %d.".formatted(part, pes - 1));
             }
             bits.set(first, last + 1);
         }
@@ -116,6 +129,11 @@ public final class PeSet {
     /** Returns one more than the highest number; 0 for the empty set. */
     public int length() {
         return words.length == 0 ? 0 : 64 * endWord() - Long.numberOfLeadingZeros(words[words.length - 1]);
+    }
+
+    /** Returns the number of PEs from the lowest to the highest, in steps of 64: the memory for a set grows with it. */
+    public int span() {
+        return 64 * words.length;
     }
 
     /** Returns one more than the index of the last word that is not 0; 0 for the empty set. */

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.availability.PeSet;
+import berth.cluster.Cluster;
 import berth.reservation.Lead;
 import berth.rest.Problem.FieldError;
 import berth.security.Project;
@@ -36,8 +37,10 @@ import org.jspecify.annotations.Nullable;
 public final class Fields {
 
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
-    /** Bounds the numbers, because the memory for a set of PEs grows with its highest number. */
     private static final Pattern PE_IDS = Pattern.compile("\\d{1,8}(-\\d{1,8})?(,\\d{1,8}(-\\d{1,8})?)*+");
+
+    /** The most PEs that the sets of one request may span together, 16 MiB of memory: a few characters can name a range of any size. */
+    private static final long MAX_SPANNED_PES = 1L << 27;
 
     private static final Pattern WHOLE = Pattern.compile("[1-9]\\d{0,7}");
 
@@ -55,6 +58,7 @@ public final class Fields {
     private static final class Mistakes {
         private final List<FieldError> errors = new ArrayList<>();
         private ProblemCode code = ProblemCode.MALFORMED;
+        private long spannedPes;
     }
 
     /** @param body body of the request, for the values shown in errors */
@@ -260,19 +264,32 @@ public final class Fields {
         return given == null && named != null ? ids.map(PeSet::size).orElse(1) : required("pes", given, 1);
     }
 
-    /** Reads PEs by number. No number may exceed what a cluster can have. */
+    /** Reads PEs by number. No number may exceed what a cluster can have, and all sets of a request have a bound together. */
     Optional<PeSet> peIds(String field, @Nullable String value) {
         if (value == null) {
             return Optional.empty();
         }
+        if (mistakes.spannedPes > MAX_SPANNED_PES) {
+            invalid(
+                    field,
+                    value,
+                    "is one set of PEs too many: those of a request may span %d PEs together; send fewer"
+                            .formatted(MAX_SPANNED_PES));
+            return Optional.empty();
+        }
         try {
             if (PE_IDS.matcher(value).matches()) {
-                return Optional.of(PeSet.parse(value));
+                var pes = PeSet.parse(value, Cluster.MAX_PES);
+                mistakes.spannedPes += pes.span();
+                return Optional.of(pes);
             }
         } catch (IllegalArgumentException e) {
             // reported below
         }
-        malformed(field, value, "must be numbers and ranges of at most 8 digits, ascending, such as 0-31,40");
+        malformed(
+                field,
+                value,
+                "must be numbers and ranges below %d, ascending, such as 0-31,40".formatted(Cluster.MAX_PES));
         return Optional.empty();
     }
 

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -29,5 +30,33 @@ class FieldsTest {
             })
     void anInstantThatWouldBeAnsweredInAnotherYearIsRefused(String instant) {
         assertThat(fields.instantUp("from", instant)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0-99999999", "10000000", "5-9999999,10000000", "0-99999999,5"})
+    void aPeThatNoClusterHasIsRefused(String pes) {
+        assertThat(fields.peIds("peIds", pes)).isEmpty();
+        assertThat(fields.hasErrors()).isTrue();
+    }
+
+    @Test
+    void theSetsOfARequestHaveABoundTogether() {
+        int accepted = 0;
+        while (fields.at("jobs[%d]".formatted(accepted)).peIds("peIds", "0,9999999").isPresent()) {
+            accepted++;
+        }
+
+        // each takes 1.2 MB
+        assertThat(accepted).isBetween(10, 20);
+        assertThat(fields.peIds("peIds", "0-31")).isEmpty();
+        assertThatThrownBy(fields::check).isInstanceOf(Problem.class);
+    }
+
+    @Test
+    void manySmallSetsAreRead() {
+        for (int job = 0; job < 10_000; job++) {
+            assertThat(fields.peIds("peIds", "%d-%d".formatted(job, job + 1_000))).isPresent();
+        }
+        fields.check();
     }
 }
