@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -28,6 +31,16 @@ final class Import {
             order by relname limit 1
             """;
 
+    /** The columns of the tables that an export may fill. */
+    private static final String COLUMNS = """
+            select relname, attname from pg_class join pg_attribute on attrelid = pg_class.oid
+            where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped
+                and relname not in ('flyway_schema_history', 'instance')
+            """;
+
+    /** The most bytes of a manifest; one of today has some 10,000. */
+    private static final int MAX_MANIFEST = 1 << 20;
+
     private Import() {}
 
     /**
@@ -42,7 +55,12 @@ final class Import {
                 throw new UnusableExport("%s has no %s, so it is not an export of Berth, or it is incomplete."
                         .formatted(file, Manifest.NAME));
             }
-            var manifest = Manifest.read(zip.getInputStream(entry).readAllBytes());
+            var text = zip.getInputStream(entry).readNBytes(MAX_MANIFEST + 1);
+            if (text.length > MAX_MANIFEST) {
+                throw new UnusableExport("%s is damaged: its %s is longer than %d bytes."
+                        .formatted(file, Manifest.NAME, MAX_MANIFEST));
+            }
+            var manifest = Manifest.read(text);
             if (manifest.format() > Manifest.FORMAT) {
                 throw new UnusableExport(
                         "%s is an export of format %d, written by Berth %s, but this Berth reads formats up to %d. Use the version that wrote it."
@@ -107,7 +125,26 @@ final class Import {
         }
     }
 
+    /** Checks that the file names only tables and columns of its schema, because its names become part of statements. */
+    private static void requireKnownNames(Connection connection, Manifest manifest, Path file) throws SQLException {
+        var known = new HashMap<String, Set<String>>();
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery(COLUMNS)) {
+            while (found.next()) {
+                known.computeIfAbsent(found.getString(1), _ -> new HashSet<>()).add(found.getString(2));
+            }
+        }
+        for (var table : manifest.tables()) {
+            if (!known.getOrDefault(table.name(), Set.of()).containsAll(table.columns()) || table.columns().isEmpty()) {
+                throw new UnusableExport(
+                        "%s is damaged: version %d of the schema has no table \"%s\" with the columns that %s names."
+                                .formatted(file, manifest.schema(), table.name(), Manifest.NAME));
+            }
+        }
+    }
+
     private static void fill(Connection connection, Manifest manifest, Path file) throws SQLException {
+        requireKnownNames(connection, manifest, file);
         var tables = manifest.tables().stream().map(TableContent::name).collect(Collectors.joining(", "));
         // remove what migrations have inserted
         execute(connection, "truncate " + tables);

@@ -217,6 +217,26 @@ class ExportIT {
                             Manifest.NAME,
                             text -> Optional.of(text.replaceFirst("\"schema\" : \\d+", "\"schema\" : 999"))),
                     "has version 999 of the schema, written by Berth development, but this Berth knows versions up to ");
+            for (var name : List.of("account; drop table account; --", "pg_authid", "flyway_schema_history", "x")) {
+                isRefused(
+                        server,
+                        changed(
+                                Manifest.NAME,
+                                text -> Optional.of(text.replaceFirst(
+                                        "\"name\" : \"event\"", "\"name\" : \"%s\"".formatted(name)))),
+                        "of the schema has no table \"%s\" with the columns that manifest.json names."
+                                .formatted(name));
+            }
+            isRefused(
+                    server,
+                    changed(
+                            Manifest.NAME,
+                            text -> Optional.of(text.replaceFirst("\"sequence\"", "\"sequence) from program 'id'; --\""))),
+                    "of the schema has no table");
+            isRefused(
+                    server,
+                    changed(Manifest.NAME, text -> Optional.of(text + " ".repeat(1 << 20))),
+                    "is damaged: its manifest.json is longer than 1048576 bytes.");
             isRefused(server, changed("event.copy", _ -> Optional.empty()), "is damaged: event.copy is missing.");
             isRefused(
                     server,
