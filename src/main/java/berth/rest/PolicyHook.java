@@ -10,7 +10,6 @@ import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +17,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -167,23 +169,29 @@ class PolicyHook {
 
     private Verdict ask(URI where, Question question) {
         var request = HttpRequest.newBuilder(where)
-                .timeout(PATIENCE)
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
                 .POST(BodyPublishers.ofByteArray(mapper.writeValueAsBytes(question)))
                 .build();
+        var answer =
+                client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_LENGTH));
         try {
-            var response = client.send(request, BodyHandlers.ofInputStream());
-            try (var body = response.body()) {
-                return response.statusCode() == 200
-                        ? verdict(mapper.readTree(body.readNBytes(MAX_ANSWER_LENGTH)))
-                        : new Verdict.Nothing("status " + response.statusCode());
-            }
-        } catch (IOException | JacksonException e) {
+            // the request's own timeout ends with the head of the response
+            var response = answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return response.statusCode() == 200
+                    ? verdict(mapper.readTree(response.body()))
+                    : new Verdict.Nothing("status " + response.statusCode());
+        } catch (ExecutionException e) {
+            return new Verdict.Nothing(String.valueOf(e.getCause()));
+        } catch (JacksonException e) {
             return new Verdict.Nothing(e.toString());
+        } catch (TimeoutException e) {
+            return new Verdict.Nothing("no complete answer within %d s".formatted(PATIENCE.toSeconds()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Verdict.Nothing("interrupted");
+        } finally {
+            answer.cancel(true);
         }
     }
 

@@ -36,6 +36,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -73,6 +74,9 @@ class PolicyHookTest {
     private volatile String answer = "{\"allow\":true}";
     private volatile Duration pause = Duration.ZERO;
 
+    /** Whether an answer ends after its head and three bytes. */
+    private volatile boolean stalls;
+
     @SuppressWarnings("NullAway.Init")
     private HttpServer site;
 
@@ -89,6 +93,11 @@ class PolicyHookTest {
             }
             var bytes = answer.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, bytes.length);
+            if (stalls) {
+                exchange.getResponseBody().write(bytes, 0, 3);
+                exchange.getResponseBody().flush();
+                return;
+            }
             exchange.getResponseBody().write(bytes);
             exchange.close();
         });
@@ -183,6 +192,25 @@ class PolicyHookTest {
         assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
                 .isInstanceOf(Problem.class);
         assertThat(counted("failed")).isEqualTo(2);
+    }
+
+    @Test
+    @Timeout(20)
+    void anAnswerThatStallsAfterItsHeadIsNoAnswer() {
+        stalls = true;
+
+        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
+                .isInstanceOf(Problem.class);
+        assertThat(counted("failed")).isEqualTo(1);
+    }
+
+    @Test
+    void anAnswerWithoutAnEndIsNoAnswer() {
+        answer = "{\"allow\":true,\"reason\":\"" + "x".repeat(10_000_000) + "\"}";
+
+        assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
+                .isInstanceOf(Problem.class);
+        assertThat(counted("failed")).isEqualTo(1);
     }
 
     @Test
