@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.dmfs.rfc5545.DateTime;
 import org.dmfs.rfc5545.recur.Freq;
 import org.dmfs.rfc5545.recur.InvalidRecurrenceRuleException;
 import org.dmfs.rfc5545.recur.RecurrenceRule;
+import org.dmfs.rfc5545.recur.RecurrenceRule.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,6 +172,11 @@ record RecurrenceBody(
         }
         if (rule.getInterval() > MAX_INTERVAL) {
             return wrong(recurrence, "has an INTERVAL above %d; name a shorter one".formatted(MAX_INTERVAL), fields);
+        }
+        // their combinations would be made before the first of them is seen
+        if (Stream.of(Part.BYHOUR, Part.BYMINUTE, Part.BYSECOND)
+                .anyMatch(part -> rule.hasPart(part) && rule.getByPart(part).size() > 1)) {
+            return wrong(recurrence, "has several occurrences on one day; name one time of day", fields);
         }
         boolean endsItself = rule.getCount() != null || rule.getUntil() != null;
         if (endsItself && (count.isPresent() || until.isPresent())) {

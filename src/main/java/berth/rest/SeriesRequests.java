@@ -95,6 +95,9 @@ class SeriesRequests {
         if (body.terms() != null) {
             absent("terms.readyTime", body.terms().readyTime(), fields);
             absent("terms.deadline", body.terms().deadline(), fields);
+            if (terms.duration() < 1) {
+                fields.invalid("terms.duration", body.terms().duration(), "must be longer than zero");
+            }
             if (body.terms().autoExtend() != null) {
                 fields.invalid(
                         "terms.autoExtend",

@@ -11,6 +11,8 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.fortuna.ical4j.model.Recur;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -131,7 +133,8 @@ class RecurrenceBodyTest {
     @ValueSource(strings = {"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
     @Timeout(20)
     void noRuleKeepsTheServiceBusy(String frequency) {
-        for (var interval : List.of("1", "7", "999", "1000", "1001", "99999", "300000000", "2000000000", "2147483647")) {
+        for (var interval :
+                List.of("1", "7", "999", "1000", "1001", "99999", "300000000", "2000000000", "2147483647")) {
             for (var more : List.of(
                     "",
                     ";BYMONTH=2;BYMONTHDAY=29",
@@ -154,6 +157,24 @@ class RecurrenceBodyTest {
                 }
             }
         }
+    }
+
+    /** A rule of 484 characters can have 31 million combinations. */
+    @Test
+    void combinationsOfTimesOfDayAreNotMade() {
+        var minutes = IntStream.range(0, 60).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        var hours = IntStream.range(0, 24).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        var said = "recurrence.rrule has several occurrences on one day; name one time of day";
+
+        assertThat(mistake(
+                        "FREQ=YEARLY;COUNT=1;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=%s;BYMINUTE=%s;BYSECOND=%s;BYSETPOS=1"
+                                .formatted(hours, minutes, minutes),
+                        "2027-01-05T22:00"))
+                .isEqualTo(said);
+        assertThat(mistake("FREQ=DAILY;COUNT=3;BYMINUTE=0,30", "2027-01-05T22:00"))
+                .isEqualTo(said);
+        assertThat(occurrences("FREQ=DAILY;COUNT=3;BYHOUR=6;BYMINUTE=30", "2027-01-05T22:00", BERLIN))
+                .hasSize(3);
     }
 
     @Test

@@ -320,6 +320,10 @@ class SeriesIT extends ServiceSuite {
             ,"recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"2037-02-28T22:00","zone":"UTC"},"atLeast":1,"onConflict":"ANY" | atLeast
             ,"recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"2037-02-28T22:00","zone":"UTC"},"replaces":{"series":"x","from":"2037-02-28"} | replaces.series
             ,"recurrence":{"dtstart":"2037-02-28T22:00","zone":"UTC"} | recurrence.rrule
+            ,"recurrence":{"rrule":"FREQ=DAILY;INTERVAL=2147483647;COUNT=3","dtstart":"2037-02-28T22:00","zone":"UTC"} | recurrence.rrule
+            ,"recurrence":{"rrule":"FREQ=MONTHLY;BYDAY=5MO;BYSETPOS=-366;COUNT=2","dtstart":"2037-02-28T22:00","zone":"UTC"} | recurrence.rrule
+            ,"terms":{"duration":"-PT1H","pes":1} | terms.duration
+            ,"terms":{"duration":"PT0S","pes":1} | terms.duration
             ,"terms":{"duration":"PT25H","pes":1} | terms.duration
             ,"terms":{"duration":"PT1H","pes":1,"readyTime":"2037-02-28T22:00:00Z"} | terms.readyTime
             ,"terms":{"duration":"PT1H","pes":1,"autoExtend":{"step":"PT1H","until":"2037-02-28T22:00:00Z"}} | terms.autoExtend
