@@ -17,7 +17,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 final class AccountShare extends OncePerRequestFilter {
 
-    private static final Problem TOO_MANY = ProblemHandler.tooMany(
+    /** The problem returned to an account with too many calls in progress. */
+    static final Problem TOO_MANY = ProblemHandler.tooMany(
             "This account has reached its limit of concurrent calls. Wait for the responses to earlier calls.");
 
     /** The problem returned if there is no memory left for a body or a response. */

@@ -86,6 +86,7 @@ final class Relay extends OncePerRequestFilter {
 
     private final Instances instances;
     private final Duration patience;
+    private final CallsUnderWay calls;
     private final ProblemWriter problems;
     private final MeterRegistry registry;
     private final Timer answered;
@@ -103,9 +104,10 @@ final class Relay extends OncePerRequestFilter {
      *
      * @param patience how long a call waits for an active instance
      */
-    Relay(Instances instances, Duration patience, ProblemWriter problems, MeterRegistry registry) {
+    Relay(Instances instances, Duration patience, CallsUnderWay calls, ProblemWriter problems, MeterRegistry registry) {
         this.instances = instances;
         this.patience = patience;
+        this.calls = calls;
         this.problems = problems;
         this.registry = registry;
         this.answered = timer("answered", registry);
@@ -144,14 +146,34 @@ final class Relay extends OncePerRequestFilter {
         }
     }
 
+    /** Reads the body within the bounds of the active instance, which end what a caller takes before the caller is known. */
     private void passOn(Turn turn, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        int most = BodyLimit.most(request);
-        var body = request.getInputStream().readNBytes(most + 1);
-        if (body.length > most) {
-            problems.write(BodyLimit.problem(most), response);
+        if (request.getContentLengthLong() <= 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null) {
+            passOn(turn, request, new byte[0], response, chain);
             return;
         }
+        // this instance knows no accounts; a token stands for one
+        var call = calls.begin(String.valueOf(request.getHeader(HttpHeaders.AUTHORIZATION)));
+        if (call.isEmpty()) {
+            CallLimit.refuse(AccountShare.TOO_MANY, response, problems);
+            return;
+        }
+        try (var held = call.get()) {
+            try {
+                // reads all of it
+                var unused = new BufferedBody.Request(request, held).getInputStream();
+            } catch (BufferedBody.NotRead e) {
+                CallLimit.refuse(e.problem(), response, problems);
+                return;
+            }
+            passOn(turn, request, BufferedBody.read(request), response, chain);
+        }
+    }
+
+    private void passOn(
+            Turn turn, HttpServletRequest request, byte[] body, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
         boolean mayBeRepeated = SAFE.contains(request.getMethod()) || request.getHeader(IdempotencyKeys.HEADER) != null;
         long end = System.nanoTime() + patience.toNanos();
         var sample = Timer.start(registry);

@@ -153,9 +153,10 @@ class RestConfiguration {
     FilterRegistrationBean<Relay> relay(
             Instances instances,
             @Value("${berth.patience}") Duration patience,
+            CallsUnderWay calls,
             ProblemWriter problems,
             MeterRegistry registry) {
-        var filter = new FilterRegistrationBean<>(new Relay(instances, patience, problems, registry));
+        var filter = new FilterRegistrationBean<>(new Relay(instances, patience, calls, problems, registry));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 6);
         return filter;
     }

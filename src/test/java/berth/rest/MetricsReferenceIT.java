@@ -149,7 +149,12 @@ class MetricsReferenceIT extends ServiceSuite {
                 Duration.ofSeconds(5),
                 Threads.OF_THE_JVM,
                 registry);
-        var unused = new Relay(member, Duration.ZERO, new ProblemWriter(JsonMapper.shared()), registry);
+        var unused = new Relay(
+                member,
+                Duration.ZERO,
+                new CallsUnderWay(new CallsUnderWay.Bounds(1, 1, 1, 1)),
+                new ProblemWriter(JsonMapper.shared()),
+                registry);
         return registry;
     }
 

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.desk.Instance;
 import berth.desk.Instances;
@@ -9,8 +10,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -24,10 +27,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,8 +57,9 @@ class RelayTest {
             return List.of();
         }
     };
+    private final CallsUnderWay calls = new CallsUnderWay(new CallsUnderWay.Bounds(100, 50, 64 << 20, 16 << 20));
     private final Relay relay =
-            new Relay(instances, PATIENCE, new ProblemWriter(new JsonMapper()), new SimpleMeterRegistry());
+            new Relay(instances, PATIENCE, calls, new ProblemWriter(new JsonMapper()), new SimpleMeterRegistry());
     private final MockHttpServletResponse response = new MockHttpServletResponse();
     private final List<String> decidedHere = new ArrayList<>();
     private final FilterChain chain = (request, _) -> decidedHere.add(
@@ -164,6 +171,65 @@ class RelayTest {
         assertThat(response.getHeader("Location")).isEqualTo("/there");
         assertThat(response.getContentAsString()).isEqualTo("no slot");
         assertThat(decidedHere).isEmpty();
+    }
+
+    /** Anybody can send a standby the list of a batch system, without a token. */
+    @Test
+    void bodiesThatWaitHaveABoundTogether() throws Exception {
+        turns.add(there("/one", exchange -> answer(exchange, 200, "")));
+        var release = new CountDownLatch(1);
+        var waiting = new ArrayList<Future<?>>();
+        try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 49; i++) {
+                var request = new MockHttpServletRequest("PUT", "/api/v1/clusters/x/jobs") {
+                    @Override
+                    public ServletInputStream getInputStream() {
+                        return neverEnding(release);
+                    }
+                };
+                request.addHeader("Content-Length", BodyLimit.MAX_OF_A_LIST);
+                request.setContent(new byte[] {0});
+                waiting.add(clients.submit(() -> {
+                    relay.doFilter(request, new MockHttpServletResponse(), chain);
+                    return true;
+                }));
+            }
+            await().until(() -> waiting.stream().filter(Future::isDone).count() >= 40);
+            assertThat(calls.bytes()).isLessThanOrEqualTo(16 << 20);
+
+            // a request for a reservation needs none of that room
+            call(reserve());
+            assertThat(response.getStatus()).isEqualTo(200);
+            release.countDown();
+        }
+        assertThat(calls.bytes()).isZero();
+    }
+
+    /** Returns a body that breaks off before its last byte once {@code release} is open. */
+    private static ServletInputStream neverEnding(CountDownLatch release) {
+        return new DelegatingServletInputStream(new InputStream() {
+            private int sent;
+
+            @Override
+            public int read() throws IOException {
+                throw new IOException();
+            }
+
+            @Override
+            public int read(byte[] bytes, int from, int most) throws IOException {
+                int got = Math.min(most, BodyLimit.MAX_OF_A_LIST - 1 - sent);
+                if (got == 0) {
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                    return -1;
+                }
+                sent += got;
+                return got;
+            }
+        });
     }
 
     @Test
