@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.security.web.util.matcher.IpAddressMatcher;
 
 /**
@@ -12,6 +13,19 @@ import org.springframework.security.web.util.matcher.IpAddressMatcher;
  * and the operator can restrict the networks further.
  */
 final class PeerNetworks {
+
+    /** Where clouds serve secrets besides link-local addresses, and the IPv6 notations of link-local IPv4 addresses. */
+    private static final List<IpAddressMatcher> METADATA = Stream.of(
+                    "fd00:ec2::254",
+                    "100.100.100.200",
+                    "168.63.129.16",
+                    "192.0.0.192",
+                    // NAT64, IPv4-compatible and 6to4
+                    "64:ff9b::a9fe:0/112",
+                    "::a9fe:0/112",
+                    "2002:a9fe::/32")
+            .map(IpAddressMatcher::new)
+            .toList();
 
     private final List<IpAddressMatcher> allowed;
 
@@ -35,6 +49,10 @@ final class PeerNetworks {
             if (address.isLinkLocalAddress() || address.isMulticastAddress() || address.isAnyLocalAddress()) {
                 return Optional.of(
                         "its address %s is link-local, multicast or a wildcard".formatted(address.getHostAddress()));
+            }
+            if (METADATA.stream().anyMatch(network -> network.matches(address.getHostAddress()))) {
+                return Optional.of(
+                        "its address %s is one where clouds serve secrets".formatted(address.getHostAddress()));
             }
             if (!allowed.isEmpty()
                     && allowed.stream().noneMatch(network -> network.matches(address.getHostAddress()))) {

@@ -21,6 +21,22 @@ class PeerNetworksTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[fd00:ec2::254]",
+                "100.100.100.200",
+                "168.63.129.16",
+                "192.0.0.192",
+                "[64:ff9b::a9fe:a9fe]",
+                "[::169.254.169.254]",
+                "[2002:a9fe:a9fe::1]"
+            })
+    void noPeerIsWhereCloudsServeSecrets(String host) throws UnknownHostException {
+        assertThat(anywhere.objection(host))
+                .hasValueSatisfying(why -> assertThat(why).endsWith("is one where clouds serve secrets"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "10.1.2.3", "198.51.100.1", "[2001:db8::1]", "localhost"})
     void elsewhereOthersMayBe(String host) throws UnknownHostException {
         assertThat(anywhere.objection(host)).isEmpty();
