@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Writes comma-separated values (RFC 4180). */
 final class Csv {
 
     static final String TYPE = "text/csv";
 
-    /** Characters at whose sight a spreadsheet takes a value for a formula. */
-    private static final String BEGIN_FORMULAS = "=+-@\t\r";
+    /** Characters at whose sight a spreadsheet takes a value for a formula, in full width too. */
+    private static final String BEGIN_FORMULAS = "=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20";
+
+    /** Characters of a value that must be quoted; the last three end lines for some programs. */
+    private static final Pattern SPECIAL = Pattern.compile("[,\"\n\r\u0085\u2028\u2029]");
 
     private Csv() {}
 
@@ -31,9 +35,7 @@ final class Csv {
     }
 
     private static String quoted(String value) {
-        boolean isPlain =
-                value.indexOf(',') < 0 && value.indexOf('"') < 0 && value.indexOf('\n') < 0 && value.indexOf('\r') < 0;
-        return isPlain ? value : '"' + value.replace("\"", "\"\"") + '"';
+        return SPECIAL.matcher(value).find() ? '"' + value.replace("\"", "\"\"") + '"' : value;
     }
 
     /** Returns a client's text so that no spreadsheet takes it for a formula: with an apostrophe in front if needed. */
