@@ -44,7 +44,8 @@ final class EntityTag {
     }
 
     /**
-     * Reads the header {@code If-Match} (RFC 9110, section 13.1.1). Weak tags, and tags that this service never makes, match no version.
+     * Reads the header {@code If-Match} (RFC 9110, section 13.1.1). Tags that this service never makes match no version. A weak tag matches as
+     * its strong one does, unlike in the RFC: a proxy that compresses a response makes its tag weak, and it still names the version.
      *
      * @throws Problem if the header is not a list of entity tags
      */
@@ -56,7 +57,7 @@ final class EntityTag {
         var tag = TAG.matcher(ifMatch);
         int read = 0;
         while (read < ifMatch.length() && tag.region(read, ifMatch.length()).lookingAt()) {
-            if (tag.group(1) == null && VERSION.matcher(tag.group(2)).matches()) {
+            if (VERSION.matcher(tag.group(2)).matches()) {
                 versions.add(Integer.valueOf(tag.group(2)));
             }
             read = tag.end();

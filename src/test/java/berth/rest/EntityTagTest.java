@@ -41,7 +41,8 @@ class EntityTagTest {
                 "W/\"1\", \"2\"    | true",
                 "\"a,b\", \"2\"    | true",
                 "\"1\"             | false",
-                "W/\"2\"           | false",
+                "W/\"2\"           | true",
+                "W/\"3\"           | false",
                 "\"02\"            | false",
                 "\"+2\"            | false",
                 "\"\"              | false",
@@ -50,7 +51,7 @@ class EntityTagTest {
                 "\"of another\"    | malformed",
                 "\"of-another\"    | false"
             })
-    void aVersionIsMetByAStrongTagOfItsOwn(String header, String meetsTwo) {
+    void aVersionIsMetByATagOfItsOwn(String header, String meetsTwo) {
         if (meetsTwo.equals("malformed")) {
             assertMalformed(header);
         } else {
