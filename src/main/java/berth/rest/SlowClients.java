@@ -56,9 +56,17 @@ final class SlowClients extends ValveBase {
 
     private static boolean isUnread(Request request) {
         var coyote = request.getCoyoteRequest();
-        return (coyote.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null)
-                && !coyote.hasExpectation()
-                && !request.isFinished();
+        return hasBody(request) && !coyote.hasExpectation() && !request.isFinished();
+    }
+
+    private static boolean hasBody(Request request) {
+        try {
+            return request.getCoyoteRequest().getContentLengthLong() > 0
+                    || request.getHeader("Transfer-Encoding") != null;
+        } catch (IllegalArgumentException e) {
+            // several lengths: the server has rejected the request and closes its connection
+            return false;
+        }
     }
 
     /** Discards the rest of the body; returns whether its end was reached in time. */
