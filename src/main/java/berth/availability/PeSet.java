@@ -106,7 +106,8 @@ public final class PeSet {
                         "'%s' is out of order: name each PE once, the lowest first.".formatted(part));
             }
             if (last >= pes) {
-                throw new IllegalArgumentException("'%s' is out of bounds: the highest PE is %d.".formatted(part, pes - 1));
+                throw new IllegalArgumentException(
+                        "'%s' is out of bounds: the highest PE is %d.".formatted(part, pes - 1));
             }
             bits.set(first, last + 1);
         }

@@ -57,8 +57,8 @@ final class Import {
             }
             var text = zip.getInputStream(entry).readNBytes(MAX_MANIFEST + 1);
             if (text.length > MAX_MANIFEST) {
-                throw new UnusableExport("%s is damaged: its %s is longer than %d bytes."
-                        .formatted(file, Manifest.NAME, MAX_MANIFEST));
+                throw new UnusableExport(
+                        "%s is damaged: its %s is longer than %d bytes.".formatted(file, Manifest.NAME, MAX_MANIFEST));
             }
             var manifest = Manifest.read(text);
             if (manifest.format() > Manifest.FORMAT) {
@@ -135,7 +135,8 @@ final class Import {
             }
         }
         for (var table : manifest.tables()) {
-            if (!known.getOrDefault(table.name(), Set.of()).containsAll(table.columns()) || table.columns().isEmpty()) {
+            if (!known.getOrDefault(table.name(), Set.of()).containsAll(table.columns())
+                    || table.columns().isEmpty()) {
                 throw new UnusableExport(
                         "%s is damaged: version %d of the schema has no table \"%s\" with the columns that %s names."
                                 .formatted(file, manifest.schema(), table.name(), Manifest.NAME));

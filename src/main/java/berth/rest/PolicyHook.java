@@ -173,8 +173,7 @@ class PolicyHook {
                 .header("Accept", "application/json")
                 .POST(BodyPublishers.ofByteArray(mapper.writeValueAsBytes(question)))
                 .build();
-        var answer =
-                client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_LENGTH));
+        var answer = client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_LENGTH));
         try {
             // the request's own timeout ends with the head of the response
             var response = answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

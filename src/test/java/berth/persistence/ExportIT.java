@@ -224,14 +224,14 @@ class ExportIT {
                                 Manifest.NAME,
                                 text -> Optional.of(text.replaceFirst(
                                         "\"name\" : \"event\"", "\"name\" : \"%s\"".formatted(name)))),
-                        "of the schema has no table \"%s\" with the columns that manifest.json names."
-                                .formatted(name));
+                        "of the schema has no table \"%s\" with the columns that manifest.json names.".formatted(name));
             }
             isRefused(
                     server,
                     changed(
                             Manifest.NAME,
-                            text -> Optional.of(text.replaceFirst("\"sequence\"", "\"sequence) from program 'id'; --\""))),
+                            text -> Optional.of(
+                                    text.replaceFirst("\"sequence\"", "\"sequence) from program 'id'; --\""))),
                     "of the schema has no table");
             isRefused(
                     server,

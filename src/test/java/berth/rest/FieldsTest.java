@@ -42,7 +42,9 @@ class FieldsTest {
     @Test
     void theSetsOfARequestHaveABoundTogether() {
         int accepted = 0;
-        while (fields.at("jobs[%d]".formatted(accepted)).peIds("peIds", "0,9999999").isPresent()) {
+        while (fields.at("jobs[%d]".formatted(accepted))
+                .peIds("peIds", "0,9999999")
+                .isPresent()) {
             accepted++;
         }
 
@@ -55,7 +57,8 @@ class FieldsTest {
     @Test
     void manySmallSetsAreRead() {
         for (int job = 0; job < 10_000; job++) {
-            assertThat(fields.peIds("peIds", "%d-%d".formatted(job, job + 1_000))).isPresent();
+            assertThat(fields.peIds("peIds", "%d-%d".formatted(job, job + 1_000)))
+                    .isPresent();
         }
         fields.check();
     }
