@@ -122,7 +122,7 @@ class AccountsIT extends ServiceSuite {
         var change = "{\"limits\":{\"pes\":3}}";
 
         assertThat(admin.patch(path, change, "If-Match", "\"0\"").etag()).isEqualTo("\"1\"");
-        for (var header : List.of("\"0\"", "W/\"1\"", "\"2\", \"0\"", "\"1 \"".replace(" ", "-"))) {
+        for (var header : List.of("\"0\"", "W/\"0\"", "\"2\", \"0\"", "\"1 \"".replace(" ", "-"))) {
             assertProblem(admin.patch(path, "{}", "If-Match", header), 412, "stale-version", "If-Match");
             assertProblem(admin.delete(path, "If-Match", header), 412, "stale-version", "If-Match");
             assertProblem(admin.post(path + "/token", "", "If-Match", header), 412, "stale-version", "If-Match");
@@ -135,7 +135,9 @@ class AccountsIT extends ServiceSuite {
         assertThat(admin.patch(path, "{}", "If-Match", "\"7\"", "If-Match", "\"1\"")
                         .status())
                 .isEqualTo(200);
-        assertThat(admin.post(path + "/token", "", "If-Match", "\"1\"").etag()).isEqualTo("\"2\"");
+        // a proxy that compresses a response makes its tag weak
+        assertThat(admin.post(path + "/token", "", "If-Match", "W/\"1\"").etag())
+                .isEqualTo("\"2\"");
         assertThat(admin.delete(path, "If-Match", "*").status()).isEqualTo(204);
     }
 
