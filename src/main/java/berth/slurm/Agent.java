@@ -122,6 +122,7 @@ final class Agent {
     private Map<String, String> lastRefused = Map.of();
 
     private Set<String> lastLeftOut = Set.of();
+    private Set<String> lastUnreadable = Set.of();
     private Optional<Instant> suspicion = Optional.empty();
 
     Agent(
@@ -181,6 +182,7 @@ final class Agent {
         reportParts(List.of());
         var jobs = slurm.jobs();
         reportOutside(observed, jobs);
+        lastUnreadable = logNew(slurm.takeUnreadable(), lastUnreadable);
         var plan = plan(observed);
         sequence = plan.sequence();
         meters.drifted(drifted(plan, observed));
@@ -238,12 +240,15 @@ final class Agent {
                             observed.second()),
                     berth::reportJobs));
         } catch (BerthUnavailable e) {
-            leftOut.add(e.getMessage());
+            leftOut.add("Berth did not accept: " + e.getMessage());
         }
-        leftOut.stream()
-                .filter(line -> !lastLeftOut.contains(line))
-                .forEach(line -> log.accept("Berth did not accept: " + line));
-        lastLeftOut = leftOut;
+        lastLeftOut = logNew(leftOut, lastLeftOut);
+    }
+
+    /** Logs the lines that were not logged in the last pass. Returns all lines. */
+    private Set<String> logNew(Set<String> lines, Set<String> before) {
+        lines.stream().filter(line -> !before.contains(line)).forEach(log);
+        return lines;
     }
 
     private List<String> reportOutages(Observation observed) {

@@ -177,7 +177,7 @@ final class BerthClient implements AutoCloseable {
     private static List<String> leftOut(JsonNode answer, String what, String name) {
         return answer.path("leftOut")
                 .valueStream()
-                .map(out -> "%s %s: %s %s"
+                .map(out -> "Berth did not accept %s %s: %s %s"
                         .formatted(
                                 what,
                                 out.path(name).asString(),

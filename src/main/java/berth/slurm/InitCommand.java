@@ -72,6 +72,7 @@ public final class InitCommand implements Callable<Integer> {
                     case ForPartition some -> propose(some, out);
                 }
             }
+            slurm.takeUnreadable().forEach(out::println);
             out.flush();
             return proposals.stream().anyMatch(ForPartition.class::isInstance) ? 0 : AgentCommand.NOT_IN_PLACE;
         } catch (UnusableOption e) {

@@ -4,13 +4,14 @@ import berth.cluster.HostList;
 import berth.slurm.Shell.Ran;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,18 +22,26 @@ import java.util.stream.Stream;
  */
 final class Slurm {
 
-    private static final Pattern RESERVATION =
-            Pattern.compile("ReservationName=(?<name>.*?) StartTime=(?<start>\\d+) EndTime=(?<end>\\w+) .*");
-    private static final Pattern NAME = Pattern.compile("^ReservationName=(.*?) StartTime=");
+    private static final Pattern RESERVATION = Pattern.compile(
+            "ReservationName=(?<name>.*?) StartTime=(?<start>\\d+) EndTime=(?<end>\\w+) (?<rest>.*)", Pattern.DOTALL);
+    private static final Pattern NEXT_RESERVATION = Pattern.compile("\\R(?=ReservationName=)");
     private static final Pattern IN_USE = Pattern.compile("in use", Pattern.CASE_INSENSITIVE);
     private static final Pattern LIMIT = Pattern.compile("(?:(\\d+)-)?(?:(\\d+):)?(\\d+):(\\d+)");
     private static final Pattern COUNT = Pattern.compile("(\\d{1,6})(K?)");
     private static final String FIELDS = "%i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%r";
 
     private final Shell shell;
+    private final Set<String> unreadable = new LinkedHashSet<>();
 
     Slurm(Shell shell) {
         this.shell = shell;
+    }
+
+    /** Returns a sentence about each record that was left out since the last call because it cannot be read. */
+    Set<String> takeUnreadable() {
+        var all = Set.copyOf(unreadable);
+        unreadable.clear();
+        return all;
     }
 
     /**
@@ -49,27 +58,47 @@ final class Slurm {
 
     /** Returns all reservations, including those of others. */
     List<SlurmReservation> reservations() {
-        return lines("scontrol", "show", "reservation", "-o")
-                .filter(line -> line.startsWith("ReservationName="))
-                .map(Slurm::reservation)
+        // a name may contain a line feed
+        return NEXT_RESERVATION
+                .splitAsStream(output("scontrol", "show", "reservation", "-o"))
+                .filter(record -> record.startsWith("ReservationName="))
+                .flatMap(record -> read(record, Slurm::reservation))
                 .toList();
     }
 
-    private Stream<String> lines(String... command) {
+    private String output(String... command) {
         var ran = shell.run(List.of(command));
         if (!ran.isDone()) {
             throw new SlurmUnavailable("%s: %s".formatted(String.join(" ", command), ran.said()));
         }
-        return ran.said().lines();
+        return ran.said();
     }
 
-    private static SlurmReservation reservation(String line) {
-        var fields = RESERVATION.matcher(line);
-        if (!fields.matches()) {
-            throw new SlurmUnavailable("The output of scontrol has a reservation that cannot be parsed: " + line);
+    /** Returns the readable records among the lines of a program's output. */
+    private <T> List<T> records(Function<String, T> reader, String... command) {
+        return output(command)
+                .lines()
+                .distinct()
+                .flatMap(line -> read(line, reader))
+                .toList();
+    }
+
+    private <T> Stream<T> read(String record, Function<String, T> reader) {
+        try {
+            return Stream.of(reader.apply(record));
+        } catch (IllegalArgumentException e) {
+            unreadable.add("Slurm has a record that cannot be read, and the agent leaves it out: %s (%s)"
+                    .formatted(record.replaceAll("[^ -~]", "?"), e.getMessage()));
+            return Stream.empty();
         }
-        var rest = line.substring(
-                NAME.matcher(line).results().findFirst().map(MatchResult::end).orElse(0));
+    }
+
+    private static SlurmReservation reservation(String record) {
+        var fields = RESERVATION.matcher(record);
+        if (!fields.matches()) {
+            throw new IllegalArgumentException("no name, start and end");
+        }
+        var rest = fields.group("rest");
         return new SlurmReservation(
                 fields.group("name"),
                 Long.parseLong(fields.group("start")),
@@ -92,24 +121,34 @@ final class Slurm {
     }
 
     List<SlurmNode> nodes() {
-        return lines("sinfo", "-h", "-N", "-o", "%N|%T|%E")
-                .distinct()
-                .map(line -> fields(line, 3))
-                .map(parts -> new SlurmNode(parts[0], parts[1], parts[2].strip()))
-                .toList();
+        return records(
+                line -> {
+                    var parts = fields(line, 3);
+                    return new SlurmNode(parts[0], parts[1], parts[2].strip());
+                },
+                "sinfo",
+                "-h",
+                "-N",
+                "-o",
+                "%N|%T|%E");
     }
 
     List<SlurmJob> jobs() {
-        return lines("squeue", "-h", "-r", "-t", "PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING", "-o", FIELDS)
-                .map(line -> fields(line, 11))
-                .map(Slurm::job)
-                .toList();
+        return records(
+                line -> job(fields(line, 11)),
+                "squeue",
+                "-h",
+                "-r",
+                "-t",
+                "PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING",
+                "-o",
+                FIELDS);
     }
 
     private static String[] fields(String line, int count) {
         var fields = line.split("\\|", count);
         if (fields.length != count) {
-            throw new SlurmUnavailable("The output of sinfo or squeue has a line that cannot be parsed: " + line);
+            throw new IllegalArgumentException("%d fields instead of %d".formatted(fields.length, count));
         }
         return fields;
     }
@@ -134,7 +173,7 @@ final class Slurm {
     private static int count(String text) {
         var number = COUNT.matcher(text);
         if (!number.matches()) {
-            throw new SlurmUnavailable("Slurm's output has a number that cannot be parsed: " + text);
+            throw new IllegalArgumentException("%s is not a number".formatted(text));
         }
         return Integer.parseInt(number.group(1)) * (number.group(2).isEmpty() ? 1 : 1024);
     }
@@ -171,12 +210,14 @@ final class Slurm {
     }
 
     List<SlurmPartition> partitions() {
-        return lines("scontrol", "show", "partition", "-o")
-                .map(line -> new SlurmPartition(
-                        value("PartitionName", line).orElse(""),
-                        value("Nodes", line).map(HostList::expand).orElse(List.of()),
-                        value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty())))
-                .toList();
+        return records(Slurm::partition, "scontrol", "show", "partition", "-o");
+    }
+
+    private static SlurmPartition partition(String line) {
+        return new SlurmPartition(
+                value("PartitionName", line).orElseThrow(() -> new IllegalArgumentException("no name")),
+                value("Nodes", line).map(HostList::expand).orElse(List.of()),
+                value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty()));
     }
 
     /**
@@ -189,12 +230,18 @@ final class Slurm {
 
     /** Returns the hardware of each node, by name. */
     Map<String, Shape> shapes() {
-        return lines("sinfo", "-h", "-N", "-o", "%N|%c|%c CPUs, %m MB, %G")
-                .map(line -> fields(line, 3))
-                .collect(Collectors.toMap(
-                        parts -> parts[0],
-                        parts -> new Shape(count(parts[1]), parts[2].replace(", (null)", "")),
-                        (one, _) -> one));
+        return records(
+                        line -> {
+                            var parts = fields(line, 3);
+                            return Map.entry(parts[0], new Shape(count(parts[1]), parts[2].replace(", (null)", "")));
+                        },
+                        "sinfo",
+                        "-h",
+                        "-N",
+                        "-o",
+                        "%N|%c|%c CPUs, %m MB, %G")
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, _) -> one));
     }
 
     /** Reads a time limit such as {@code 30}, {@code 1:00:00} or {@code 7-00:00:00}, in seconds; empty if there is no limit. */

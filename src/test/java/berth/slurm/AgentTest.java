@@ -290,6 +290,21 @@ class AgentTest {
     }
 
     @Test
+    void aRecordThatCannotBeReadIsLoggedOnceAndStopsNoPass() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        shell.jobs.add("7|bob|RUNNING|batch|many|1:00|1|2|(null)|n1|None");
+        shell.foreign.add("ReservationName=by hand");
+        var agent = agent(Protect.JOBS);
+
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+        agent.pass();
+
+        assertThat(log)
+                .filteredOn(line -> line.startsWith("Slurm has a record that cannot be read"))
+                .hasSize(2);
+    }
+
+    @Test
     void whatCannotBeInSlurmIsNamedAndTheRestIsFollowed() {
         promise(1, "CONFIRMED", 60, 120, "0-8");
         promise(2, "CONFIRMED", 60, 120, "0");
@@ -485,6 +500,7 @@ class AgentTest {
     private static final class FakeSlurm implements Shell {
 
         private final Map<String, SlurmReservation> reservations = new LinkedHashMap<>();
+        private final List<String> foreign = new ArrayList<>();
         private final List<String> jobs = new ArrayList<>();
         private final List<String> changes = new ArrayList<>();
         private Optional<String> refuses = Optional.empty();
@@ -497,7 +513,9 @@ class AgentTest {
             var words = String.join(" ", command);
             if (words.startsWith("scontrol show reservation")) {
                 return new Ran(
-                        0, reservations.values().stream().map(FakeSlurm::line).collect(Collectors.joining("\n")));
+                        0,
+                        Stream.concat(reservations.values().stream().map(FakeSlurm::line), foreign.stream())
+                                .collect(Collectors.joining("\n")));
             }
             if (words.startsWith("scontrol show partition")) {
                 return new Ran(0, "PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-8]");

@@ -106,6 +106,47 @@ class SlurmTest {
                                 "None"));
     }
 
+    /** Whoever may change Slurm can put a line feed or any other text into a name or a reason. */
+    @Test
+    void aRecordThatCannotBeReadIsLeftOutAndNamed() {
+        var record =
+                "ReservationName=%s StartTime=1 EndTime=%s Duration=00:01:00 Nodes=%s NodeCnt=1 Users=root Groups=(null) State=ACTIVE";
+        answers.put(
+                "scontrol show reservation",
+                new Ran(
+                        0,
+                        String.join(
+                                "\n",
+                                record.formatted("a\nb", "61", "n[1-2]"),
+                                record.formatted("open", "61", "n[1-"),
+                                "ReservationName=half",
+                                record.formatted("c", "61", "n3"))));
+        answers.put("sinfo", new Ran(0, "n1|drained|a fan\nis broken\nn2|idle|none"));
+        answers.put("squeue", new Ran(0, """
+                3|ada|PENDING|batch|20|10:00|1795618623|N/A|(null)||None
+                4|ada|PENDING|batch|many|10:00|1795618623|N/A|(null)||None
+                5|ada|RUNNING|batch|1|10:00|1795618623|1|(null)|n[1-|None
+                a line of something else"""));
+        answers.put("scontrol show partition", new Ran(0, "PartitionName=a Nodes=n[1-\nPartitionName=b Nodes=n1"));
+
+        assertThat(slurm.reservations()).extracting(SlurmReservation::name).containsExactly("a\nb", "c");
+        assertThat(slurm.nodes()).extracting(SlurmNode::name).containsExactly("n1", "n2");
+        assertThat(slurm.jobs()).extracting(SlurmJob::id).containsExactly("3");
+        assertThat(slurm.partitions()).extracting(SlurmPartition::name).containsExactly("b");
+        assertThat(slurm.takeUnreadable())
+                .hasSize(7)
+                .allMatch(line ->
+                        line.startsWith("Slurm has a record that cannot be read, and the agent leaves it out: "))
+                .anyMatch(line -> line.contains("ReservationName=open "))
+                .anyMatch(line -> line.contains("ReservationName=half "))
+                .anyMatch(line -> line.contains("is broken "))
+                .anyMatch(line -> line.endsWith("(null)||None (many is not a number)"))
+                .anyMatch(line -> line.contains("5|ada|"))
+                .anyMatch(line -> line.endsWith("a line of something else (1 fields instead of 11)"))
+                .anyMatch(line -> line.contains("PartitionName=a "));
+        assertThat(slurm.takeUnreadable()).isEmpty();
+    }
+
     @Test
     void theLongestJobIsThatOfThePartitionsOfOurNodes() {
         var nodes = NodeList.of(1, "n[1-4]");
