@@ -315,7 +315,9 @@ final class Agent {
             }
             int before = done;
             for (var act : acts) {
-                var ran = blocked(act, all).map(why -> new Ran(1, why)).orElseGet(() -> run(act, now));
+                var ran = blocked(act, all)
+                        .map(why -> new Ran(1, why))
+                        .orElseGet(() -> run(act, observed.partitions().home(), now));
                 if (ran.isDone()) {
                     done++;
                     meters.acted();
@@ -393,12 +395,13 @@ final class Agent {
                 .map(other -> "Slurm reservation %s has some of its nodes.".formatted(other.name())));
     }
 
-    private Ran run(SlurmChange act, long now) {
+    private Ran run(SlurmChange act, Optional<SlurmPartition> home, long now) {
         var ran = switch (act) {
             case Delete(var present) -> slurm.delete(present.name());
             case Update(var present, var wanted) -> slurm.update(present, wanted, now);
             case Create(var wanted) ->
-                slurm.create(wanted, settings.protect() == Protect.RESERVATIONS ? List.of("IGNORE_JOBS") : List.of());
+                slurm.create(
+                        wanted, home, settings.protect() == Protect.RESERVATIONS ? List.of("IGNORE_JOBS") : List.of());
         };
         if (ran.code() == Shell.GIVEN_UP) {
             throw new SlurmUnavailable("slurmctld did not respond in time.");

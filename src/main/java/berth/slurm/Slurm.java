@@ -4,6 +4,7 @@ import berth.cluster.HostList;
 import berth.slurm.Shell.Ran;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,13 @@ final class Slurm {
     private static final Pattern LIMIT = Pattern.compile("(?:(\\d+)-)?(?:(\\d+):)?(\\d+):(\\d+)");
     private static final Pattern COUNT = Pattern.compile("(\\d{1,6})(K?)");
     private static final String FIELDS = "%i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%r";
+
+    /** The default partition, or else the one whose jobs come first, or else the one with the fewest nodes besides. */
+    private static final Comparator<SlurmPartition> HOME_FIRST = Comparator.comparing(SlurmPartition::isDefault)
+            .thenComparing(SlurmPartition::tier)
+            .reversed()
+            .thenComparing(partition -> partition.nodes().size())
+            .thenComparing(SlurmPartition::name);
 
     private final Shell shell;
     private final Set<String> unreadable = new LinkedHashSet<>();
@@ -191,8 +199,9 @@ final class Slurm {
      *
      * @param names the names of the partitions
      * @param longest the longest time that a job may run there, in seconds; empty if there is no limit
+     * @param home the partition whose jobs use the cluster's reservations; empty if no partition has all nodes of the cluster
      */
-    record Partitions(Set<String> names, OptionalLong longest) {}
+    record Partitions(Set<String> names, OptionalLong longest, Optional<SlurmPartition> home) {}
 
     Partitions partitions(NodeList nodes) {
         var ours = partitions().stream()
@@ -206,7 +215,10 @@ final class Slurm {
                         : OptionalLong.of(limits.stream()
                                 .mapToLong(OptionalLong::getAsLong)
                                 .max()
-                                .orElseThrow()));
+                                .orElseThrow()),
+                ours.stream()
+                        .filter(partition -> Set.copyOf(partition.nodes()).containsAll(nodes.names()))
+                        .min(HOME_FIRST));
     }
 
     List<SlurmPartition> partitions() {
@@ -217,7 +229,10 @@ final class Slurm {
         return new SlurmPartition(
                 value("PartitionName", line).orElseThrow(() -> new IllegalArgumentException("no name")),
                 value("Nodes", line).map(HostList::expand).orElse(List.of()),
-                value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty()));
+                value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty()),
+                value("Default", line).equals(Optional.of("YES")),
+                value("PriorityTier", line).map(Slurm::count).orElse(1),
+                value("State", line).orElse("UP"));
     }
 
     /**
@@ -261,12 +276,13 @@ final class Slurm {
     /**
      * Creates a reservation. Jobs that still wait in it at its end return to the queue.
      *
+     * @param home the partition of jobs that name the reservation and no partition; Slurm takes the default partition if it is empty
      * @param flags additional flags
      */
-    Ran create(SlurmReservation wanted, List<String> flags) {
+    Ran create(SlurmReservation wanted, Optional<SlurmPartition> home, List<String> flags) {
         var all = new ArrayList<>(List.of("NO_HOLD_JOBS_AFTER"));
         all.addAll(flags);
-        return shell.run(List.of(
+        var command = new ArrayList<>(List.of(
                 "scontrol",
                 "create",
                 "reservation",
@@ -276,6 +292,9 @@ final class Slurm {
                 "Nodes=" + String.join(",", wanted.nodes()),
                 "Users=" + String.join(",", wanted.users()),
                 "Flags=" + String.join(",", all)));
+        home.filter(partition -> !partition.isDefault())
+                .ifPresent(partition -> command.add("PartitionName=" + partition.name()));
+        return shell.run(command);
     }
 
     /**

@@ -8,5 +8,15 @@ import java.util.OptionalLong;
  *
  * @param nodes the names of its nodes, in Slurm's order
  * @param maxTime the longest time that a job may run there, in seconds; empty if there is no limit
+ * @param isDefault whether it gets the jobs that name no partition
+ * @param tier its priority tier: its jobs may preempt those of lower tiers
+ * @param state its state, as Slurm names it
  */
-record SlurmPartition(String name, List<String> nodes, OptionalLong maxTime) {}
+record SlurmPartition(
+        String name, List<String> nodes, OptionalLong maxTime, boolean isDefault, int tier, String state) {
+
+    /** Checks whether its jobs start. */
+    boolean isUp() {
+        return state.equals("UP");
+    }
+}

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -155,7 +156,7 @@ class SlurmTest {
                 PartitionName=short MaxTime=01:00:00 Nodes=n[3-4]
                 PartitionName=gpu MaxTime=UNLIMITED Nodes=gpu[1-4]"""));
         assertThat(slurm.partitions(nodes))
-                .isEqualTo(new Partitions(Set.of("batch", "short"), OptionalLong.of(86_400)));
+                .isEqualTo(new Partitions(Set.of("batch", "short"), OptionalLong.of(86_400), Optional.empty()));
 
         answers.put("scontrol show partition", new Ran(0, "PartitionName=batch MaxTime=UNLIMITED Nodes=n[1-4]"));
         assertThat(slurm.partitions(nodes).longest()).isEmpty();
@@ -174,12 +175,38 @@ class SlurmTest {
 
     @Test
     void aReservationIsOfNamedNodesAndNamedUsers() {
-        slurm.create(reservation(100, 200, "ada", "n1", "n2"), List.of("IGNORE_JOBS"));
+        slurm.create(reservation(100, 200, "ada", "n1", "n2"), Optional.empty(), List.of("IGNORE_JOBS"));
 
         assertThat(asked)
                 .containsExactly(
                         "scontrol create reservation ReservationName=berth.tux.x.0 StartTime=uts100 EndTime=uts200 Nodes=n1,n2"
                                 + " Users=ada Flags=NO_HOLD_JOBS_AFTER,IGNORE_JOBS");
+    }
+
+    @Test
+    void jobsInAReservationGoToAPartitionThatHasItsNodes() {
+        var line = "PartitionName=%s Default=%s PriorityTier=%d Nodes=%s State=UP MaxTime=UNLIMITED";
+        var batch = line.formatted("batch", "YES", 1, "n[1-4]");
+        var gpu = line.formatted("gpu", "NO", 1, "n[5-6]");
+        var all = line.formatted("all", "NO", 1, "n[1-6]");
+        var scavenge = line.formatted("scavenge", "NO", 0, "n[5-6]");
+
+        assertThat(partitionOfJobs(batch, gpu, all, scavenge)).isEqualTo(" PartitionName=gpu");
+        assertThat(partitionOfJobs(batch, all, scavenge)).isEqualTo(" PartitionName=all");
+        assertThat(partitionOfJobs(batch, scavenge)).isEqualTo(" PartitionName=scavenge");
+        assertThat(partitionOfJobs(batch)).isEmpty();
+        assertThat(partitionOfJobs(line.formatted("default", "YES", 0, "n[1-9]"), gpu))
+                .isEmpty();
+    }
+
+    /** Returns what the command says about the partition if the cluster has the nodes n5 and n6. */
+    private String partitionOfJobs(String... partitions) {
+        answers.put("scontrol show partition", new Ran(0, String.join("\n", partitions)));
+        var home = slurm.partitions(NodeList.of(1, "n[5-6]")).home();
+
+        slurm.create(reservation(100, 200, "ada", "n5"), home, List.of());
+
+        return asked.getLast().replaceFirst(".*Flags=NO_HOLD_JOBS_AFTER", "");
     }
 
     @Test
