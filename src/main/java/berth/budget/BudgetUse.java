@@ -7,16 +7,16 @@ import java.math.BigDecimal;
  *
  * @param held the amount held for live reservations
  * @param charged the amount charged for reservations that have ended
- * @param credited the amount credited for breaches
+ * @param credited the amount credited for breaches, which the provider owes; it is money, and no budget
  */
 public record BudgetUse(BigDecimal held, BigDecimal charged, BigDecimal credited) {
 
     /** No use at all. */
     public static final BudgetUse NOTHING = new BudgetUse(BigDecimal.ZERO, BigDecimal.ZERO, BigDecimal.ZERO);
 
-    /** Returns the net amount taken from the budget. */
+    /** Returns the amount taken from the budget. */
     public BigDecimal taken() {
-        return held.add(charged).subtract(credited);
+        return held.add(charged);
     }
 
     /** Returns the sum of both. */

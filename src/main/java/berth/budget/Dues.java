@@ -47,12 +47,12 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
 
     private static long share(long work, BigDecimal share) {
         return share.multiply(BigDecimal.valueOf(work))
-                .setScale(0, RoundingMode.HALF_UP)
+                .setScale(0, RoundingMode.CEILING)
                 .longValueExact();
     }
 
-    /** Returns the net amount in that unit. */
+    /** Returns the amount that counts against a budget in that unit. A credit is money that the provider owes; it cannot be reserved with. */
     public BigDecimal taken(BudgetUnit unit) {
-        return unit.of(held).add(unit.of(charged)).subtract(unit.of(credited));
+        return unit.of(held).add(unit.of(charged));
     }
 }

@@ -152,7 +152,7 @@ final class ClusterStatistics {
             }
         });
         return byCurrency.entrySet().stream()
-                .map(sum -> Money.rounded(sum.getValue(), BigDecimal.ONE, Currency.getInstance(sum.getKey())))
+                .map(sum -> Money.roundedUp(sum.getValue(), BigDecimal.ONE, Currency.getInstance(sum.getKey())))
                 .toList();
     }
 

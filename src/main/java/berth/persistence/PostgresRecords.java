@@ -502,7 +502,7 @@ record PostgresRecords(
     private static Sum sum(Object[] row, int at) {
         var group = row.length > at + 2 ? Optional.ofNullable((String) row[at + 2]) : Optional.<String>empty();
         var currency = Currency.getInstance((String) row[at]);
-        return new Sum(group, Money.rounded((BigDecimal) row[at + 1], BigDecimal.ONE, currency));
+        return new Sum(group, Money.roundedUp((BigDecimal) row[at + 1], BigDecimal.ONE, currency));
     }
 
     @Override

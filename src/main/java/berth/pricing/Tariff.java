@@ -35,7 +35,8 @@ import java.util.List;
  * @param preemptionIncentive the discount for a run that can be split, in [0, 1]
  * @param shapeDiscount the limit of the discount as the number of shapes grows, in [0, 1]
  * @param renegotiationSurcharge the share added to the price of tightened terms, not negative
- * @param breachCredit the share of the agreed price that is credited for a breach, not negative
+ * @param breachCredit the share of the agreed price that is credited for a breach, in [0, 1]; old journals may hold more,
+ *     which counts as 1
  * @param loadProfile the factors for higher loads, by rising load
  * @param cancellation what a late cancellation costs; journal rows older than this field lack it
  */
@@ -81,9 +82,6 @@ public record Tariff(
     /** The share of the price that Algorithm 2 takes off a run that ends at its deadline. */
     private static final BigDecimal MAX_TAKEN_OFF = new BigDecimal("0.6");
 
-    /** The factor on the credit that {@link ServiceClass#PREMIUM} gets. */
-    private static final BigDecimal PREMIUM_CREDIT = BigDecimal.TWO;
-
     /**
      * Strips trailing zeros, so that tariffs with the same figures are equal.
      *
@@ -103,7 +101,8 @@ public record Tariff(
         shapeDiscount = figure("shapeDiscount", shapeDiscount, BigDecimal.ZERO, BigDecimal.ONE);
         renegotiationSurcharge =
                 figure("renegotiationSurcharge", renegotiationSurcharge, BigDecimal.ZERO, new BigDecimal("1000"));
-        breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"));
+        breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"))
+                .min(BigDecimal.ONE);
         loadProfile = rising(loadProfile);
         cancellation = Cancellation.orFree(cancellation);
     }
@@ -177,14 +176,14 @@ public record Tariff(
     }
 
     /**
-     * Returns the price of a run with these terms and parts, rounded once, half up, to the minor unit.
+     * Returns the price of a run with these terms and parts, rounded up once, to the minor unit.
      *
      * @param mobility how far the run can move before it starts
      * @param booked the share of the cluster's PE-seconds that others have booked during the parts, in [0, 1]; ignored unless prices depend
      *     on the load
      */
     public Money price(Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
-        return exactPrice(terms, parts, mobility, booked, serviceClass).rounded();
+        return exactPrice(terms, parts, mobility, booked, serviceClass).roundedUp();
     }
 
     /**
@@ -230,7 +229,7 @@ public record Tariff(
         var fresh = exactPrice(after, parts, mobility, booked, serviceClass);
         var kept = kept(agreed, work(had), work(parts), fresh);
         var surcharged = surcharged(fresh);
-        return (kept.compareTo(surcharged) > 0 ? kept : surcharged).rounded();
+        return (kept.compareTo(surcharged) > 0 ? kept : surcharged).roundedUp();
     }
 
     private Fraction surcharged(Fraction price) {
@@ -263,7 +262,7 @@ public record Tariff(
                         work(had),
                         work(parts),
                         surcharged(exactPrice(after, parts, Mobility.NONE, booked, serviceClass)))
-                .rounded();
+                .roundedUp();
     }
 
     /**
@@ -281,7 +280,7 @@ public record Tariff(
             ServiceClass serviceClass) {
         var fresh = exactPrice(after, parts, mobility, booked, serviceClass);
         var kept = kept(agreed, work(had), work(parts), fresh);
-        return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
+        return (kept.compareTo(fresh) < 0 ? kept : fresh).roundedUp();
     }
 
     /** Returns the agreed price of the PE-seconds that remain, plus the new price of additional ones. */
@@ -320,12 +319,11 @@ public record Tariff(
         return cancellation.isLate(start, now) ? cancellation.share() : BigDecimal.ZERO;
     }
 
-    /** Returns the credit for the breach of an agreement. */
-    public Money credit(Money agreed, ServiceClass serviceClass) {
+    /** Returns the credit for the breach of an agreement, which is never more than the agreed price. */
+    public Money credit(Money agreed) {
         return new Fraction(agreed.amount(), BigDecimal.ONE)
                 .times(breachCredit)
-                .times(serviceClass == ServiceClass.PREMIUM ? PREMIUM_CREDIT : BigDecimal.ONE)
-                .rounded();
+                .roundedUp();
     }
 
     /** An exact amount that is divided only at the end. Rounding hours and discounts on the way could change the result by a cent. */
@@ -349,8 +347,8 @@ public record Tariff(
             return new Fraction(dividend.multiply(all.subtract(discount.multiply(some))), divisor.multiply(all));
         }
 
-        Money rounded() {
-            return Money.rounded(dividend, divisor, currency);
+        Money roundedUp() {
+            return Money.roundedUp(dividend, divisor, currency);
         }
 
         @Override

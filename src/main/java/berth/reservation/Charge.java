@@ -34,7 +34,7 @@ public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> l
         return share.signum() == 0
                 ? waived()
                 : new Charge(
-                        Money.rounded(price.amount().multiply(share), BigDecimal.ONE, price.currency()),
+                        Money.roundedUp(price.amount().multiply(share), BigDecimal.ONE, price.currency()),
                         Optional.empty(),
                         Optional.of(share));
     }

@@ -233,7 +233,7 @@ record ClusterBody(
      * @param preemptionIncentive the share of the price taken off for a run that may be split
      * @param shapeDiscount the share of the price that the discount approaches as the number of shapes grows
      * @param renegotiationSurcharge the share of the price added when terms become tighter
-     * @param breachCredit the share of the price that is credited for a breach
+     * @param breachCredit the share of the price that is credited for a breach, 0 to 1
      * @param loadProfile factors on the price that apply when much of the cluster is booked, by rising share
      * @param cancellation the charge for a late cancellation
      */
@@ -411,6 +411,9 @@ record ClusterBody(
                 ? OptionalLong.empty()
                 : fields.durationUp("tariff.cancellation.freeUntil", cancellation.freeUntil);
         var share = cancellation == null ? null : cancellation.share;
+        if (given.breachCredit != null && given.breachCredit.compareTo(BigDecimal.ONE) > 0) {
+            fields.invalid("tariff.breachCredit", given.breachCredit, "must lie between 0 and 1");
+        }
         return fields.figures(
                 "tariff.",
                 () -> new Tariff(

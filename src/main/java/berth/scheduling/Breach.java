@@ -11,9 +11,7 @@ final class Breach {
 
     /** Returns the event that ends a reservation of the schedule and credits its owner. */
     static ReservationEvent of(Reservation reservation, ClusterSchedule schedule, EndReason why, long at) {
-        var credit = schedule.cluster()
-                .tariff()
-                .credit(reservation.price(), reservation.origin().serviceClass());
+        var credit = schedule.cluster().tariff().credit(reservation.price());
         return ReservationEvent.of(Event.Type.FAILED, reservation.failed(why, credit, at));
     }
 }

@@ -40,9 +40,12 @@ public record Money(BigDecimal amount, Currency currency) {
         amount = amount.signum() == 0 ? BigDecimal.ZERO.setScale(digits) : amount.setScale(digits);
     }
 
-    /** Returns the quotient, rounded half up to the currency's minor unit, or the largest possible amount if it is too large. */
-    public static Money rounded(BigDecimal dividend, BigDecimal divisor, Currency currency) {
-        var quotient = dividend.divide(divisor, currency.getDefaultFractionDigits(), RoundingMode.HALF_UP);
+    /**
+     * Returns the quotient, rounded up to the currency's minor unit, or the largest possible amount if it is too large. What is charged is
+     * rounded up, so that nothing of value is free, however it is cut into pieces.
+     */
+    public static Money roundedUp(BigDecimal dividend, BigDecimal divisor, Currency currency) {
+        var quotient = dividend.divide(divisor, currency.getDefaultFractionDigits(), RoundingMode.CEILING);
         return new Money(quotient.min(MAX), currency);
     }
 
@@ -60,7 +63,7 @@ public record Money(BigDecimal amount, Currency currency) {
         if (!currency.equals(other.currency)) {
             throw new IllegalArgumentException("%s and %s cannot be added.".formatted(currency, other.currency));
         }
-        return rounded(amount.add(other.amount), BigDecimal.ONE, currency);
+        return roundedUp(amount.add(other.amount), BigDecimal.ONE, currency);
     }
 
     /** Returns the difference, but at least zero. Both amounts must be in one currency. */

@@ -61,7 +61,7 @@ class AdaptivePricesTest {
         // 10 x (1 - 0.2 x 8/10)
         assertThat(price(berth, terms, part(2, 0, 5))).hasToString("8.40 USD");
         // and one of the five waits of two hours that earn the whole discount: 8.40 x (1 - 0.2 x 1/5)
-        assertThat(price(berth, terms, part(2, 2, 5))).hasToString("8.06 USD");
+        assertThat(price(berth, terms, part(2, 2, 5))).hasToString("8.07 USD");
     }
 
     @Test

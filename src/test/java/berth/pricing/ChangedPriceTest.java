@@ -134,20 +134,20 @@ class ChangedPriceTest {
     }
 
     @Test
-    void doesNotStayNothingBecauseItWasRoundedToNothing() {
+    void isThatOfTheAddedWorkBesideAnAgreedTrifle() {
         var tiny = run(1, 1, 1);
         var huge = run(1_000, 2 * HOUR, 2 * HOUR);
-        assertThat(price(tariff, tiny, 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
+        assertThat(price(tariff, tiny, 0, ServiceClass.STANDARD)).hasToString("0.01 USD");
 
-        // 2000, except for the agreed PE-second
-        assertThat(renegotiated(tariff, usd("0.00"), tiny, huge, 0, ServiceClass.STANDARD))
+        // 2000, of which one PE-second is agreed
+        assertThat(renegotiated(tariff, usd("0.01"), tiny, huge, 0, ServiceClass.STANDARD))
                 .hasToString("2000.00 USD");
     }
 
     @Test
     void dependsOnTheNewStart() {
         // new: 7.20 x (1 - 0.2 x 1/5) = 6.912
-        assertThat(changed("7.20", before, 2 * HOUR)).hasToString("6.91 USD");
+        assertThat(changed("7.20", before, 2 * HOUR)).hasToString("6.92 USD");
     }
 
     @Test
@@ -160,7 +160,7 @@ class ChangedPriceTest {
     void isNeverMoreAfterTheProviderHasMovedTheRun() {
         // a wait of one run time: 6.912
         assertThat(moved(tariff, usd("7.20"), before, 2 * HOUR, ServiceClass.STANDARD))
-                .hasToString("6.91 USD");
+                .hasToString("6.92 USD");
         assertThat(moved(tariff, usd("6.91"), before, 0, ServiceClass.STANDARD)).hasToString("6.91 USD");
         assertThat(moved(tariff, usd("6.00"), before, 2 * HOUR, ServiceClass.STANDARD))
                 .hasToString("6.00 USD");
@@ -178,19 +178,16 @@ class ChangedPriceTest {
     }
 
     @Test
-    void isCreditedForABreachAndTwiceToPremium() {
-        assertThat(tariff.credit(usd("7.20"), ServiceClass.STANDARD)).hasToString("7.20 USD");
-        assertThat(tariff.credit(usd("7.20"), ServiceClass.PREMIUM)).hasToString("14.40 USD");
+    void isCreditedForABreachByTheShareOfTheTariff() {
+        assertThat(tariff.credit(usd("7.20"))).hasToString("7.20 USD");
+        assertThat(crediting("0.333").credit(usd("0.05"))).hasToString("0.02 USD");
+        assertThat(crediting("0.1").credit(usd("0.05"))).hasToString("0.01 USD");
+        assertThat(crediting("0").credit(usd("7.20"))).hasToString("0.00 USD");
     }
 
     @Test
-    void isCreditedByTheShareOfTheTariffRoundedOnce() {
-        // 0.333 x 0.05 = 0.01665, twice: 0.0333
-        assertThat(crediting("0.333").credit(usd("0.05"), ServiceClass.STANDARD))
-                .hasToString("0.02 USD");
-        assertThat(crediting("0.333").credit(usd("0.05"), ServiceClass.PREMIUM)).hasToString("0.03 USD");
-        assertThat(crediting("0.1").credit(usd("0.05"), ServiceClass.STANDARD)).hasToString("0.01 USD");
-        assertThat(crediting("0").credit(usd("7.20"), ServiceClass.PREMIUM)).hasToString("0.00 USD");
+    void isNeverCreditedMoreThanOnce() {
+        assertThat(crediting("2").credit(usd("7.20"))).hasToString("7.20 USD");
     }
 
     @Test
@@ -205,7 +202,7 @@ class ChangedPriceTest {
 
             var price = renegotiated(of, agreed, was, becomes, start, ServiceClass.STANDARD);
 
-            var left = Money.rounded(
+            var left = Money.roundedUp(
                     agreed.amount().multiply(BigDecimal.valueOf(Math.min(was.work(), becomes.work()))),
                     BigDecimal.valueOf(was.work()),
                     of.currency());
@@ -278,7 +275,7 @@ class ChangedPriceTest {
     }
 
     private static Money rounded(BigDecimal exact, Tariff of) {
-        return new Money(exact.setScale(3, RoundingMode.HALF_UP), of.currency());
+        return new Money(exact.setScale(3, RoundingMode.CEILING), of.currency());
     }
 
     private Money changed(String agreed, Terms after, long start) {

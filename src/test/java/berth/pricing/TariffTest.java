@@ -45,7 +45,7 @@ class TariffTest {
     void takesOffForALateStart() {
         // a wait of one run time earns a fifth of the discount: 7.20 x (1 - 0.2 x 1/5) = 6.912
         assertThat(price(standard, run(4, 2 * HOUR, 4 * HOUR), 2 * HOUR, ServiceClass.STANDARD))
-                .hasToString("6.91 USD");
+                .hasToString("6.92 USD");
     }
 
     @Test
@@ -54,8 +54,8 @@ class TariffTest {
 
         // 81.8181... x (1 - 0.2 x 4/5), then x (1 - 0.2) from five hours on
         assertThat(price(standard, terms, 4 * HOUR, ServiceClass.STANDARD)).hasToString("68.73 USD");
-        assertThat(price(standard, terms, 5 * HOUR, ServiceClass.STANDARD)).hasToString("65.45 USD");
-        assertThat(price(standard, terms, 10 * HOUR, ServiceClass.STANDARD)).hasToString("65.45 USD");
+        assertThat(price(standard, terms, 5 * HOUR, ServiceClass.STANDARD)).hasToString("65.46 USD");
+        assertThat(price(standard, terms, 10 * HOUR, ServiceClass.STANDARD)).hasToString("65.46 USD");
     }
 
     @Test
@@ -65,7 +65,7 @@ class TariffTest {
 
         assertThat(price(standard, terms, noon, ServiceClass.STANDARD)).hasToString("7.20 USD");
         assertThat(price(standard, terms, noon + 2 * HOUR, ServiceClass.STANDARD))
-                .hasToString("6.91 USD");
+                .hasToString("6.92 USD");
     }
 
     @Test
@@ -78,18 +78,19 @@ class TariffTest {
     }
 
     @Test
-    void roundsHalfUp() {
-        // 17 and 18 s are 0.0047... and 0.005 hours
-        assertThat(price(standard, run(1, 17, 17), 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
-        assertThat(price(standard, run(1, 18, 18), 0, ServiceClass.STANDARD)).hasToString("0.01 USD");
+    void roundsUpSoThatNoRunIsFree() {
+        // 1, 36 and 37 s are 0.0002..., 0.01 and 0.0102... hours
+        assertThat(price(standard, run(1, 1, 1), 0, ServiceClass.STANDARD)).hasToString("0.01 USD");
+        assertThat(price(standard, run(1, 36, 36), 0, ServiceClass.STANDARD)).hasToString("0.01 USD");
+        assertThat(price(standard, run(1, 37, 37), 0, ServiceClass.STANDARD)).hasToString("0.02 USD");
     }
 
     @Test
     void roundsOnceAtTheEnd() {
         // 3 x 0.005 = 0.015: if the standard price were rounded first, it would be 3 x 0.01
         assertThat(price(standard, run(1, 18, 18), 0, ServiceClass.PREMIUM)).hasToString("0.02 USD");
-        // 48 s are 0.01333... hours, 80 of 128 s are slack: 0.01333... x (1 - 0.625) is exactly half a cent
-        assertThat(price(tariff("USD", "1", "1", "1", "0", "1"), run(1, 48, 128), 0, ServiceClass.STANDARD))
+        // 96 s are 0.02666... hours, 160 of 256 s are slack: 0.02666... x (1 - 0.625) is exactly a cent
+        assertThat(price(tariff("USD", "1", "1", "1", "0", "1"), run(1, 96, 256), 0, ServiceClass.STANDARD))
                 .hasToString("0.01 USD");
     }
 
@@ -98,11 +99,11 @@ class TariffTest {
         var yen = tariff("JPY", "100", "3", "0.2", "0.2", "5");
         assertThat(price(yen, run(1, 90 * 60, 90 * 60), 0, ServiceClass.STANDARD))
                 .hasToString("150 JPY");
-        assertThat(price(yen, run(1, 17, 17), 0, ServiceClass.STANDARD)).hasToString("0 JPY");
-        assertThat(price(yen, run(1, 18, 18), 0, ServiceClass.STANDARD)).hasToString("1 JPY");
+        assertThat(price(yen, run(1, 36, 36), 0, ServiceClass.STANDARD)).hasToString("1 JPY");
+        assertThat(price(yen, run(1, 37, 37), 0, ServiceClass.STANDARD)).hasToString("2 JPY");
 
         var dinar = tariff("KWD", "1", "3", "0.2", "0.2", "5");
-        assertThat(price(dinar, run(1, 8, 8), 0, ServiceClass.STANDARD)).hasToString("0.002 KWD");
+        assertThat(price(dinar, run(1, 8, 8), 0, ServiceClass.STANDARD)).hasToString("0.003 KWD");
         assertThat(price(dinar, run(1, 9, 9), 0, ServiceClass.STANDARD)).hasToString("0.003 KWD");
     }
 

@@ -73,13 +73,13 @@ class MoneyTest {
     }
 
     @Test
-    void roundsQuotientsHalfUpToTheMinorUnit() {
-        assertThat(rounded("9", "2000", "USD")).hasToString("0.00 USD");
-        assertThat(rounded("1", "200", "USD")).hasToString("0.01 USD");
+    void roundsQuotientsUpToTheMinorUnit() {
+        assertThat(rounded("1", "2000", "USD")).hasToString("0.01 USD");
+        assertThat(rounded("1", "100", "USD")).hasToString("0.01 USD");
         assertThat(rounded("3", "200", "USD")).hasToString("0.02 USD");
         assertThat(rounded("2", "3", "USD")).hasToString("0.67 USD");
         assertThat(rounded("5", "2", "JPY")).hasToString("3 JPY");
-        assertThat(rounded("7", "3", "JPY")).hasToString("2 JPY");
+        assertThat(rounded("7", "3", "JPY")).hasToString("3 JPY");
         assertThat(rounded("1", "400", "KWD")).hasToString("0.003 KWD");
     }
 
@@ -116,6 +116,6 @@ class MoneyTest {
     }
 
     private static Money rounded(String dividend, String divisor, String currency) {
-        return Money.rounded(new BigDecimal(dividend), new BigDecimal(divisor), Currency.getInstance(currency));
+        return Money.roundedUp(new BigDecimal(dividend), new BigDecimal(divisor), Currency.getInstance(currency));
     }
 }
