@@ -319,7 +319,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         return code.map(known -> switch (known) {
                     case NO_SLOT, INVALID_TERMS -> TriedCluster.Obstacle.TAKEN;
                     case OVER_BUDGET -> TriedCluster.Obstacle.OVER_BUDGET;
-                    case NEVER_FITS, LIMIT_EXCEEDED, BUDGET_EXCEEDED, WRONG_STATE, STALE_VERSION ->
+                    case NEVER_FITS, LIMIT_EXCEEDED, BUDGET_EXCEEDED, FORBIDDEN, WRONG_STATE, STALE_VERSION ->
                         TriedCluster.Obstacle.UNAVAILABLE;
                 })
                 .orElse(TriedCluster.Obstacle.UNAVAILABLE);

@@ -45,6 +45,14 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
         return new Dues(none, none, none);
     }
 
+    /** Whether this takes more than {@code other}, in money or in PE-seconds. Amounts in two currencies cannot be compared; they are more. */
+    boolean isMoreThan(Dues other) {
+        var now = held.money().plus(charged.money());
+        var then = other.held.money().plus(other.charged.money());
+        boolean costsMore = now.currency().equals(then.currency()) ? now.exceeds(then) : now.amount().signum() > 0;
+        return costsMore || held.peSeconds() + charged.peSeconds() > other.held.peSeconds() + other.charged.peSeconds();
+    }
+
     private static long share(long work, BigDecimal share) {
         return share.multiply(BigDecimal.valueOf(work))
                 .setScale(0, RoundingMode.CEILING)

@@ -1,6 +1,7 @@
 package berth.budget;
 
 import berth.reservation.Reservation;
+import berth.sla.AccountName;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.Optional;
@@ -8,14 +9,23 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * What projects with enforced budgets can still spend, as one decision sees it. Other projects are not in it.
+ * Who may spend for which project, and what projects with enforced budgets can still spend, as one decision sees it.
  *
- * @param byProject the funds of each project, by its id
+ * @param byProject the funds of each project with an enforced budget, by its id
+ * @param filing who may file
  */
-public record Funds(PMap<String, Fund> byProject) {
+public record Funds(PMap<String, Fund> byProject, Filing filing) {
 
-    /** No project has an enforced budget. */
-    public static final Funds FREE = new Funds(HashTreePMap.empty());
+    /** Everybody may file under every label, and no project has an enforced budget. */
+    public static final Funds FREE = new Funds(HashTreePMap.empty(), (_, _) -> true);
+
+    /** Tells whether an account may file under a label at present. */
+    @FunctionalInterface
+    public interface Filing {
+
+        /** Whether the account may file under that label. */
+        boolean isOpen(AccountName account, String label);
+    }
 
     /**
      * What one project can still spend.
@@ -40,13 +50,25 @@ public record Funds(PMap<String, Fund> byProject) {
                 .flatMap(fund -> fund.unit().map(unit -> {
                     var taken = Dues.of(after).taken(unit);
                     var had = before.map(one -> Dues.of(one).taken(unit)).orElse(BigDecimal.ZERO);
-                    return new Funds(byProject.plus(project.get(), fund.less(taken.subtract(had))));
+                    return new Funds(byProject.plus(project.get(), fund.less(taken.subtract(had))), filing);
                 }))
                 .orElse(this);
     }
 
     private Optional<Fund> fund(String project) {
         return Optional.ofNullable(byProject.get(project));
+    }
+
+    /**
+     * Returns the project for which a change would take more, in money or in PE-seconds, than it does now, although the account that made
+     * the reservation may not file under it; empty if there is none.
+     */
+    public Optional<String> closed(Optional<Reservation> before, Reservation after) {
+        return after.origin()
+                .project()
+                .filter(project -> Dues.of(after)
+                        .isMoreThan(before.map(Dues::of).orElseGet(() -> Dues.none(after.price()))))
+                .filter(project -> !filing.isOpen(after.origin().owner(), project));
     }
 
     /**

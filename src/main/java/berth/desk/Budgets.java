@@ -6,6 +6,7 @@ import berth.budget.BudgetUnit;
 import berth.budget.BudgetUse;
 import berth.budget.Dues;
 import berth.budget.Funds;
+import berth.budget.Funds.Filing;
 import berth.budget.Funds.Fund;
 import berth.budget.Grant;
 import berth.budget.LowBudget;
@@ -42,6 +43,7 @@ public final class Budgets {
     private final Map<String, Long> begun = new HashMap<>();
 
     private Map<String, BudgetMode> modes = Map.of();
+    private Filing filing = Funds.FREE.filing();
     private long version;
     private long nextChange = Long.MAX_VALUE;
     private long latest;
@@ -195,6 +197,12 @@ public final class Budgets {
     }
 
     // ---- projects and grants
+
+    /** Applies that rule about who may file from now on. */
+    public synchronized void heed(Filing who) {
+        filing = who;
+        refresh();
+    }
 
     /** Applies the budget modes of all projects from now on. */
     public synchronized void heed(Map<String, BudgetMode> all) {
@@ -381,7 +389,7 @@ public final class Budgets {
         budgets.put(project, budget);
         version++;
         if (modes.get(project) == BudgetMode.ENFORCE) {
-            funds = new Funds(funds.byProject().plus(project, fund(Optional.of(budget))));
+            funds = new Funds(funds.byProject().plus(project, fund(Optional.of(budget))), filing);
         }
     }
 
@@ -414,7 +422,7 @@ public final class Budgets {
                 all = all.plus(entry.getKey(), fund(Optional.ofNullable(budgets.get(entry.getKey()))));
             }
         }
-        funds = new Funds(all);
+        funds = new Funds(all, filing);
         version++;
     }
 }

@@ -59,6 +59,7 @@ record Opening(
     void open() {
         accounts.reread();
         projects.reread();
+        budgets.heed(projects::mayFile);
         projects.watch(budgets::heed);
         adminToken.provide();
         peers.forget();

@@ -17,6 +17,8 @@ public enum RefusalCode {
     LIMIT_EXCEEDED("limit-exceeded"),
     /** The project would exceed its budget. */
     BUDGET_EXCEEDED("budget-exceeded"),
+    /** The account may not file under the project. */
+    FORBIDDEN("forbidden"),
     /** The state of the reservation, request, job, outage or cluster does not allow the change. */
     WRONG_STATE("wrong-state"),
     /** The reservation, request or cluster has changed since the client read it. */

@@ -114,7 +114,7 @@ class BudgetsController {
     record GrantsBody(List<GrantBody> items) {}
 
     /**
-     * The balance of a project's budget. The available amount is granted − held − charged + credited + creditLimit. All fields but {@code
+     * The balance of a project's budget. The available amount is granted − held − charged + creditLimit. All fields but {@code
      * mode} are null until the project has its first grant.
      *
      * @param mode whether Berth enforces the budget or only counts what is spent
@@ -122,7 +122,7 @@ class BudgetsController {
      * @param expired unspent rest of all grants that ended
      * @param held held for reservations that have not ended
      * @param charged charged for reservations that have ended
-     * @param credited credited for breaches
+     * @param credited credited for breaches: money that the provider owes and that nothing can be reserved with
      * @param creditLimit the amount that the project can spend beyond its grants
      * @param available the amount that the project can spend now; less than 0 if holds and charges exceed it by now
      */

@@ -107,6 +107,12 @@ final class Refusals {
                                         .formatted(
                                                 shortage.unit().text(shortage.available()),
                                                 shortage.unit().text(shortage.needed())))));
+            case Rejection.FilingClosed(var project, var owner) ->
+                new Problem(
+                        ProblemCode.FORBIDDEN,
+                        "%s may not file under the project, so what it has there cannot come to cost more. Ask an owner of the project to make it a member, or ask for no more than it has."
+                                .formatted(owner),
+                        List.of(new FieldError("project", project, "does not have %s as a member".formatted(owner))));
             case Rejection.Closed() ->
                 new Problem(
                         ProblemCode.NO_SLOT,

@@ -147,6 +147,11 @@ class Remedies {
                         ProblemCode.BUDGET_EXCEEDED,
                         "When the request was decided, its project had too little of its budget left. Cancel something, or ask an"
                                 + " administrator for a grant.");
+            case FORBIDDEN ->
+                new Problem(
+                        ProblemCode.FORBIDDEN,
+                        "When the request was decided, the account was no member of its project. Ask an owner of the project to make"
+                                + " it a member, or choose another project.");
             case NEVER_FITS ->
                 new Problem(
                         ProblemCode.NEVER_FITS,

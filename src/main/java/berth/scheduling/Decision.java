@@ -1,9 +1,9 @@
 package berth.scheduling;
 
+import berth.reservation.Reservation;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** The result of a command. It has no effect until its events are recorded. */
 public sealed interface Decision {
@@ -31,10 +31,20 @@ public sealed interface Decision {
             return new Accepted(List.copyOf(events), next);
         }
 
-        /** Returns this decision, or a rejection if a project with an enforced budget would spend more than it has. */
-        Decision withinBudget(ClusterSchedule before, Optional<String> project) {
+        /**
+         * Returns this decision, or a rejection if it takes more for a project than before although the reservation's account may not file
+         * under it, or more than the project's enforced budget has.
+         *
+         * @param after the reservation that is granted or changed
+         */
+        Decision paid(ClusterSchedule before, Reservation after) {
+            var closed = before.funds().closed(before.find(after.id()), after);
+            if (closed.isPresent()) {
+                return new Rejected(
+                        new Rejection.FilingClosed(closed.get(), after.origin().owner()));
+            }
             return before.funds()
-                    .shortage(project, next.funds())
+                    .shortage(after.origin().project(), next.funds())
                     .<Decision>map(shortage -> new Rejected(new Rejection.BudgetExceeded(shortage)))
                     .orElse(this);
         }

@@ -36,13 +36,12 @@ public record Fix(Target target, Wish wish) implements Command {
         if (!reservation.placement().hasPartsToCome()) {
             return new Decision.Rejected(new Rejection.WrongState(reservation.state()));
         }
-        return reservation.isMovable(now)
-                ? Decision.Accepted.of(
-                                schedule,
-                                ReservationEvent.of(
-                                        Event.Type.FIXED, reservation.fixed(price(schedule, reservation), now)))
-                        .withinBudget(schedule, reservation.origin().project())
-                : Decision.Accepted.unchanged(schedule);
+        if (!reservation.isMovable(now)) {
+            return Decision.Accepted.unchanged(schedule);
+        }
+        var fixed = reservation.fixed(price(schedule, reservation), now);
+        return Decision.Accepted.of(schedule, ReservationEvent.of(Event.Type.FIXED, fixed))
+                .paid(schedule, fixed);
     }
 
     private Money price(ClusterSchedule schedule, Reservation reservation) {

@@ -8,6 +8,7 @@ import berth.cluster.OutageId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Violation;
 import java.math.BigDecimal;
@@ -25,6 +26,7 @@ public sealed interface Rejection {
             case OverBudget _ -> RefusalCode.OVER_BUDGET;
             case LimitExceeded _ -> RefusalCode.LIMIT_EXCEEDED;
             case BudgetExceeded _ -> RefusalCode.BUDGET_EXCEEDED;
+            case FilingClosed _ -> RefusalCode.FORBIDDEN;
             case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ ->
                 RefusalCode.WRONG_STATE;
             case JobNotLive _, WrongJobState _, OtherSource _ -> RefusalCode.WRONG_STATE;
@@ -83,6 +85,9 @@ public sealed interface Rejection {
 
     /** The project must keep to its budget and would exceed it. */
     record BudgetExceeded(Shortage shortage) implements Rejection {}
+
+    /** The account may not file under the project, so nothing that it has there may come to cost more. */
+    record FilingClosed(String project, AccountName account) implements Rejection {}
 
     /** The state of the reservation does not allow the command. */
     record WrongState(ReservationState state) implements Rejection {}

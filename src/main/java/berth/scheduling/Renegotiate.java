@@ -295,7 +295,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                         accepted.next(), before.id(), before.origin().owner(), place.parts(), now)
                 : Optional.<Violation>empty();
         return limit.<Decision>map(exceeded -> rejected(new Rejection.LimitExceeded(exceeded)))
-                .orElseGet(() -> accepted.withinBudget(schedule, before.origin().project()));
+                .orElseGet(() -> accepted.paid(schedule, after));
     }
 
     /** Whether the run takes only PEs and time that it already has. */

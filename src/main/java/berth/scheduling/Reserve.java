@@ -144,7 +144,7 @@ public record Reserve(
                 Optional.empty(),
                 policy.enforcement() == EnforcementRule.REQUIRED ? Enforcement.required() : Enforcement.NONE);
         return Decision.Accepted.of(schedule, found, ReservationEvent.accepted(reservation))
-                .withinBudget(schedule, origin.project());
+                .paid(schedule, reservation);
     }
 
     private static Decision rejected(Rejection reason) {

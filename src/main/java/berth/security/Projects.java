@@ -88,6 +88,14 @@ public final class Projects {
                 : Filing.CLOSED;
     }
 
+    /** Whether the account with that name may file under a label; an account that has been deleted may not file under a project. */
+    public boolean mayFile(AccountName account, String label) {
+        return !byId.containsKey(label)
+                || accounts.find(account)
+                        .filter(present -> filing(present, label) == Filing.OPEN)
+                        .isPresent();
+    }
+
     /** Returns the account's role in the project; empty if it is not a member. */
     public Optional<ProjectRole> role(String project, Account account) {
         return Optional.ofNullable(byId.get(project)).flatMap(found -> found.role(account.name()));

@@ -214,6 +214,42 @@ class ProjectsIT extends ServiceSuite {
         assertThat(caller("owner").delete(member("member")).status()).isEqualTo(404);
     }
 
+    @ParameterizedTest
+    @CsvSource({"member,no member any more", "member,a viewer", "stranger,never a member"})
+    void whoMayNotFileCannotSpendMoreByAnyCall(String who, String now) {
+        var api = caller(who);
+        var label = who.equals("stranger") ? newName() : project;
+        var path = RESERVATIONS + "/" + file(api, label, "").text("id");
+        var blocked = "{\"cluster\":\"%s\",\"project\":\"%s\",\"terms\":{\"readyTime\":\"%s\",\"deadline\":\"%s\",\"duration\":\"PT24H\",\"pes\":64}%s}";
+        var other = admin.post(RESERVATIONS, blocked.formatted(cluster, newName(), at(72), at(96), ""));
+        assertThat(other.status()).isEqualTo(201);
+        var waiting = api.post(
+                RESERVATIONS, blocked.formatted(cluster, label, at(72), at(96), ",\"wait\":{\"until\":\"" + at(70) + "\"}"));
+        assertThat(waiting.status()).as(waiting.body().toString()).isEqualTo(202);
+        switch (now) {
+            case "no member any more" -> caller("owner").delete(member("member"));
+            case "a viewer" -> put(admin, "member", "VIEWER");
+            default -> admin.post(PROJECTS, "{\"id\":\"%s\",\"name\":\"Later\"}".formatted(label));
+        }
+
+        for (var dryRun : List.of("true", "false")) {
+            for (var call : List.of("/fix {", "/extend {\"by\":\"PT1H\",", "/renegotiations {\"terms\":{\"pes\":9},")) {
+                var reply = api.post(
+                        path + call.split(" ")[0], call.split(" ")[1] + "\"dryRun\":%s}".formatted(dryRun));
+                assertThat(reply.status()).as(call + reply.body()).isEqualTo(403);
+                assertThat(reply.text("code")).isEqualTo("forbidden");
+                assertThat(reply.text("errors.0.field")).isEqualTo("project");
+            }
+        }
+        admin.post(RESERVATIONS + "/" + other.text("id") + "/cancel");
+        pass(Duration.ofMinutes(2));
+        assertThat(state(waiting.text("id"))).isEqualTo("WAITING");
+        assertThat(api.post(path + "/renegotiations", "{\"terms\":{\"duration\":\"PT30M\"}}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.post(path + "/cancel").status()).isEqualTo(200);
+    }
+
     @Test
     @Timeout(60)
     void aStreamEndsWithTheMembership() throws Exception {

@@ -5,20 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.Seeds;
 import berth.budget.BudgetUnit;
 import berth.budget.Funds;
+import berth.budget.Funds.Filing;
 import berth.budget.Funds.Fund;
 import berth.budget.Funds.Shortage;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 import berth.scheduling.Event.ReservationEvent;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.pcollections.HashTreePMap;
 
@@ -26,46 +30,62 @@ import org.pcollections.HashTreePMap;
 class RandomFundsTest {
 
     private static final String PROJECT = "climate";
+    private static final BudgetUnit DOLLARS = new BudgetUnit.InMoney(Currency.getInstance("USD"));
     private static final int WORLDS = Seeds.of(300);
 
     @Test
     void nothingIsGrantedThatTheProjectCannotPay() {
-        int refused = 0;
+        var refused = new Refused();
         for (int seed = 1; seed <= WORLDS; seed++) {
             try {
-                refused += refusedIn(seed);
+                decideIn(seed, refused);
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("In world %d: %s".formatted(seed, e.getMessage()), e);
             }
         }
-        assertThat(refused).isGreaterThan(WORLDS / 2);
+        assertThat(refused.forMoney).isGreaterThan(WORLDS / 3);
+        assertThat(refused.forFiling).isGreaterThan(WORLDS / 3);
     }
 
-    /** Returns how many requests are refused for lack of money. */
-    private static int refusedIn(int seed) {
+    /** How many requests are refused for lack of money, and because their account may not file. */
+    private static final class Refused {
+        private int forMoney;
+        private int forFiling;
+    }
+
+    private static void decideIn(int seed, Refused refused) {
         var world = EverythingWorld.of(seed);
         var own = new Random(seed);
-        var unit = own.nextBoolean() ? BudgetUnit.PE_HOURS : new BudgetUnit.InMoney(Currency.getInstance("USD"));
+        var unit = own.nextBoolean() ? BudgetUnit.PE_HOURS : DOLLARS;
         var left = BigDecimal.valueOf(own.nextInt(200), unit.money().isPresent() ? 2 : 0);
         var schedule = ClusterSchedule.empty(world.cluster());
-        int refused = 0;
+        var outsiders = new HashSet<AccountName>();
+        Filing filing = (account, _) -> !outsiders.contains(account);
         for (var step : world.steps()) {
             schedule = new AdvanceClock(Integer.MAX_VALUE)
-                    .decide(schedule.funding(funds(unit, left)), step.now())
+                    .decide(schedule.funding(funds(unit, left, filing)), step.now())
                     .next();
             left = left(schedule);
-            var before = schedule.funding(funds(unit, left));
+            var before = schedule.funding(funds(unit, left, filing));
             var command = inProject(EverythingWorld.command(step, before), own);
             var free = command.decide(before.funding(Funds.FREE), step.now());
+            if (own.nextInt(3) == 0 && free instanceof Decision.Accepted(var events, var _)) {
+                owners(events).forEach(own.nextInt(3) > 0 ? outsiders::remove : outsiders::add);
+            }
             var decision = command.decide(before, step.now());
             if (!(free instanceof Decision.Accepted(var events, var _))) {
                 assertThat(decision).isEqualTo(free);
                 continue;
             }
             var spent = spent(before, events, unit);
+            var closed = raised(before, events).filter(outsiders::contains);
             boolean isShort = spent.signum() > 0 && spent.compareTo(left) > 0;
-            if (isOne(command) && isShort) {
-                refused++;
+            if (isOne(command) && closed.isPresent()) {
+                refused.forFiling++;
+                assertThat(decision)
+                        .isEqualTo(new Decision.Rejected(new Rejection.FilingClosed(PROJECT, closed.get())));
+            } else if (isOne(command) && isShort) {
+                refused.forMoney++;
                 assertThat(decision)
                         .isEqualTo(new Decision.Rejected(
                                 new Rejection.BudgetExceeded(new Shortage(PROJECT, unit, left, spent))));
@@ -76,6 +96,9 @@ class RandomFundsTest {
                                 accepted -> assertThat(accepted.events()).isEqualTo(events));
             }
             if (decision instanceof Decision.Accepted(var happened, var next)) {
+                assertThat(raised(before, happened).filter(outsiders::contains))
+                        .as("who pays more for %s without being a member", command)
+                        .isEmpty();
                 var after = left.subtract(spent(before, happened, unit));
                 assertThat(left(next)).as("what is left after %s", command).isEqualByComparingTo(after);
                 assertThat(after.signum() >= 0 || after.compareTo(left) >= 0)
@@ -85,7 +108,32 @@ class RandomFundsTest {
                 left = after;
             }
         }
-        return refused;
+    }
+
+    private static List<AccountName> owners(List<Event> events) {
+        return events.stream()
+                .filter(ReservationEvent.class::isInstance)
+                .map(event -> ((ReservationEvent) event).reservation().origin().owner())
+                .toList();
+    }
+
+    /** Returns an account whose reservation in the project costs more after these events than before, in money or in PE-seconds. */
+    private static Optional<AccountName> raised(ClusterSchedule before, List<Event> events) {
+        var last = new HashMap<ReservationId, Reservation>();
+        for (var event : events) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var _, var _)) {
+                last.put(after.id(), after);
+            }
+        }
+        return last.values().stream()
+                .filter(after -> after.origin().project().isPresent())
+                .filter(after -> Stream.of(BudgetUnit.PE_HOURS, DOLLARS).anyMatch(unit -> takenBy(after, unit)
+                                .compareTo(before.find(after.id())
+                                        .map(was -> takenBy(was, unit))
+                                        .orElse(BigDecimal.ZERO))
+                        > 0))
+                .map(after -> after.origin().owner())
+                .findAny();
     }
 
     private static BigDecimal left(ClusterSchedule schedule) {
@@ -124,11 +172,6 @@ class RandomFundsTest {
             case EXPIRED, FAILED -> false;
         };
         var hours = unit.equals(BudgetUnit.PE_HOURS);
-        if (reservation.charge().credit().isPresent()) {
-            return hours
-                    ? BigDecimal.ZERO
-                    : reservation.charge().credit().get().amount().negate();
-        }
         if (!owes) {
             return BigDecimal.ZERO;
         }
@@ -140,8 +183,8 @@ class RandomFundsTest {
                 : reservation.price().amount();
     }
 
-    private static Funds funds(BudgetUnit unit, BigDecimal available) {
-        return new Funds(HashTreePMap.singleton(PROJECT, new Fund(Optional.of(unit), available)));
+    private static Funds funds(BudgetUnit unit, BigDecimal available, Filing filing) {
+        return new Funds(HashTreePMap.singleton(PROJECT, new Fund(Optional.of(unit), available)), filing);
     }
 
     private static Command inProject(Command command, Random own) {
