@@ -49,7 +49,9 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
     boolean isMoreThan(Dues other) {
         var now = held.money().plus(charged.money());
         var then = other.held.money().plus(other.charged.money());
-        boolean costsMore = now.currency().equals(then.currency()) ? now.exceeds(then) : now.amount().signum() > 0;
+        boolean costsMore = now.currency().equals(then.currency())
+                ? now.exceeds(then)
+                : now.amount().signum() > 0;
         return costsMore || held.peSeconds() + charged.peSeconds() > other.held.peSeconds() + other.charged.peSeconds();
     }
 

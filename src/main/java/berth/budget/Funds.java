@@ -66,8 +66,8 @@ public record Funds(PMap<String, Fund> byProject, Filing filing) {
     public Optional<String> closed(Optional<Reservation> before, Reservation after) {
         return after.origin()
                 .project()
-                .filter(project -> Dues.of(after)
-                        .isMoreThan(before.map(Dues::of).orElseGet(() -> Dues.none(after.price()))))
+                .filter(project ->
+                        Dues.of(after).isMoreThan(before.map(Dues::of).orElseGet(() -> Dues.none(after.price()))))
                 .filter(project -> !filing.isOpen(after.origin().owner(), project));
     }
 

@@ -321,9 +321,7 @@ public record Tariff(
 
     /** Returns the credit for the breach of an agreement, which is never more than the agreed price. */
     public Money credit(Money agreed) {
-        return new Fraction(agreed.amount(), BigDecimal.ONE)
-                .times(breachCredit)
-                .roundedUp();
+        return new Fraction(agreed.amount(), BigDecimal.ONE).times(breachCredit).roundedUp();
     }
 
     /** An exact amount that is divided only at the end. Rounding hours and discounts on the way could change the result by a cent. */

@@ -220,11 +220,13 @@ class ProjectsIT extends ServiceSuite {
         var api = caller(who);
         var label = who.equals("stranger") ? newName() : project;
         var path = RESERVATIONS + "/" + file(api, label, "").text("id");
-        var blocked = "{\"cluster\":\"%s\",\"project\":\"%s\",\"terms\":{\"readyTime\":\"%s\",\"deadline\":\"%s\",\"duration\":\"PT24H\",\"pes\":64}%s}";
+        var blocked =
+                "{\"cluster\":\"%s\",\"project\":\"%s\",\"terms\":{\"readyTime\":\"%s\",\"deadline\":\"%s\",\"duration\":\"PT24H\",\"pes\":64}%s}";
         var other = admin.post(RESERVATIONS, blocked.formatted(cluster, newName(), at(72), at(96), ""));
         assertThat(other.status()).isEqualTo(201);
         var waiting = api.post(
-                RESERVATIONS, blocked.formatted(cluster, label, at(72), at(96), ",\"wait\":{\"until\":\"" + at(70) + "\"}"));
+                RESERVATIONS,
+                blocked.formatted(cluster, label, at(72), at(96), ",\"wait\":{\"until\":\"" + at(70) + "\"}"));
         assertThat(waiting.status()).as(waiting.body().toString()).isEqualTo(202);
         switch (now) {
             case "no member any more" -> caller("owner").delete(member("member"));
@@ -234,8 +236,8 @@ class ProjectsIT extends ServiceSuite {
 
         for (var dryRun : List.of("true", "false")) {
             for (var call : List.of("/fix {", "/extend {\"by\":\"PT1H\",", "/renegotiations {\"terms\":{\"pes\":9},")) {
-                var reply = api.post(
-                        path + call.split(" ")[0], call.split(" ")[1] + "\"dryRun\":%s}".formatted(dryRun));
+                var reply =
+                        api.post(path + call.split(" ")[0], call.split(" ")[1] + "\"dryRun\":%s}".formatted(dryRun));
                 assertThat(reply.status()).as(call + reply.body()).isEqualTo(403);
                 assertThat(reply.text("code")).isEqualTo("forbidden");
                 assertThat(reply.text("errors.0.field")).isEqualTo("project");

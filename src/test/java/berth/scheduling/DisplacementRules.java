@@ -280,8 +280,7 @@ final class DisplacementRules {
     }
 
     private void checkFailure(Reservation reservation, ReservationEvent event) {
-        var credit = cluster.tariff()
-                .credit(reservation.price());
+        var credit = cluster.tariff().credit(reservation.price());
         assertThat(event.type()).isEqualTo(Event.Type.FAILED);
         assertThat(event.reservation()).isEqualTo(reservation.failed(EndReason.PES_LOST, credit, now));
     }

@@ -11,8 +11,8 @@ import berth.budget.Funds.Shortage;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.sla.AccountName;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.HashMap;
@@ -127,11 +127,12 @@ class RandomFundsTest {
         }
         return last.values().stream()
                 .filter(after -> after.origin().project().isPresent())
-                .filter(after -> Stream.of(BudgetUnit.PE_HOURS, DOLLARS).anyMatch(unit -> takenBy(after, unit)
-                                .compareTo(before.find(after.id())
-                                        .map(was -> takenBy(was, unit))
-                                        .orElse(BigDecimal.ZERO))
-                        > 0))
+                .filter(after -> Stream.of(BudgetUnit.PE_HOURS, DOLLARS)
+                        .anyMatch(unit -> takenBy(after, unit)
+                                        .compareTo(before.find(after.id())
+                                                .map(was -> takenBy(was, unit))
+                                                .orElse(BigDecimal.ZERO))
+                                > 0))
                 .map(after -> after.origin().owner())
                 .findAny();
     }
