@@ -166,6 +166,8 @@ class SecurityConfiguration {
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(POST, "/api/v1/reservations/*/claim")
                 .hasAnyRole(admin, client, agent)
+                .requestMatchers(reads("/api/v1/reservations/*"))
+                .hasAnyRole(admin, client, agent)
                 .requestMatchers(
                         "/api/v1/probes",
                         "/api/v1/reservations/**",

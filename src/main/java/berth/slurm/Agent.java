@@ -46,8 +46,15 @@ final class Agent {
      * @param nodes the names of its nodes in the order of its PEs; empty if the agent uses the names that Berth has
      * @param ahead how long before its start the agent creates a reservation in Slurm; empty for the longest time limit of a job plus ten
      *     minutes
+     * @param adopts whether the agent takes over reservations that another Berth made for a cluster of this name
      */
-    record Settings(String cluster, Optional<String> nodes, UserMap users, Optional<Duration> ahead, Protect protect) {}
+    record Settings(
+            String cluster,
+            Optional<String> nodes,
+            UserMap users,
+            Optional<Duration> ahead,
+            Protect protect,
+            boolean adopts) {}
 
     /**
      * The identity of an agent, which it sends to Berth.
@@ -74,10 +81,12 @@ final class Agent {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Duration MARGIN = Duration.ofMinutes(10);
 
-    /** How long the agent waits before it deletes most reservations, if Berth no longer has promises for them. */
-    private static final Duration CONFIRMATION_TIME = Duration.ofMinutes(1);
-
     private static final String SOURCE = "slurm";
+
+    private static final String STRANGERS = """
+            %d reservations in Slurm have names of this cluster, but this Berth has no record of them: %s. Another Berth made them, or this \
+            Berth was restored from an earlier backup. The agent does not change them and reports their nodes as out of service. If no other \
+            Berth uses them, start the agent with --adopt: it then deletes them and ends their jobs.""";
 
     /** The time after which the agent repeats all reports, because Berth may have been restored from a backup. */
     private static final Duration REPEAT_AFTER = Duration.ofSeconds(30);
@@ -110,6 +119,7 @@ final class Agent {
     private final Consumer<String> log;
     private final AgentMeters meters;
     private final String prefix;
+    private final Ownership ownership;
 
     private final OutNodes out = new OutNodes();
     private final Report<List<SlurmReport.Outage>> outages = new Report<>();
@@ -123,7 +133,7 @@ final class Agent {
 
     private Set<String> lastLeftOut = Set.of();
     private Set<String> lastUnreadable = Set.of();
-    private Optional<Instant> suspicion = Optional.empty();
+    private Set<String> lastStrangers = Set.of();
 
     Agent(
             Identity identity,
@@ -141,6 +151,7 @@ final class Agent {
         this.log = log;
         this.meters = meters;
         this.prefix = "berth.%s.".formatted(settings.cluster());
+        this.ownership = new Ownership(prefix, settings.adopts(), berth::hasRecorded);
     }
 
     /**
@@ -180,10 +191,11 @@ final class Agent {
         var observed = observe();
         // fails if another agent acts for the cluster
         reportParts(List.of());
+        var plan = plan(observed);
+        tellApart(plan, observed);
         var jobs = slurm.jobs();
         reportOutside(observed, jobs);
         lastUnreadable = logNew(slurm.takeUnreadable(), lastUnreadable);
-        var plan = plan(observed);
         sequence = plan.sequence();
         meters.drifted(drifted(plan, observed));
         var findings = reconcile(plan, observed, MAX_ROUNDS);
@@ -204,7 +216,9 @@ final class Agent {
     /** Makes one round of changes to Slurm without reporting anything to Berth. */
     void round() {
         var observed = observe();
-        var unused = reconcile(plan(observed), observed, 1);
+        var plan = plan(observed);
+        tellApart(plan, observed);
+        var unused = reconcile(plan, observed, 1);
     }
 
     private Plan plan(Observation observed) {
@@ -220,7 +234,18 @@ final class Agent {
     }
 
     private boolean isOurs(String reservation) {
-        return reservation.startsWith(prefix);
+        return ownership.isOurs(reservation);
+    }
+
+    /** Finds out which reservations are this Berth's. Logs those of another Berth once. */
+    private void tellApart(Plan plan, Observation observed) {
+        var strangers = ownership.look(
+                observed.all().stream().map(SlurmReservation::name).toList(), plan.names());
+        if (!strangers.isEmpty() && !strangers.equals(lastStrangers)) {
+            log.accept(STRANGERS.formatted(
+                    strangers.size(), strangers.stream().limit(5).collect(Collectors.joining(", "))));
+        }
+        lastStrangers = strangers;
     }
 
     // ---- reports to Berth
@@ -308,7 +333,7 @@ final class Agent {
         int done = 0;
         var all = observed.all();
         for (int round = 1; round <= rounds; round++) {
-            var acts = permitted(Reconciliation.changes(plan.wanted(), ours(all), now, ahead), all);
+            var acts = Reconciliation.changes(plan.wanted(), ours(all), now, ahead);
             refused.clear();
             if (acts.isEmpty()) {
                 break;
@@ -361,25 +386,6 @@ final class Agent {
 
     private List<SlurmReservation> ours(Collection<SlurmReservation> all) {
         return all.stream().filter(each -> isOurs(each.name())).toList();
-    }
-
-    /** Returns the changes without the deletions if there are suspiciously many of these; after a minute, returns all changes. */
-    private List<SlurmChange> permitted(List<SlurmChange> acts, Collection<SlurmReservation> all) {
-        long deletions = acts.stream().filter(Delete.class::isInstance).count();
-        if (!Reconciliation.isSuspicious(deletions, ours(all).size())) {
-            suspicion = Optional.empty();
-            return acts;
-        }
-        if (suspicion.isEmpty()) {
-            log.accept(
-                    "Berth has no promise for %d of %d reservations. The agent deletes them if this lasts for a minute."
-                            .formatted(deletions, ours(all).size()));
-            suspicion = Optional.of(clock.instant());
-        }
-        boolean isBelieved = !clock.instant().isBefore(suspicion.get().plus(CONFIRMATION_TIME));
-        return isBelieved
-                ? acts
-                : acts.stream().filter(act -> !(act instanceof Delete)).toList();
     }
 
     /** Returns why a change must wait: Slurm itself does not notice that a reservation of cores conflicts with one of whole nodes. */

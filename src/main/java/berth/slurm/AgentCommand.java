@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "",
             "Run it where scontrol and squeue work, as a user with AdminLevel=Operator in Slurm, with the token of a Berth"
                     + " account with the role AGENT. It reports to Berth which nodes are out of service and which jobs run."
-                    + " It never touches reservations whose names do not begin with berth.CLUSTER."
+                    + " It never touches reservations that do not stem from a reservation of this Berth."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -140,6 +140,14 @@ public final class AgentCommand implements Callable<Integer> {
             description = "A file for its metrics in Prometheus format, written after each pass. Default: none.")
     private @Nullable Path metrics;
 
+    @Option(
+            names = "--adopt",
+            description =
+                    "Takes over the reservations in Slurm that another Berth made for a cluster of the same name, or that were made after"
+                            + " the backup from which Berth was restored: the agent deletes them and ends their jobs. Without this option,"
+                            + " the agent only names them.")
+    private boolean adopts;
+
     @Option(names = "--once", description = "Makes one pass and exits.")
     private boolean once;
 
@@ -167,7 +175,8 @@ public final class AgentCommand implements Callable<Integer> {
                             named,
                             users == null ? UserMap.SAME : UserMap.read(users),
                             Optional.ofNullable(ahead),
-                            protect),
+                            protect,
+                            adopts),
                     new Slurm(dryRun ? new DryShell(shell, out) : shell),
                     berth,
                     InstantSource.system(),

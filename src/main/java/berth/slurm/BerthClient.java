@@ -203,6 +203,14 @@ final class BerthClient implements AutoCloseable {
         return status == 200 || status == CONFLICT || status == NOT_FOUND;
     }
 
+    /** Checks whether Berth has ever had a reservation with an id on this cluster. */
+    boolean hasRecorded(UUID reservation) {
+        var path = "/reservations/" + reservation;
+        var reply = http.get(path, PATIENCE);
+        return received(reply).status() != NOT_FOUND
+                && answer(path, reply).path("id").isString();
+    }
+
     private JsonNode read(String path) {
         return answer(path, http.get(path, PATIENCE));
     }

@@ -1,5 +1,6 @@
 package berth.slurm;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,4 +14,12 @@ import java.util.UUID;
  * @param running the ids of the reservations that have begun
  * @param impossible why a promise cannot be put into Slurm, by the name that it would have there
  */
-record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map<String, String> impossible) {}
+record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map<String, String> impossible) {
+
+    /** Returns the names of all promised reservations. */
+    Set<String> names() {
+        var names = new HashSet<>(impossible.keySet());
+        wanted.forEach(each -> names.add(each.name()));
+        return names;
+    }
+}

@@ -57,14 +57,6 @@ final class Reconciliation {
         return changes;
     }
 
-    /**
-     * Checks whether so many deletions need a second look before they are carried out, because Berth may have been restored from an old
-     * backup.
-     */
-    static boolean isSuspicious(long deletions, int present) {
-        return deletions >= 10 && deletions * 2 > present;
-    }
-
     static Map<String, SlurmReservation> byName(Collection<SlurmReservation> reservations) {
         return reservations.stream()
                 .collect(Collectors.toMap(SlurmReservation::name, Function.identity(), (first, _) -> first));

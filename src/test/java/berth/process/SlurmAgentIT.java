@@ -447,17 +447,33 @@ class SlurmAgentIT {
 
         slurm.done("scontrol", "delete", "ReservationName=" + name(booked));
         slurm.done("scontrol", "update", "ReservationName=" + name(edited), "Users=daemon,games", "Nodes=n[9-10]");
+        awaitAllInPlace();
+    }
+
+    @Test
+    void aReservationThatAnotherBerthMadeForAClusterOfThisNameIsLeftAlone() throws Exception {
+        var another = "berth.%s.00000000-0000-7000-8000-000000000000.0".formatted(cluster);
+        long now = Instant.now().getEpochSecond();
         slurm.done(
                 "scontrol",
                 "create",
                 "reservation",
-                "ReservationName=berth.%s.00000000-0000-7000-8000-000000000000.0".formatted(cluster),
-                "StartTime=uts" + (Instant.now().getEpochSecond() + 900),
-                "EndTime=uts" + (Instant.now().getEpochSecond() + 1800),
+                "ReservationName=" + another,
+                "StartTime=uts" + now,
+                "EndTime=uts" + (now + 1800),
                 "Nodes=n16",
-                "Users=root");
+                "Users=games");
+        var runs = slurm.submit("games", "-N1", "-t10", "--reservation=" + another);
+        Waiting.until(SOON, agent::output, () -> slurm.state(runs.text()).equals("RUNNING"));
 
-        awaitAllInPlace();
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("no record of them: " + another));
+        Waiting.until(SOON, agent::output, () -> outages().equals(List.of("15")));
+        assertThat(slurm.state(runs.text())).isEqualTo("RUNNING");
+        agent.killHard();
+        var adopting = launchAgent(directory.resolve("adopting.log"), Map.of(), "lock-" + cluster, "--once", "--adopt");
+
+        assertThat(adopting.awaitExit(SOON)).as(adopting.output()).isZero();
+        assertThat(slurm.reservations()).doesNotContainKey(another);
     }
 
     /** Slurm forgets its last seconds; the agent relies on what it sees. */

@@ -35,7 +35,7 @@ class RoleTableIT extends ServiceSuite {
         AGENT("ADMIN", "AGENT"),
         READERS("ADMIN", "VIEWER", "AGENT"),
         PEOPLE("ADMIN", "CLIENT", "VIEWER"),
-        /** To claim what a client owns, or an agent starts. */
+        /** To read or claim what a client owns, or an agent puts in place. */
         USERS("ADMIN", "CLIENT", "AGENT"),
         ALL("ADMIN", "CLIENT", "VIEWER", "AGENT"),
         /** Whoever knows a secret; whoever does not hears that there is nothing. */
@@ -105,7 +105,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/probes/map", Open.PEOPLE, "{\"duration\":\"PT1H\"}"),
             new Call("POST", "/reservations", Open.CLIENT, "{}"),
             new Call("GET", "/reservations", Open.CLIENT, ""),
-            new Call("GET", "/reservations/{id}", Open.CLIENT, ""),
+            new Call("GET", "/reservations/{id}", Open.USERS, ""),
             new Call("GET", "/reservations/{id}/events", Open.CLIENT, ""),
             new Call("GET", "/reservations/{id}/renegotiations", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/renegotiations", Open.CLIENT, "{\"terms\":{\"pes\":1}}"),

@@ -20,7 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -39,6 +41,7 @@ class AgentTest {
     private final FakeSlurm shell = new FakeSlurm();
     private final List<String> placements = new CopyOnWriteArrayList<>();
     private final List<String> called = new CopyOnWriteArrayList<>();
+    private final List<String> outagesTold = new CopyOnWriteArrayList<>();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<String> log = new ArrayList<>();
     private final AgentMeters meters = new AgentMeters("tux");
@@ -46,6 +49,11 @@ class AgentTest {
     private volatile Optional<String> anotherPlan = Optional.empty();
     private volatile String card = "{\"pes\":8}";
     private Optional<String> nodes = Optional.of("n[1-8]");
+    private boolean adopts;
+    /** The ids of reservations that this Berth has recorded. */
+    private final Set<String> recorded = ConcurrentHashMap.newKeySet();
+
+    private volatile int knows = 200;
     private volatile int claimed = 200;
     private volatile int heard = 200;
     private Instant now = NOON;
@@ -62,15 +70,25 @@ class AgentTest {
         server.createContext("/", exchange -> {
             var path = exchange.getRequestURI().getPath();
             called.add(exchange.getRequestMethod() + " " + path);
+            if (path.contains("/outages/")) {
+                outagesTold.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            }
             if (path.endsWith("/enforcement")) {
                 told.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             }
             boolean isClaim = path.endsWith("/claim");
+            var id = path.substring(path.lastIndexOf('/') + 1);
+            boolean isUnknown = path.contains("/reservations/") && !isClaim && !recorded.contains(id);
             var body = path.endsWith("/schedule")
                     ? anotherPlan.orElseGet(() -> "{\"placements\":[%s]}".formatted(String.join(",", placements)))
-                    : path.endsWith("/tux") ? card : "{\"leftOut\":[]}";
+                    : path.endsWith("/tux") ? card : "{\"leftOut\":[],\"id\":\"%s\"}".formatted(id);
             var bytes = body.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(isClaim ? claimed : path.endsWith("/enforcement") ? heard : 200, bytes.length);
+            int status = isUnknown
+                    ? 404
+                    : path.contains("/reservations/") && !isClaim
+                            ? knows
+                            : isClaim ? claimed : path.endsWith("/enforcement") ? heard : 200;
+            exchange.sendResponseHeaders(status, bytes.length);
             exchange.getResponseBody().write(bytes);
             exchange.close();
         });
@@ -88,7 +106,7 @@ class AgentTest {
     private Agent agent(Protect protect) {
         return new Agent(
                 new Identity("head1", "7"),
-                new Settings("tux", nodes, UserMap.SAME, Optional.empty(), protect),
+                new Settings("tux", nodes, UserMap.SAME, Optional.empty(), protect, adopts),
                 new Slurm(shell),
                 berth,
                 () -> now,
@@ -106,6 +124,7 @@ class AgentTest {
     }
 
     private void inSlurm(int number, int from, int to, String... nodes) {
+        recorded.add(id(number));
         shell.reservations.put(
                 PREFIX + id(number) + ".0",
                 new SlurmReservation(
@@ -196,21 +215,78 @@ class AgentTest {
     }
 
     @Test
-    void thatMostReservationsAreToGoIsBelievedAMinuteLater() {
-        IntStream.range(0, 12).forEach(number -> inSlurm(number, 60 * number + 60, 60 * number + 90, "n1"));
-        var agent = agent(Protect.JOBS);
+    void anyNumberOfReservationsThatHaveEndedAreDeletedAtOnce() {
+        IntStream.range(0, 200).forEach(number -> inSlurm(number, 60 * number + 60, 60 * number + 90, "n1"));
 
-        agent.pass();
-        now = NOON.plusSeconds(59);
-        agent.pass();
-        assertThat(shell.reservations).hasSize(12);
-        now = NOON.plusSeconds(60);
-        agent.pass();
+        agent(Protect.JOBS).pass();
 
         assertThat(shell.reservations).isEmpty();
+    }
+
+    @Test
+    void theAgentLeavesTheReservationsOfAnotherBerthAloneAndNamesThemOnce() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        inSlurm(2, -60, 120, "n2");
+        recorded.remove(id(2));
+        shell.jobs.add("7|ada|RUNNING|batch|1|1:00|1|2|%s%s.0|n2|None".formatted(PREFIX, id(2)));
+        var agent = agent(Protect.RESERVATIONS);
+
+        agent.pass();
+        agent.pass();
+
+        assertThat(nodesOf(2)).containsExactly("n2");
+        assertThat(nodesOf(1)).containsExactly("n1");
+        assertThat(shell.changes).noneMatch(change -> change.contains(id(2)) || change.startsWith("scancel"));
         assertThat(log)
-                .filteredOn(line -> line.startsWith("Berth has no promise for"))
+                .filteredOn(line -> line.contains("this Berth has no record of them: " + PREFIX + id(2) + ".0")
+                        && line.contains("--adopt"))
                 .hasSize(1);
+        assertThat(outagesTold.getLast()).contains("\"peIds\":\"1\"", "Slurm reservation " + PREFIX + id(2));
+        assertThat(called)
+                .filteredOn(call -> call.equals("GET /reservations/" + id(2)))
+                .hasSize(1);
+    }
+
+    @Test
+    void anAgentThatAdoptsDeletesTheReservationsOfTheOtherBerth() {
+        adopts = true;
+        inSlurm(2, -60, 120, "n2");
+        recorded.remove(id(2));
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(shell.reservations).isEmpty();
+        assertThat(log).noneMatch(line -> line.contains("no record"));
+    }
+
+    /** The names of cluster tux-2 begin differently, but a dot in an id would make them begin alike. */
+    @Test
+    void aReservationOfAnotherClusterWhoseNameBeginsAlikeIsNotTouchedEvenByAnAgentThatAdopts() {
+        adopts = true;
+        var name = PREFIX + "b." + id(1) + ".0";
+        shell.reservations.put(
+                name,
+                new SlurmReservation(
+                        name, NOON.getEpochSecond(), NOON.getEpochSecond() + 90, nodes("n1"), nodes("ada")));
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(shell.reservations).containsOnlyKeys(name);
+    }
+
+    private static TreeSet<String> nodes(String... names) {
+        return new TreeSet<>(Arrays.asList(names));
+    }
+
+    @Test
+    void aBerthThatDoesNotSayWhetherItKnowsAReservationLosesNothing() {
+        inSlurm(1, 60, 120, "n1");
+        knows = 503;
+
+        assertThatExceptionOfType(BerthUnavailable.class)
+                .isThrownBy(() -> agent(Protect.JOBS).pass());
+
+        assertThat(shell.changes).isEmpty();
     }
 
     @Test

@@ -101,11 +101,4 @@ class ReconciliationTest {
         assertThat(acts(many, List.of())).hasSize(5_000);
         assertThat(acts(many, many.subList(0, 4_990))).hasSize(10);
     }
-
-    @Test
-    void manyDeletionsAreSuspiciousAndFewAreNot() {
-        assertThat(Reconciliation.isSuspicious(9, 9)).isFalse();
-        assertThat(Reconciliation.isSuspicious(10, 19)).isTrue();
-        assertThat(Reconciliation.isSuspicious(10, 20)).isFalse();
-    }
 }
