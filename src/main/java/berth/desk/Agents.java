@@ -4,9 +4,11 @@ import berth.reservation.ClusterId;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -35,10 +37,48 @@ public final class Agents {
      * @param name unique among the agents of the cluster
      * @param version the version of its program
      * @param sequence the last event of the cluster on which it has acted
+     * @param machine the machine that it makes follow the plan
+     * @param ahead how long before its start it puts a reservation in place at the latest, in seconds
+     * @param fault why it does not follow the plan
      * @param heardAt the time of the report, in seconds since the epoch
      * @param until the end of its lease, in seconds since the epoch, before which no other agent may report for the cluster
      */
-    public record Agent(String name, Optional<String> version, OptionalLong sequence, long heardAt, long until) {}
+    public record Agent(
+            String name,
+            Optional<String> version,
+            OptionalLong sequence,
+            Optional<Machine> machine,
+            OptionalLong ahead,
+            Optional<String> fault,
+            long heardAt,
+            long until) {
+
+        private Agent refused(String why) {
+            return new Agent(name, version, sequence, machine, ahead, Optional.of(why), heardAt, heardAt);
+        }
+
+        private boolean hasLease(long now) {
+            return until > now;
+        }
+    }
+
+    /**
+     * The nodes of a machine that follow the plan of a cluster.
+     *
+     * @param name the name of the machine
+     * @param nodes the names of the nodes
+     */
+    public record Machine(String name, Set<String> nodes) {
+        public Machine {
+            nodes = Set.copyOf(nodes);
+        }
+
+        private Optional<String> shared(Machine other) {
+            return name.equals(other.name)
+                    ? nodes.stream().filter(other.nodes::contains).min(Comparator.naturalOrder())
+                    : Optional.empty();
+        }
+    }
 
     /** Whether an agent may report for a cluster. */
     public sealed interface Turn {
@@ -47,10 +87,20 @@ public final class Agents {
 
         /** Another agent has the lease. */
         record Taken(Agent by) implements Turn {}
+
+        /** The agent of another cluster makes one of its nodes follow the plan of that cluster. */
+        record Shared(String node, ClusterId by) implements Turn {
+
+            /** Returns why the agent may not report, and what to do. */
+            public String why() {
+                return "Node %s also belongs to cluster %s, but a node can belong to only one cluster. Give this cluster other nodes, or stop the agent of the other one."
+                        .formatted(node, by.value());
+            }
+        }
     }
 
-    /** Records a report of an agent and gives it the lease of the cluster, unless another agent has the lease. */
-    public Turn hear(ClusterId cluster, Agent agent) {
+    /** Records a report of an agent and gives it the lease of the cluster, unless another agent has the lease or one of the nodes. */
+    public synchronized Turn hear(ClusterId cluster, Agent agent) {
         if (!known.containsKey(cluster)) {
             Gauge.builder("berth.agent.silent", this, it -> it.silent(cluster))
                     .description(
@@ -59,12 +109,22 @@ public final class Agents {
                     .tag("cluster", cluster.value())
                     .register(registry);
         }
-        var speaker = known.compute(
-                cluster,
-                (_, before) -> before == null || before.name.equals(agent.name) || before.until <= agent.heardAt
-                        ? agent
-                        : before);
-        return speaker.name.equals(agent.name) ? new Turn.Granted() : new Turn.Taken(speaker);
+        var before = known.get(cluster);
+        if (before != null && !before.name.equals(agent.name) && before.hasLease(agent.heardAt)) {
+            return new Turn.Taken(before);
+        }
+        var shared = shared(cluster, agent);
+        known.put(cluster, shared.map(turn -> agent.refused(turn.why())).orElse(agent));
+        return shared.<Turn>map(turn -> turn).orElseGet(Turn.Granted::new);
+    }
+
+    private Optional<Turn.Shared> shared(ClusterId cluster, Agent agent) {
+        return agent.machine.flatMap(machine -> known.entrySet().stream()
+                .filter(other ->
+                        !other.getKey().equals(cluster) && other.getValue().hasLease(agent.heardAt))
+                .flatMap(other -> other.getValue().machine.flatMap(machine::shared).stream()
+                        .map(node -> new Turn.Shared(node, other.getKey())))
+                .findFirst());
     }
 
     private long silent(ClusterId cluster) {

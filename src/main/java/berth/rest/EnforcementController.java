@@ -4,8 +4,10 @@ import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.availability.PeSet;
+import berth.cluster.HostList;
 import berth.desk.Agents;
 import berth.desk.Agents.Agent;
+import berth.desk.Agents.Machine;
 import berth.desk.Agents.Turn;
 import berth.desk.Desks;
 import berth.reservation.ClusterId;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +63,11 @@ class EnforcementController {
      * @param agent name of the reporting agent, which no other agent of the cluster uses
      * @param version version of the agent's program
      * @param sequence sequence of the schedule that the agent has acted on
-     * @param lease how long Berth rejects reports of other agents from now on: PT1S to PT1H; PT1M30S if left out
+     * @param lease how long Berth rejects reports of other agents from now on: up to PT1H; PT1M30S if left out. PT0S gives the lease back
+     * @param machine name of the machine that follows the plan, which no other machine has
+     * @param nodes names of the machine's nodes that belong to the cluster. A node of a machine can belong to only one cluster
+     * @param ahead how long before its start the agent puts a reservation in place at the latest
+     * @param fault why the agent does not follow the plan; left out if it does
      * @param reservations the parts of reservations to report on, at most 10,000; for parts not listed, the last report stays valid
      */
     @Schema(name = "ToldEnforcement", example = "{\"agent\":\"head1\",\"reservations\":[]}")
@@ -69,6 +76,10 @@ class EnforcementController {
             @Nullable String version,
             @Nullable Long sequence,
             @Nullable String lease,
+            @Nullable String machine,
+            @Nullable String nodes,
+            @Nullable String ahead,
+            @Nullable String fault,
             @Required @Nullable List<@Nullable ToldPartBody> reservations) {
 
         private TellEnforcement read(Fields fields) {
@@ -78,8 +89,12 @@ class EnforcementController {
 
         private Agent who(Fields fields, long now) {
             long lasts = fields.durationUp("lease", lease).orElse(STANDARD_LEASE);
-            if (lasts < 1 || lasts > MAX_LEASE) {
-                fields.invalid("lease", lease, "must be PT1S to PT1H");
+            if (lasts < 0 || lasts > MAX_LEASE) {
+                fields.invalid("lease", lease, "must be PT0S to PT1H");
+            }
+            var early = fields.durationUp("ahead", ahead);
+            if (early.isPresent() && early.getAsLong() < 0) {
+                fields.invalid("ahead", ahead, "must not be negative");
             }
             if (sequence != null && sequence < 0) {
                 fields.invalid("sequence", sequence, "must not be negative");
@@ -88,8 +103,25 @@ class EnforcementController {
                     fields.label("agent", fields.required("agent", agent, "x")).orElse(""),
                     fields.label("version", version),
                     sequence == null ? OptionalLong.empty() : OptionalLong.of(sequence),
+                    machine(fields),
+                    early,
+                    fields.label("fault", fault),
                     now,
                     now + lasts);
+        }
+
+        private Optional<Machine> machine(Fields fields) {
+            if (machine == null && nodes == null) {
+                return Optional.empty();
+            }
+            var name = fields.label("machine", fields.required("machine", machine, "x"));
+            var list = fields.required("nodes", nodes, "n1");
+            try {
+                return name.map(each -> new Machine(each, Set.copyOf(HostList.expand(list))));
+            } catch (IllegalArgumentException e) {
+                fields.malformed("nodes", list, "must be a list of nodes such as n[1-4]: " + e.getMessage());
+                return Optional.empty();
+            }
         }
     }
 
@@ -157,6 +189,10 @@ class EnforcementController {
      * @param agent name of the agent that reported last; null if none has reported since this instance became active
      * @param version version of the agent's program
      * @param sequence sequence of the schedule that the agent had acted on
+     * @param machine name of the machine that follows the plan
+     * @param nodes names of the machine's nodes that belong to the cluster
+     * @param ahead how long before its start the agent puts a reservation in place at the latest
+     * @param fault why the agent does not follow the plan, and what to do; null if it does
      * @param heardAt when the agent reported last
      * @param until when the agent's lease ends: earlier reports of other agents are rejected
      * @param states number of confirmed and running reservations in each state, counted by the part that runs now or comes next
@@ -166,6 +202,10 @@ class EnforcementController {
             @Nullable String agent,
             @Nullable String version,
             @Nullable Long sequence,
+            @Nullable String machine,
+            @Nullable String nodes,
+            @Nullable String ahead,
+            @Nullable String fault,
             @Nullable Instant heardAt,
             @Nullable Instant until,
             Map<String, Integer> states) {}
@@ -180,7 +220,8 @@ class EnforcementController {
      * Reports how far reservations are in place on the machine. Agents make this call. Berth records the report if {@code
      * policy.enforcement} is not {@code NONE}; it also records reports on reservations that were accepted under {@code REQUIRED}. The
      * first call of an agent takes the lease and each further call renews it. While the lease lasts, calls of other agents are rejected. A
-     * report without reservations only takes or renews the lease.
+     * report without reservations only takes or renews the lease. Berth also rejects the calls of an agent whose nodes belong to another
+     * cluster whose agent has a lease.
      */
     @PutMapping
     @Refuses({INVALID_TERMS, WRONG_STATE})
@@ -190,11 +231,16 @@ class EnforcementController {
         var agent = body.who(fields, clock.instant().getEpochSecond());
         var command = body.read(fields);
         fields.check();
-        if (agents.hear(clusterId, agent) instanceof Turn.Taken(var by)) {
-            throw new Problem(
-                    WRONG_STATE,
-                    "Agent %s speaks for the cluster until %s. Stop one of the two agents, or give one of them another cluster."
-                            .formatted(by.name(), Texts.instant(by.until())));
+        switch (agents.hear(clusterId, agent)) {
+            case Turn.Taken(var by) ->
+                throw new Problem(
+                        WRONG_STATE,
+                        "Agent %s speaks for the cluster until %s. Stop one of the two agents, or give one of them another cluster."
+                                .formatted(by.name(), Texts.instant(by.until())));
+            case Turn.Shared shared -> throw new Problem(WRONG_STATE, shared.why());
+            case Turn.Granted _ -> {
+                // it may report
+            }
         }
         if (!command.parts().isEmpty()) {
             Refusals.granted(desks.decide(clusterId, command), RequestFields.fields(body));
@@ -221,6 +267,10 @@ class EnforcementController {
                 agent.isPresent() && agent.get().sequence().isPresent()
                         ? agent.get().sequence().getAsLong()
                         : null,
+                Texts.orNull(agent.flatMap(Agent::machine).map(Machine::name)),
+                Texts.orNull(agent.flatMap(Agent::machine).map(machine -> HostList.fold(machine.nodes()))),
+                agent.isPresent() ? Texts.duration(agent.get().ahead()) : null,
+                Texts.orNull(agent.flatMap(Agent::fault)),
                 Texts.orNull(agent.map(Agent::heardAt).map(Texts::instant)),
                 Texts.orNull(agent.map(Agent::until).map(Texts::instant)),
                 states);

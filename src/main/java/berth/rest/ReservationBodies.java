@@ -3,7 +3,6 @@ package berth.rest;
 import berth.broker.BookedReservation;
 import berth.broker.ReservationOrRequest;
 import berth.desk.Agents;
-import berth.desk.Agents.Agent;
 import berth.desk.Desks;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
@@ -51,8 +50,10 @@ class ReservationBodies {
 
     ReservationBody of(Reservation reservation) {
         var schedule = desks.schedule(reservation.cluster()).orElseThrow();
-        var heardAt = agents.of(reservation.cluster()).map(Agent::heardAt).map(Texts::instant);
         return ReservationBody.of(
-                reservation, schedule, Texts.orNull(heardAt), clock.instant().getEpochSecond());
+                reservation,
+                schedule,
+                agents.of(reservation.cluster()),
+                clock.instant().getEpochSecond());
     }
 }

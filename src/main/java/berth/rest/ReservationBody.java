@@ -4,9 +4,11 @@ import berth.availability.PeSet;
 import berth.broker.Mirror;
 import berth.cluster.EnforcementRule;
 import berth.cluster.Nodes;
+import berth.desk.Agents.Agent;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
+import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
@@ -22,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -109,6 +112,8 @@ record ReservationBody(
      * @param handle its name on the machine, for example for {@code sbatch --reservation=}
      * @param nodes its nodes, as the machine names them
      * @param detail why it is not in place
+     * @param expectedAt when the agent puts it in place at the latest, so that jobs can be submitted for it from then on; null if it is in
+     *     place, or if the agent has not reported how long before the start this is
      * @param since when the agent first reported this state; null if it has not reported yet
      * @param heardAt when the agent of the cluster last reported anything; null if it has not since this instance became active
      */
@@ -118,6 +123,7 @@ record ReservationBody(
             @Nullable String handle,
             @Nullable String nodes,
             @Nullable String detail,
+            @Nullable Instant expectedAt,
             @Nullable Instant since,
             @Nullable Instant heardAt) {}
 
@@ -201,10 +207,10 @@ record ReservationBody(
      * Returns the body of a reservation of this Berth.
      *
      * @param schedule the schedule of its cluster
-     * @param heardAt when the agent of the cluster last reported anything; null if it has not
+     * @param agent the agent of its cluster
      * @param now the current time, in seconds since the epoch
      */
-    static ReservationBody of(Reservation reservation, ClusterSchedule schedule, @Nullable Instant heardAt, long now) {
+    static ReservationBody of(Reservation reservation, ClusterSchedule schedule, Optional<Agent> agent, long now) {
         var status = reservation.status();
         return new ReservationBody(
                 reservation.id().value(),
@@ -237,7 +243,7 @@ record ReservationBody(
                                 Texts.instant(proposal.expiresAt()),
                                 Texts.orNull(AcceptProposal.priceInPlace(schedule, reservation, proposal, now)
                                         .map(MoneyBody::of))))),
-                enforcement(reservation, schedule.cluster().policy().enforcement(), heardAt),
+                enforcement(reservation, schedule.cluster().policy().enforcement(), agent),
                 flags(status),
                 reservation.origin().tried().stream().map(TriedBody::of).toList(),
                 Texts.instant(status.createdAt()),
@@ -247,19 +253,27 @@ record ReservationBody(
     }
 
     private static @Nullable EnforcedBody enforcement(
-            Reservation reservation, EnforcementRule rule, @Nullable Instant heardAt) {
+            Reservation reservation, EnforcementRule rule, Optional<Agent> agent) {
         var report = reservation.enforcement().of(reservation.currentPart());
         boolean isAwaited = rule != EnforcementRule.NONE
                 && (reservation.state() == berth.reservation.ReservationState.CONFIRMED
                         || reservation.state() == berth.reservation.ReservationState.RUNNING);
-        return report.map(each -> new EnforcedBody(
-                        each.state(),
-                        Texts.orNull(each.handle()),
-                        Texts.orNull(each.nodes()),
-                        Texts.orNull(each.detail()),
-                        Texts.instant(each.since()),
-                        heardAt))
-                .orElse(isAwaited ? new EnforcedBody(EnforcementState.PENDING, null, null, null, null, heardAt) : null);
+        if (report.isEmpty() && !isAwaited) {
+            return null;
+        }
+        var state = report.map(Report::state).orElse(EnforcementState.PENDING);
+        var start = reservation.parts().get(reservation.currentPart()).slot().start();
+        var expectedAt = agent.map(Agent::ahead)
+                .filter(ahead -> ahead.isPresent() && isAwaited && state == EnforcementState.PENDING)
+                .map(ahead -> Texts.instant(start - ahead.getAsLong()));
+        return new EnforcedBody(
+                state,
+                Texts.orNull(report.flatMap(Report::handle)),
+                Texts.orNull(report.flatMap(Report::nodes)),
+                Texts.orNull(report.flatMap(Report::detail)),
+                Texts.orNull(expectedAt),
+                Texts.orNull(report.map(Report::since).map(Texts::instant)),
+                Texts.orNull(agent.map(Agent::heardAt).map(Texts::instant)));
     }
 
     /**

@@ -91,6 +91,84 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
+    void anAgentThatGivesItsLeaseBackMakesWayForAnother() {
+        var cluster = enforced("REPORTED");
+        assertThat(tell(cluster, "head1", "").status()).isEqualTo(200);
+        var path = "/api/v1/clusters/%s/enforcement".formatted(cluster);
+
+        var left = agent.put(path, "{\"agent\":\"head1\",\"lease\":\"PT0S\",\"reservations\":[]}");
+
+        assertThat(left.text("until")).isEqualTo(clock.instant().toString());
+        assertThat(tell(cluster, "head2", "").status()).isEqualTo(200);
+    }
+
+    private Reply follow(String cluster, String machine, String nodes, String lease) {
+        return agent.put("/api/v1/clusters/%s/enforcement".formatted(cluster), """
+                {"agent":"head1","machine":"%s","nodes":"%s","lease":"%s","reservations":[]}""".formatted(machine, nodes, lease));
+    }
+
+    @Test
+    void aNodeOfAMachineBelongsToOneCluster() {
+        var machine = newName();
+        var first = enforced("REPORTED");
+        var ofFirst = agent;
+        assertThat(follow(first, machine, "n[1-4]", "PT1M").text("nodes")).isEqualTo("n[1-4]");
+        var second = enforced("REPORTED");
+
+        var refused = follow(second, machine, "n[4-7]", "PT1M");
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("detail"))
+                .contains("Node n4 also belongs to cluster " + first, "Give this cluster other nodes");
+        var path = "/api/v1/clusters/%s/enforcement".formatted(second);
+        assertThat(admin.get(path).text("fault")).isEqualTo(refused.text("detail"));
+        // another machine may have nodes of the same names, and other nodes are no conflict
+        assertThat(follow(second, newName(), "n[4-7]", "PT0S").status()).isEqualTo(200);
+        assertThat(admin.get(path).body().path("fault").isNull()).isTrue();
+        assertThat(follow(second, machine, "n[5-8]", "PT0S").status()).isEqualTo(200);
+        assertThat(follow(first, machine, "n[1-4]", "PT0S").status()).isEqualTo(403);
+        agent = ofFirst;
+        follow(first, machine, "n[1-4]", "PT0S");
+        agent = new Api(port, Optional.of(tokenOfAgent(newName(), second)));
+        assertThat(follow(second, machine, "n[4-7]", "PT0S").status()).isEqualTo(200);
+    }
+
+    @Test
+    void anAgentSaysWhyItDoesNotFollow() {
+        var cluster = enforced("REPORTED");
+        var path = "/api/v1/clusters/%s/enforcement".formatted(cluster);
+
+        agent.put(path, "{\"agent\":\"head1\",\"fault\":\"Slurm has no node n7.\",\"reservations\":[]}");
+
+        assertThat(viewer().get(path).text("fault")).isEqualTo("Slurm has no node n7.");
+        tell(cluster, "head1", "");
+        assertThat(viewer().get(path).body().path("fault").isNull()).isTrue();
+        assertThat(agent.put(path, "{\"agent\":\"a\",\"machine\":\"m\",\"nodes\":\"n[1-\",\"reservations\":[]}")
+                        .text("errors.0.field"))
+                .isEqualTo("nodes");
+    }
+
+    @Test
+    void aReservationSaysFromWhenJobsCanBeSubmitted() {
+        var cluster = enforced("REPORTED");
+        var owner = client();
+        var booked = book(owner, cluster, Duration.ofDays(3));
+        var path = "/api/v1/reservations/" + booked.text("id");
+        assertThat(owner.get(path).body().at("/enforcement/expectedAt").isNull())
+                .isTrue();
+
+        agent.put(
+                "/api/v1/clusters/%s/enforcement".formatted(cluster),
+                "{\"agent\":\"head1\",\"ahead\":\"P1D\",\"reservations\":[]}");
+
+        assertThat(Instant.parse(owner.get(path).text("enforcement.expectedAt")))
+                .isEqualTo(Instant.parse(booked.text("placement.start")).minus(Duration.ofDays(1)));
+        tell(cluster, "head1", inPlace(booked));
+        assertThat(owner.get(path).body().at("/enforcement/expectedAt").isNull())
+                .isTrue();
+    }
+
+    @Test
     void whatMustBeInPlaceAndIsNotFailsWithACredit() throws Exception {
         var cluster = enforced("REQUIRED");
         var owner = client();
@@ -153,7 +231,7 @@ class EnforcementIT extends ServiceSuite {
                 .isEqualTo("agent");
         assertThat(agent.put(path, "{\"agent\":\"a\",\"lease\":\"P1D\",\"reservations\":[]}")
                         .text("errors.0.message"))
-                .contains("PT1S to PT1H");
+                .contains("PT0S to PT1H");
         assertThat(tell(cluster, "head1", "{\"id\":\"%s\",\"state\":\"MATERIALISED\"}".formatted(id))
                         .text("errors.0.field"))
                 .isEqualTo("reservations[0].start");
