@@ -33,7 +33,7 @@ final class Agent {
 
     /** How the agent treats jobs outside of reservations that are in the way of a reservation. */
     enum Protect {
-        /** The jobs run to their end, and the agent creates the reservation after them. */
+        /** The jobs run to their end, and the reservation has their nodes afterwards. */
         JOBS,
         /** The jobs may run until the reservation begins, and the agent ends them then. */
         RESERVATIONS
@@ -134,6 +134,7 @@ final class Agent {
     private Set<String> lastLeftOut = Set.of();
     private Set<String> lastUnreadable = Set.of();
     private Set<String> lastStrangers = Set.of();
+    private Set<String> lastIntruders = Set.of();
 
     Agent(
             Identity identity,
@@ -198,13 +199,15 @@ final class Agent {
         lastUnreadable = logNew(slurm.takeUnreadable(), lastUnreadable);
         sequence = plan.sequence();
         meters.drifted(drifted(plan, observed));
-        var findings = reconcile(plan, observed, MAX_ROUNDS);
+        var intruders = Intruder.find(plan.wanted(), jobs, observed.second());
+        lastIntruders = logNew(said(intruders), lastIntruders);
+        var findings = reconcile(plan, observed, intruders, MAX_ROUNDS);
         wereInPlace = plan.wanted().stream()
                 .filter(each -> findings.inPlace().contains(each.name()))
                 .collect(Collectors.toSet());
         reportNewParts(findings.parts(), observed.now());
         claim(jobs, plan.running());
-        clearTheWay(plan.wanted(), findings.inPlace(), jobs, observed.second());
+        clearTheWay(plan, findings.inPlace(), intruders, observed.second());
         meters.passed(
                 Duration.ofNanos(System.nanoTime() - begin),
                 findings.inPlace().size(),
@@ -218,7 +221,7 @@ final class Agent {
         var observed = observe();
         var plan = plan(observed);
         tellApart(plan, observed);
-        var unused = reconcile(plan, observed, 1);
+        var unused = reconcile(plan, observed, Map.of(), 1);
     }
 
     private Plan plan(Observation observed) {
@@ -325,7 +328,7 @@ final class Agent {
 
     // ---- changes to Slurm
 
-    private Findings reconcile(Plan plan, Observation observed, int rounds) {
+    private Findings reconcile(Plan plan, Observation observed, Map<String, List<Intruder>> intruders, int rounds) {
         long now = observed.second();
         long ahead = observed.now().plus(ahead(observed.partitions())).getEpochSecond();
         var refused = new TreeMap<String, String>();
@@ -370,7 +373,7 @@ final class Agent {
                         && present.get(each.name()).isAs(each, now))
                 .map(SlurmReservation::name)
                 .collect(Collectors.toSet());
-        var parts = SlurmReport.parts(plan, prefix, present, refused, observed.nodes(), now);
+        var parts = SlurmReport.parts(plan, prefix, present, refused, intruders, observed.nodes(), now);
         return new Findings(inPlace, Map.copyOf(refused), parts);
     }
 
@@ -405,9 +408,7 @@ final class Agent {
         var ran = switch (act) {
             case Delete(var present) -> slurm.delete(present.name());
             case Update(var present, var wanted) -> slurm.update(present, wanted, now);
-            case Create(var wanted) ->
-                slurm.create(
-                        wanted, home, settings.protect() == Protect.RESERVATIONS ? List.of("IGNORE_JOBS") : List.of());
+            case Create(var wanted) -> slurm.create(wanted, home);
         };
         if (ran.code() == Shell.GIVEN_UP) {
             throw new SlurmUnavailable("slurmctld did not respond in time.");
@@ -470,26 +471,37 @@ final class Agent {
                         String.join(",", reservation.users()));
     }
 
+    /** Returns a sentence for the operator about each job that is in the way of a reservation. */
+    private Set<String> said(Map<String, List<Intruder>> intruders) {
+        var advice = settings.protect() == Protect.JOBS
+                ? " With --protect RESERVATIONS, the agent ends such a job when the reservation begins."
+                : "";
+        var lines = new LinkedHashSet<String>();
+        intruders.forEach((name, all) ->
+                all.forEach(one -> lines.add("%s is in the way of %s.%s".formatted(one.said(), name, advice))));
+        return lines;
+    }
+
     /**
-     * Ends jobs outside of reservations that run on nodes of a reservation that has begun and is in place, if the settings protect
-     * reservations.
+     * Ends jobs on nodes of a reservation that has begun and is in place: always the jobs of reservations of the cluster that are over, and
+     * jobs outside of reservations if the settings protect reservations.
      */
-    private void clearTheWay(List<SlurmReservation> wanted, Set<String> inPlace, List<SlurmJob> jobs, long now) {
-        if (settings.protect() == Protect.JOBS) {
-            return;
-        }
-        var begun = wanted.stream()
+    private void clearTheWay(Plan plan, Set<String> inPlace, Map<String, List<Intruder>> intruders, long now) {
+        var live = plan.names();
+        plan.wanted().stream()
                 .filter(each -> each.start() <= now && each.end() > now && inPlace.contains(each.name()))
-                .toList();
-        for (var job : jobs) {
-            if (job.isRunning()
-                    && !job.isEnding()
-                    && job.reservations().isEmpty()
-                    && begun.stream().anyMatch(each -> each.takes(job.nodes()))) {
-                log.accept("Ended job %s of %s, which is on the nodes of a reservation that has begun."
-                        .formatted(job.id(), job.user()));
-                slurm.end(job);
-            }
-        }
+                .flatMap(each -> intruders.getOrDefault(each.name(), List.of()).stream())
+                .map(Intruder::job)
+                .distinct()
+                .filter(job -> !job.isEnding())
+                .forEach(job -> {
+                    boolean isOver = job.isIn(this::isOurs) && !job.isIn(live::contains);
+                    boolean isOutside = job.reservations().isEmpty();
+                    if (isOver || isOutside && settings.protect() == Protect.RESERVATIONS) {
+                        log.accept("Ended job %s of %s%s, which is on the nodes of a reservation that has begun."
+                                .formatted(job.id(), job.user(), isOver ? ", whose own reservation is over" : ""));
+                        slurm.end(job);
+                    }
+                });
     }
 }

@@ -274,14 +274,12 @@ final class Slurm {
     }
 
     /**
-     * Creates a reservation. Jobs that still wait in it at its end return to the queue.
+     * Creates a reservation. Jobs that still wait in it at its end return to the queue. Jobs that run on its nodes do not prevent it and run
+     * on: it has the nodes when they end, before any other job can.
      *
-     * @param home the partition of jobs that name the reservation and no partition; Slurm takes the default partition if it is empty
-     * @param flags additional flags
+     * @param home the partition of its nodes
      */
-    Ran create(SlurmReservation wanted, Optional<SlurmPartition> home, List<String> flags) {
-        var all = new ArrayList<>(List.of("NO_HOLD_JOBS_AFTER"));
-        all.addAll(flags);
+    Ran create(SlurmReservation wanted, Optional<SlurmPartition> home) {
         var command = new ArrayList<>(List.of(
                 "scontrol",
                 "create",
@@ -291,7 +289,7 @@ final class Slurm {
                 "EndTime=uts" + wanted.end(),
                 "Nodes=" + String.join(",", wanted.nodes()),
                 "Users=" + String.join(",", wanted.users()),
-                "Flags=" + String.join(",", all)));
+                "Flags=NO_HOLD_JOBS_AFTER,IGNORE_JOBS"));
         home.filter(partition -> !partition.isDefault())
                 .ifPresent(partition -> command.add("PartitionName=" + partition.name()));
         return shell.run(command);
@@ -299,7 +297,7 @@ final class Slurm {
 
     /**
      * Updates a reservation in one step. Unchanged values are left out, because Slurm refuses even an unchanged start once the reservation
-     * has begun.
+     * has begun. Jobs on its new nodes do not prevent the update, and jobs on its old nodes run on.
      */
     Ran update(SlurmReservation present, SlurmReservation wanted, long now) {
         var command = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + wanted.name()));
@@ -309,6 +307,7 @@ final class Slurm {
         addIf(present.end() != wanted.end(), "EndTime=uts" + wanted.end(), command);
         addIf(!present.nodes().equals(wanted.nodes()), "Nodes=" + String.join(",", wanted.nodes()), command);
         addIf(!present.users().equals(wanted.users()), "Users=" + String.join(",", wanted.users()), command);
+        command.add("Flags=IGNORE_JOBS");
         return shell.run(command);
     }
 

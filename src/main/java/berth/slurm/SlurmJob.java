@@ -43,6 +43,11 @@ record SlurmJob(
         return state.equals("COMPLETING");
     }
 
+    /** Returns when its time limit ends it, in seconds since the epoch; {@link Long#MAX_VALUE} if it has no limit. */
+    long end(long now) {
+        return limit.isPresent() ? startedAt.orElse(now) + limit.getAsLong() : Long.MAX_VALUE;
+    }
+
     boolean isIn(Predicate<String> reservation) {
         return reservations.stream().anyMatch(reservation);
     }

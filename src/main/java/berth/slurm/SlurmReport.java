@@ -72,21 +72,25 @@ final class SlurmReport {
      * @param prefix the prefix of the names of Slurm reservations
      * @param present this agent's reservations in Slurm, by name
      * @param refused Slurm's error messages, by the name of the reservation
+     * @param intruders the jobs in the way, by the name of the reservation
      */
     static List<Part> parts(
             Plan plan,
             String prefix,
             Map<String, SlurmReservation> present,
             Map<String, String> refused,
+            Map<String, List<Intruder>> intruders,
             NodeList nodes,
             long now) {
         var parts = new ArrayList<Part>();
         for (var wanted : plan.wanted()) {
             var name = wanted.name();
             var there = present.get(name);
-            var why = refused.get(name);
+            var takers = Intruder.takers(wanted, intruders.getOrDefault(name, List.of()), now);
+            boolean isTaken = !takers.isEmpty();
+            var why = refused.getOrDefault(name, isTaken ? said(takers) : null);
             if (there != null) {
-                boolean isAsPromised = there.isAs(wanted, now);
+                boolean isAsPromised = there.isAs(wanted, now) && !isTaken;
                 parts.add(part(prefix, name, isAsPromised ? "MATERIALISED" : "DRIFTED", there, nodes, why));
             } else if (why != null) {
                 boolean isForGood = UNKNOWN.matcher(why).find();
@@ -95,6 +99,11 @@ final class SlurmReport {
         }
         plan.impossible().forEach((name, why) -> parts.add(part(prefix, name, "FAILED", null, nodes, why)));
         return parts;
+    }
+
+    private static String said(List<Intruder> intruders) {
+        int more = intruders.size() - 1;
+        return intruders.getFirst().said() + (more == 0 ? "" : " %d more jobs run there.".formatted(more));
     }
 
     private static Part part(
@@ -185,7 +194,7 @@ final class SlurmReport {
     }
 
     private static long end(SlurmJob job, long longest, long now) {
-        return job.startedAt().orElse(now) + job.limit().orElse(longest);
+        return job.limit().isPresent() ? job.end(now) : job.startedAt().orElse(now) + longest;
     }
 
     /** Returns the job's owner; null if no account could have this name, so that the job belongs to the agent. */

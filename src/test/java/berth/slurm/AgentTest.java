@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import berth.cluster.HostList;
 import berth.slurm.Agent.Identity;
 import berth.slurm.Agent.Protect;
 import berth.slurm.Agent.Settings;
@@ -426,6 +427,87 @@ class AgentTest {
                 .containsExactly("scancel 1");
     }
 
+    /** A job as squeue shows it, with its limit in minutes; it began at noon. */
+    private void runs(int job, String user, int minutes, String reservation, String nodes) {
+        shell.jobs.add("%d|%s|RUNNING|batch|1|%d:00|1|%d|%s|%s|None"
+                .formatted(job, user, minutes, NOON.getEpochSecond(), reservation, nodes));
+    }
+
+    @Test
+    void theNextOwnerHasAReservationBeforeTheJobOfThePreviousOneEnds() {
+        inSlurm(1, 0, 90, "n1", "n2");
+        promise(1, "RUNNING", 0, 90, "0-1");
+        promise(2, "CONFIRMED", 90, 200, "0-1");
+        runs(7, "ada", 9, PREFIX + id(1) + ".0", "n[1-2]");
+        var agent = agent(Protect.JOBS);
+
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+
+        assertThat(nodesOf(2)).containsExactly("n1", "n2");
+        assertThat(told.getLast()).doesNotContain("DRIFTED");
+        assertThat(shell.changes).noneMatch(change -> change.startsWith("scancel"));
+        now = NOON.plusSeconds(90);
+        placements.removeFirst();
+        agent.pass();
+        assertThat(shell.changes)
+                .filteredOn(change -> change.startsWith("scancel"))
+                .containsExactly("scancel 7");
+    }
+
+    @Test
+    void theAgentNamesAJobThatTakesNodesFromTheOwnerOfARunningReservation() {
+        inSlurm(1, -60, 600, "n1", "n2");
+        promise(1, "RUNNING", -60, 600, "0-1");
+        runs(16, "bob", 5, "(null)", "n2");
+        var agent = agent(Protect.JOBS);
+
+        agent.pass();
+
+        assertThat(told.getLast())
+                .contains(
+                        "\"id\":\"%s\",\"part\":0,\"state\":\"DRIFTED\"".formatted(id(1)),
+                        "Job 16 of bob runs on n2 until 2027-01-01T12:05:00Z.");
+        assertThat(log)
+                .filteredOn(
+                        line -> line.startsWith("Job 16 of bob runs on n2") && line.contains("--protect RESERVATIONS"))
+                .hasSize(1);
+        shell.jobs.clear();
+        agent.pass();
+        assertThat(told.getLast()).contains("MATERIALISED").doesNotContain("Job 16");
+    }
+
+    @Test
+    void aJobThatMayRunIntoAReservationCountsBeforeItsStartOnlyIfItHasAllNodes() {
+        promise(1, "CONFIRMED", 60, 600, "0-1");
+        promise(2, "CONFIRMED", 60, 600, "2");
+        runs(16, "bob", 5, "(null)", "n[2-3]");
+        runs(17, "bob", 1, "(null)", "n1");
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(told.getLast())
+                .contains(
+                        "\"id\":\"%s\",\"part\":0,\"state\":\"MATERIALISED\"".formatted(id(1)),
+                        "\"id\":\"%s\",\"part\":0,\"state\":\"DRIFTED\"".formatted(id(2)));
+        assertThat(log).filteredOn(line -> line.startsWith("Job 16 of bob")).hasSize(2);
+        assertThat(log).noneMatch(line -> line.startsWith("Job 17 of bob"));
+    }
+
+    @Test
+    void aJobThatIsJustEndingWhenAReservationBeginsDoesNotCount() {
+        inSlurm(1, 0, 600, "n1");
+        promise(1, "RUNNING", 0, 600, "0");
+        shell.jobs.add("16|bob|COMPLETING|batch|1|1:00|1|%d|(null)|n1|None".formatted(NOON.getEpochSecond() - 60));
+        var agent = agent(Protect.JOBS);
+
+        now = NOON.plusSeconds(4);
+        agent.pass();
+        assertThat(told.getLast()).contains("MATERIALISED");
+        now = NOON.plusSeconds(5);
+        agent.pass();
+        assertThat(told.getLast()).contains("DRIFTED");
+    }
+
     @Test
     void whereReservationsAreNotInPlaceNobodyIsEndedForThem() {
         promise(1, "RUNNING", -60, 120, "0");
@@ -630,8 +712,9 @@ class AgentTest {
                 return new Ran(1, refuses.get());
             }
             boolean isBusy = Stream.of(refusesNodes, refusesOthers)
-                    .flatMap(Optional::stream)
-                    .anyMatch(next.nodes()::contains);
+                            .flatMap(Optional::stream)
+                            .anyMatch(next.nodes()::contains)
+                    || !String.valueOf(values.get("Flags")).contains("IGNORE_JOBS") && isBusy(next);
             if (!isPlaceOfBefore && isBusy) {
                 return new Ran(1, "Requested nodes are busy");
             }
@@ -642,6 +725,14 @@ class AgentTest {
             }
             reservations.put(name, next);
             return new Ran(0, "");
+        }
+
+        /** Slurm refuses nodes on which a job may still run at the start. */
+        private boolean isBusy(SlurmReservation next) {
+            return jobs.stream()
+                    .map(job -> job.split("\\|"))
+                    .anyMatch(job -> next.takes(HostList.expand(job[9]))
+                            && Long.parseLong(job[7]) + Slurm.seconds(job[5]).orElseThrow() > next.start());
         }
 
         private static long second(@Nullable String word, long had) {

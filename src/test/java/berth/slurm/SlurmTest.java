@@ -175,7 +175,7 @@ class SlurmTest {
 
     @Test
     void aReservationIsOfNamedNodesAndNamedUsers() {
-        slurm.create(reservation(100, 200, "ada", "n1", "n2"), Optional.empty(), List.of("IGNORE_JOBS"));
+        slurm.create(reservation(100, 200, "ada", "n1", "n2"), Optional.empty());
 
         assertThat(asked)
                 .containsExactly(
@@ -204,9 +204,9 @@ class SlurmTest {
         answers.put("scontrol show partition", new Ran(0, String.join("\n", partitions)));
         var home = slurm.partitions(NodeList.of(1, "n[5-6]")).home();
 
-        slurm.create(reservation(100, 200, "ada", "n5"), home, List.of());
+        slurm.create(reservation(100, 200, "ada", "n5"), home);
 
-        return asked.getLast().replaceFirst(".*Flags=NO_HOLD_JOBS_AFTER", "");
+        return asked.getLast().replaceFirst(".*Flags=NO_HOLD_JOBS_AFTER,IGNORE_JOBS", "");
     }
 
     @Test
@@ -216,8 +216,8 @@ class SlurmTest {
 
         assertThat(asked)
                 .containsExactly(
-                        "scontrol update ReservationName=berth.tux.x.0 StartTime=uts120 EndTime=uts220 Nodes=n2",
-                        "scontrol update ReservationName=berth.tux.x.0 Users=bob");
+                        "scontrol update ReservationName=berth.tux.x.0 StartTime=uts120 EndTime=uts220 Nodes=n2 Flags=IGNORE_JOBS",
+                        "scontrol update ReservationName=berth.tux.x.0 Users=bob Flags=IGNORE_JOBS");
     }
 
     @Test
