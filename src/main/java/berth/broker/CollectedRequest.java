@@ -25,7 +25,7 @@ public record CollectedRequest(IntakeRequest request, Preference preference, Set
         var terms = request.terms();
         return new Request(
                 request.id(),
-                request.origin(),
+                request.granting(),
                 limits,
                 terms.readyTime().orElse(now) < now ? terms.readyAt(now) : terms,
                 request.start(),

@@ -58,9 +58,14 @@ public record Mirror(
                 .orElse(ReservationState.CONFIRMED);
     }
 
-    /** Returns its version there, from its entity tag. */
+    /** Returns its version. It continues the versions of the request under the same id, as {@link berth.reservation.Reservation#version()}. */
     public int version() {
-        return answer.path("version").asInt(0);
+        return origin.firstVersion().orElse(0) + answer.path("version").asInt(0);
+    }
+
+    /** Returns the number that a version has at the other Berth. */
+    int versionThere(int version) {
+        return version - origin.firstVersion().orElse(0);
     }
 
     /** Returns its start, in seconds since the epoch. */

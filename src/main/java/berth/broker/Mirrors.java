@@ -413,7 +413,8 @@ public final class Mirrors {
      */
     ActionResult act(Mirror mirror, Action action, OptionalInt version, Optional<KeyUse> key) {
         questions.requireWriter();
-        return switch (post(mirror, action.word(), version, key.map(Mirrors::there))) {
+        var versionThere = version.stream().map(mirror::versionThere).findAny();
+        return switch (post(mirror, action.word(), versionThere, key.map(Mirrors::there))) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
                 new ActionResult.Done(amended(mirror, present -> after(action, present.heard(answer, now()))));

@@ -163,13 +163,13 @@ public final class Renegotiations {
     }
 
     private static Booking booking(Reservation before, Function<Reservation, Change> change) {
-        var meant = new Target(before.id(), OptionalInt.of(before.status().version()));
+        var meant = new Target(before.id(), OptionalInt.of(before.version()));
         return change.apply(before).booking(meant);
     }
 
     /** Returns why the reservation cannot change in its present state; empty if it can. */
     private static Optional<Outcome> hindrance(Reservation before, OptionalInt version) {
-        int present = before.status().version();
+        int present = before.version();
         if (version.isPresent() && version.getAsInt() != present) {
             var stale = new Answer.Refused(new Rejection.StaleVersion(present));
             return Optional.of(new Outcome.NotDone(before, stale));
@@ -194,7 +194,7 @@ public final class Renegotiations {
 
     private static Renegotiation renegotiation(Reservation before, Reservation after) {
         return after.proposal().isPresent()
-                        && after.status().version() > before.status().version()
+                        && after.version() > before.version()
                 ? new Renegotiation.Offer(after, Optional.empty())
                 : new Renegotiation.Agreement(after, before.price());
     }

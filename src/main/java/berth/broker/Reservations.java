@@ -351,7 +351,7 @@ public final class Reservations {
 
     private Acted act(Reservation reservation, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
         if (!reservation.state().isLive()) {
-            return stale(version, reservation.status().version())
+            return stale(version, reservation.version())
                     .orElseGet(() -> new Acted.WrongState(reservation.state().name()));
         }
         var command = action.on(new Target(reservation.id(), version), wish(reservation, by));

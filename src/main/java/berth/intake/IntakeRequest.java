@@ -159,6 +159,11 @@ public record IntakeRequest(
         };
     }
 
+    /** Returns the origin of the reservation that the request becomes. Its versions continue those of the request. */
+    public Origin granting() {
+        return origin.beginningAt(version() + 1);
+    }
+
     private IntakeRequest ended(State how, Optional<RefusalCode> why, long at) {
         return in(how, why, OptionalLong.of(at), ticket);
     }

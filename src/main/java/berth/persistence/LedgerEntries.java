@@ -44,7 +44,7 @@ final class LedgerEntries {
                     new Column<>(
                             "version",
                             "integer",
-                            entry -> entry.reservation.status().version()),
+                            entry -> entry.reservation.version()),
                     new Column<>(
                             "owner", "text", entry -> entry.reservation.origin().owner()),
                     new Column<>("currency", "text", entry -> entry.posting.currency()),

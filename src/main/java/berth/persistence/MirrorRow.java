@@ -40,6 +40,7 @@ class MirrorRow {
 
     String name;
     String project;
+    Integer firstVersion;
 
     @Convert(converter = TriedConverter.class)
     List<TriedCluster> tried;
@@ -71,6 +72,8 @@ class MirrorRow {
         row.serviceClass = origin.serviceClass();
         row.name = origin.name().orElse(null);
         row.project = origin.project().orElse(null);
+        row.firstVersion =
+                origin.firstVersion().isPresent() ? origin.firstVersion().getAsInt() : null;
         row.tried = origin.tried();
         row.remoteId = mirror.remoteId();
         row.owed = mirror.owed();
@@ -85,17 +88,22 @@ class MirrorRow {
         return row;
     }
 
+    private Origin origin() {
+        var origin = new Origin(
+                new AccountName(owner),
+                serviceClass,
+                Optional.ofNullable(name),
+                Optional.ofNullable(project),
+                Optional.empty(),
+                tried == null ? List.of() : tried);
+        return firstVersion == null ? origin : origin.beginningAt(firstVersion);
+    }
+
     Mirror toMirror() {
         return new Mirror(
                 new ReservationId(id),
                 new ClusterId(cluster),
-                new Origin(
-                        new AccountName(owner),
-                        serviceClass,
-                        Optional.ofNullable(name),
-                        Optional.ofNullable(project),
-                        Optional.empty(),
-                        tried == null ? List.of() : tried),
+                origin(),
                 remoteId,
                 owed,
                 answer,

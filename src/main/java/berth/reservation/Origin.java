@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Who requested a reservation, and how the client labelled it.
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param tried the clusters that were tried before, for a request without a cluster
  * @param users the machine's names of the users who may run jobs in it; empty means the owner. Journal rows older than this field lack it
  * @param occurrence the occurrence of the series that it is; empty if it belongs to none
+ * @param firstVersion the version with which the reservation begins: one more than the last version of the request that was collected or
+ *     waited under the same id; empty if the request was decided at once, which makes it 0
  */
 public record Origin(
         AccountName owner,
@@ -29,7 +32,8 @@ public record Origin(
         Optional<BigDecimal> phi,
         List<TriedCluster> tried,
         List<String> users,
-        Optional<Occurrence> occurrence) {
+        Optional<Occurrence> occurrence,
+        OptionalInt firstVersion) {
 
     private static final int DECIMALS = 6;
 
@@ -48,7 +52,7 @@ public record Origin(
             Optional<String> project,
             Optional<BigDecimal> phi,
             List<TriedCluster> tried) {
-        this(owner, serviceClass, name, project, phi, tried, List.of(), Optional.empty());
+        this(owner, serviceClass, name, project, phi, tried, List.of(), Optional.empty(), OptionalInt.empty());
     }
 
     /** Creates an origin without clusters that were tried before. */
@@ -68,21 +72,28 @@ public record Origin(
 
     /** Returns the same origin with other users. */
     public Origin of(List<String> others) {
-        return new Origin(owner, serviceClass, name, project, phi, tried, others, occurrence);
+        return new Origin(owner, serviceClass, name, project, phi, tried, others, occurrence, firstVersion);
     }
 
     /** Returns the same origin for an accepted alternative at that distance from the requested window. */
     public Origin accepting(BigDecimal distance) {
-        return new Origin(owner, serviceClass, name, project, Optional.of(distance), tried, users, occurrence);
+        return new Origin(
+                owner, serviceClass, name, project, Optional.of(distance), tried, users, occurrence, firstVersion);
     }
 
     /** Returns the same origin with the clusters that were tried before. */
     public Origin after(List<TriedCluster> others) {
-        return new Origin(owner, serviceClass, name, project, phi, others, users, occurrence);
+        return new Origin(owner, serviceClass, name, project, phi, others, users, occurrence, firstVersion);
     }
 
     /** Returns the same origin as an occurrence of a series. */
     public Origin as(Occurrence which) {
-        return new Origin(owner, serviceClass, name, project, phi, tried, users, Optional.of(which));
+        return new Origin(
+                owner, serviceClass, name, project, phi, tried, users, Optional.of(which), firstVersion);
+    }
+
+    /** Returns the same origin for a reservation that begins with that version. */
+    public Origin beginningAt(int version) {
+        return new Origin(owner, serviceClass, name, project, phi, tried, users, occurrence, OptionalInt.of(version));
     }
 }

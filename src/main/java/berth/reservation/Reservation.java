@@ -85,6 +85,11 @@ public record Reservation(
         return status.state();
     }
 
+    /** Returns its version, which rises with each change. It continues the versions of the request under the same id. */
+    public int version() {
+        return origin.firstVersion().orElse(0) + status.version();
+    }
+
     /** Returns the slot from the start of its first part to the end of its last. */
     public Slot slot() {
         return placement.slot();

@@ -72,7 +72,7 @@ class AccountsController {
                                 + " its token, request a new token for it.",
                         List.of(new FieldError("name", account.name().value(), "is taken"))));
         return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
-                .eTag(EntityTag.of(account.version()))
+                .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
                 .body(new TokenBody(AccountBody.of(account), token));
     }
 
@@ -147,12 +147,12 @@ class AccountsController {
         var token = Accounts.newToken();
         var account = done(name, accounts.replaceToken(new AccountName(name), caller, expected::includes, token));
         return ResponseEntity.ok()
-                .eTag(EntityTag.of(account.version()))
+                .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
                 .body(new TokenBody(AccountBody.of(account), token));
     }
 
     private static ResponseEntity<AccountBody> answer(Account account) {
-        return ResponseEntity.ok().eTag(EntityTag.of(account.version())).body(AccountBody.of(account));
+        return ResponseEntity.ok().eTag(EntityTag.of(account.version(), AccountBody.of(account))).body(AccountBody.of(account));
     }
 
     private static Account done(String name, Outcome outcome) {

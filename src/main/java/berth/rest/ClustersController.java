@@ -78,10 +78,12 @@ class ClustersController {
         var cluster = body.toCluster(0);
         var use = keys.use(key, account, "create cluster", body);
         return switch (elsewhere.naming(cluster.id(), () -> desks.create(cluster, use))) {
-            case Creation.Created(var created) ->
-                ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))
-                        .eTag(EntityTag.of(created.version()))
-                        .body(ClusterBody.of(created));
+            case Creation.Created(var created) -> {
+                var shown = ClusterBody.of(created);
+                yield ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))
+                        .eTag(EntityTag.of(created.version(), shown))
+                        .body(shown);
+            }
             case Creation.Exists() -> throw taken(cluster.id());
             case Creation.KeyReused() ->
                 throw new Problem(ProblemCode.KEY_REUSED, "Use a new Idempotency-Key for a new request.");
@@ -193,7 +195,10 @@ class ClustersController {
     }
 
     private static ResponseEntity<ClusterBody> tagged(Cluster cluster, Function<Cluster, ClusterBody> body) {
-        return ResponseEntity.ok().eTag(EntityTag.of(cluster.version())).body(body.apply(cluster));
+        var shown = body.apply(cluster);
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(cluster.version(), shown))
+                .body(shown);
     }
 
     /**

@@ -121,7 +121,7 @@ final class FeedEntries {
                 reservation.placement().pes(),
                 reservation.state(),
                 isMovable,
-                status.version(),
+                reservation.version(),
                 status.updatedAt(),
                 taken(reservation),
                 lines);

@@ -69,7 +69,11 @@ class RemoteClusters {
     }
 
     static ResponseEntity<ClusterBody> tagged(Peer peer, Account account) {
-        return ResponseEntity.ok().eTag(EntityTag.of(peer.version())).body(body(peer, account));
+        return tagged(ResponseEntity.ok(), peer, body(peer, account));
+    }
+
+    private static ResponseEntity<ClusterBody> tagged(ResponseEntity.BodyBuilder answer, Peer peer, ClusterBody body) {
+        return answer.eTag(EntityTag.of(peer.version(), body)).body(body);
     }
 
     private static ClusterBody body(Peer peer, Account account) {
@@ -108,9 +112,10 @@ class RemoteClusters {
         } finally {
             naming.unlock();
         }
-        return ResponseEntity.created(URI.create("/api/v1/clusters/" + id))
-                .eTag(EntityTag.of(0))
-                .body(ClusterBody.of(checked, true));
+        return tagged(
+                ResponseEntity.created(URI.create("/api/v1/clusters/" + id)),
+                checked,
+                ClusterBody.of(checked, true));
     }
 
     /** Reads the peer from a request body that has one. */
@@ -214,7 +219,7 @@ class RemoteClusters {
         } finally {
             naming.unlock();
         }
-        return ResponseEntity.ok().eTag(EntityTag.of(checked.version())).body(ClusterBody.of(checked, true));
+        return tagged(ResponseEntity.ok(), checked, ClusterBody.of(checked, true));
     }
 
     /**

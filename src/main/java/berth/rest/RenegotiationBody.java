@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A renegotiation.
  *
- * @param number the version of the reservation that it led to; null for a dry run, and if nothing has changed
+ * @param number identifies it among the renegotiations of the reservation, and rises with each; null for a dry run, and if nothing has
+ *     changed
  * @param outcome how the renegotiation ended, or its current state
  * @param by the account that requested other terms: the owner, or the administrator who proposed them
  * @param at when the terms were requested or proposed

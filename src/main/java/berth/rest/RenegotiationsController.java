@@ -84,7 +84,7 @@ class RenegotiationsController {
         }
         var changed = lookup.changed(id, account);
         var found = changed.reservation();
-        var version = ReservationLookup.version(found.status().version(), ifMatch);
+        var version = ReservationLookup.version(found.version(), ifMatch);
         Function<Reservation, Change> change = present -> requests.read(body, present, changed.by());
         var outcome = Boolean.TRUE.equals(body.dryRun())
                 ? renegotiations.tryChange(found, version, change)
@@ -135,7 +135,7 @@ class RenegotiationsController {
         var changed = owned(id, account);
         var found = changed.reservation();
         var owner = changed.by();
-        var version = ReservationLookup.version(found.status().version(), ifMatch);
+        var version = ReservationLookup.version(found.version(), ifMatch);
         var change = new Change.Extension(owner.name(), owner.limits(), by, atLeast);
         var outcome = Boolean.TRUE.equals(body.dryRun)
                 ? renegotiations.tryChange(found, version, _ -> change)
@@ -176,8 +176,8 @@ class RenegotiationsController {
 
     private ResponseEntity<RenegotiationBody> answer(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Recorded(var renegotiation, var after) -> tagged(bodies.of(renegotiation, after), after);
-            case Outcome.Unchanged(var reservation) -> tagged(bodies.unchanged(reservation), reservation);
+            case Outcome.Recorded(var renegotiation, var after) -> tagged(bodies.of(renegotiation, after));
+            case Outcome.Unchanged(var reservation) -> tagged(bodies.unchanged(reservation));
             case Outcome.Supposed(var renegotiation, var after) ->
                 ResponseEntity.ok(bodies.supposed(renegotiation, after));
             case Outcome.WrongState(var state) -> throw Refusals.wrongState(state);
@@ -186,8 +186,11 @@ class RenegotiationsController {
         };
     }
 
-    private static ResponseEntity<RenegotiationBody> tagged(RenegotiationBody body, Reservation after) {
-        return ResponseEntity.ok().eTag(EntityTag.of(after.status().version())).body(body);
+    private static ResponseEntity<RenegotiationBody> tagged(RenegotiationBody body) {
+        var reservation = body.reservation();
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(reservation.version(), reservation))
+                .body(body);
     }
 
     /** Accepts the provider's proposal. Its terms apply at once, if there is still room. */
@@ -225,7 +228,7 @@ class RenegotiationsController {
         var changed = owned(id, account);
         var found = changed.reservation();
         var reply = answer.apply(changed.by());
-        var version = ReservationLookup.version(found.status().version(), ifMatch);
+        var version = ReservationLookup.version(found.version(), ifMatch);
         var word = reply instanceof Reply.Accept ? "accept" : "decline";
         var use = lookup.key(key, account, "%s %s %d".formatted(word, id, proposal), Map.of());
         return answer(renegotiations.reply(found, version, proposal, reply, use));

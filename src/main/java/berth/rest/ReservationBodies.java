@@ -41,9 +41,9 @@ class ReservationBodies {
     /** Returns the version that the entity tag shows. */
     static int version(ReservationOrRequest known) {
         return switch (known) {
-            case BookedReservation.Here(var reservation) -> reservation.status().version();
+            case BookedReservation.Here(var reservation) -> reservation.version();
             case BookedReservation.There(var mirror) ->
-                ReservationBody.of(mirror).version();
+                mirror.version();
             case ReservationOrRequest.Collected(var request) -> request.version();
         };
     }

@@ -63,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was accepted; for a request, when it arrived
  * @param mirrored the state of Berth's copy of it; null unless it belongs to another Berth
  * @param updatedAt when it last changed
- * @param version how often it has changed; its entity tag
+ * @param version rises with each change, and goes on rising when a request becomes a reservation; the first part of its entity tag
  */
 record ReservationBody(
         UUID id,
@@ -160,7 +160,7 @@ record ReservationBody(
                 remote.createdAt,
                 new MirroredBody(Texts.instant(mirror.heardAt()), mirror.isReachable(), mirror.owed()),
                 remote.updatedAt,
-                remote.version);
+                mirror.version());
     }
 
     /**
@@ -249,7 +249,7 @@ record ReservationBody(
                 Texts.instant(status.createdAt()),
                 null,
                 Texts.instant(status.updatedAt()),
-                status.version());
+                reservation.version());
     }
 
     private static @Nullable EnforcedBody enforcement(

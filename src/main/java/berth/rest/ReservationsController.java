@@ -117,7 +117,7 @@ class ReservationsController {
     private ResponseEntity<ReservationBody> created(BookedReservation booked, HttpHeaders headers) {
         var body = bodies.of(booked);
         return ResponseEntity.created(location(booked.id()))
-                .eTag(EntityTag.of(body.version()))
+                .eTag(EntityTag.of(body.version(), body))
                 .headers(headers)
                 .body(body);
     }
@@ -142,7 +142,7 @@ class ReservationsController {
                 var body = bodies.of(present);
                 yield ResponseEntity.accepted()
                         .location(location(present.id()))
-                        .eTag(EntityTag.of(body.version()))
+                        .eTag(EntityTag.of(body.version(), body))
                         .headers(applied)
                         .body(body);
             }
@@ -257,7 +257,7 @@ class ReservationsController {
     }
 
     private static ResponseEntity<ReservationBody> tagged(ReservationBody body) {
-        return ResponseEntity.ok().eTag(EntityTag.of(body.version())).body(body);
+        return ResponseEntity.ok().eTag(EntityTag.of(body.version(), body)).body(body);
     }
 
     /**

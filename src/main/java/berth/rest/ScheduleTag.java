@@ -3,10 +3,10 @@ package berth.rest;
 import java.util.regex.Pattern;
 
 /**
- * A version of a cluster's schedule. Two responses with equal tags have equal content.
+ * A version of a cluster's schedule, as an account sees it. Two responses with equal tags have equal content.
  *
  * @param sequence the sequence of the last event that the response certainly includes
- * @param plans a hash of the planned starts of the waiting batch jobs
+ * @param plans a hash of the planned starts of the waiting batch jobs, and of the account unless it sees everything
  */
 record ScheduleTag(long sequence, int plans) {
 

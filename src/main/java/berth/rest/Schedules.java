@@ -24,6 +24,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +80,14 @@ class Schedules {
 
     /** Returns the tag that a response has at least if it is made from now on. */
     ScheduleTag tag(Cluster cluster, Account account) {
-        return new ScheduleTag(
-                records.lastSequence(cluster.id()),
-                plans.of(cluster.id(), account.name()).digest());
+        long sequence = records.lastSequence(cluster.id());
+        return new ScheduleTag(sequence, digest(plans.of(cluster.id(), account.name()), cluster, account));
+    }
+
+    private static int digest(PlannedStarts planned, Cluster cluster, Account account) {
+        return seesNames(cluster, account)
+                ? planned.digest()
+                : Objects.hash(planned.digest(), account.name().value());
     }
 
     /**
@@ -122,7 +128,7 @@ class Schedules {
             var changed = new LinkedHashMap<UUID, List<PlacementBody>>();
             events.forEach(event -> note(event, range, changed));
             var planned = plans.of(cluster.id(), account.name());
-            if (planned.digest() != since.plans()) {
+            if (digest(planned, cluster, account) != since.plans()) {
                 desks.schedule(cluster.id())
                         .orElseThrow()
                         .jobs()

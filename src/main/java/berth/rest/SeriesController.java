@@ -211,7 +211,7 @@ class SeriesController {
     private ResponseEntity<ReservationBody> created(Reservation reservation) {
         var body = reservations.of(reservation);
         return ResponseEntity.created(URI.create("/api/v1/reservations/" + reservation.id()))
-                .eTag(EntityTag.of(body.version()))
+                .eTag(EntityTag.of(body.version(), body))
                 .body(body);
     }
 

@@ -268,14 +268,17 @@ class WebhooksController {
     }
 
     private static ResponseEntity<WebhookStateBody> answer(Webhook webhook) {
-        return ResponseEntity.ok().eTag(EntityTag.of(webhook.version())).body(WebhookStateBody.of(webhook));
+        var body = WebhookStateBody.of(webhook);
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(webhook.version(), body))
+                .body(body);
     }
 
     private static ResponseEntity<WebhookSecretBody> secret(ResponseEntity.BodyBuilder answer, Webhook webhook) {
-        return answer.eTag(EntityTag.of(webhook.version()))
+        var body = WebhookStateBody.of(webhook);
+        return answer.eTag(EntityTag.of(webhook.version(), body))
                 .body(new WebhookSecretBody(
-                        WebhookStateBody.of(webhook),
-                        webhook.secrets().present().orElseThrow()));
+                        body, webhook.secrets().present().orElseThrow()));
     }
 
     private static Webhook done(String id, Outcome outcome) {

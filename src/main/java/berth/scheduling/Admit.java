@@ -67,13 +67,13 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
     private Reserve reserve(IntakeRequest request, long now) {
         return instead.map(other -> new Reserve(
                         id,
-                        request.origin().accepting(other.phi()),
+                        request.granting().accepting(other.phi()),
                         other.terms(),
                         OptionalLong.empty(),
                         OptionalLong.empty(),
                         allowance))
                 .orElseGet(() -> new Reserve(
-                        id, request.origin(), terms(request, now), request.start(), OptionalLong.empty(), allowance));
+                        id, request.granting(), terms(request, now), request.start(), OptionalLong.empty(), allowance));
     }
 
     /** Returns the nearest alternative that the request accepts; empty if there is none. */

@@ -26,7 +26,7 @@ sealed interface Lookup {
     }
 
     private static Lookup of(Reservation found, Target target, Set<ReservationState> states) {
-        int version = found.status().version();
+        int version = found.version();
         if (!target.version().equals(OptionalInt.of(version))
                 && target.version().isPresent()) {
             return new Missing(new Rejection.StaleVersion(version));

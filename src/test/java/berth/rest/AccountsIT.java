@@ -25,7 +25,8 @@ class AccountsIT extends ServiceSuite {
         var read = admin.get(path(name));
 
         assertThat(created.status()).isEqualTo(201);
-        assertThat(created.etag()).isEqualTo("\"0\"").isEqualTo(read.etag());
+        assertThat(created.version()).isEqualTo(0);
+        assertThat(created.etag()).isEqualTo(read.etag());
         assertThat(created.body().propertyNames())
                 .containsExactly("name", "role", "priority", "serviceClass", "limits", "leads", "token");
         assertThat(read.status()).isEqualTo(200);
@@ -78,7 +79,7 @@ class AccountsIT extends ServiceSuite {
 
         var limited = admin.patch(path, "{\"limits\":{\"activeReservations\":0,\"peHours\":null}}");
         assertThat(limited.status()).isEqualTo(200);
-        assertThat(limited.etag()).isEqualTo("\"1\"");
+        assertThat(limited.version()).isEqualTo(1);
         assertThat(limited.body().get("limits").toString())
                 .isEqualTo(
                         "{\"activeReservations\":0,\"pes\":8,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null}");
@@ -102,7 +103,8 @@ class AccountsIT extends ServiceSuite {
 
         var whole = admin.patch(path, admin.get(path).body().toString());
         assertThat(whole.status()).isEqualTo(200);
-        assertThat(whole.etag()).isEqualTo("\"4\"").isEqualTo(admin.get(path).etag());
+        assertThat(whole.version()).isEqualTo(4);
+        assertThat(whole.etag()).isEqualTo(admin.get(path).etag());
     }
 
     @Test
@@ -121,7 +123,7 @@ class AccountsIT extends ServiceSuite {
         var path = path(create("\"limits\":{}").text("name"));
         var change = "{\"limits\":{\"pes\":3}}";
 
-        assertThat(admin.patch(path, change, "If-Match", "\"0\"").etag()).isEqualTo("\"1\"");
+        assertThat(admin.patch(path, change, "If-Match", "\"0\"").version()).isEqualTo(1);
         for (var header : List.of("\"0\"", "W/\"0\"", "\"2\", \"0\"", "\"1 \"".replace(" ", "-"))) {
             assertProblem(admin.patch(path, "{}", "If-Match", header), 412, "stale-version", "If-Match");
             assertProblem(admin.delete(path, "If-Match", header), 412, "stale-version", "If-Match");
@@ -136,22 +138,22 @@ class AccountsIT extends ServiceSuite {
                         .status())
                 .isEqualTo(200);
         // a proxy that compresses a response makes its tag weak
-        assertThat(admin.post(path + "/token", "", "If-Match", "W/\"1\"").etag())
-                .isEqualTo("\"2\"");
+        assertThat(admin.post(path + "/token", "", "If-Match", "W/\"1\"").version()).isEqualTo(2);
         assertThat(admin.delete(path, "If-Match", "*").status()).isEqualTo(204);
     }
 
     @Test
     void whatHasNotChangedIsNotSentAgain() {
         var path = path(create("\"limits\":{}").text("name"));
+        var first = admin.get(path);
 
         assertThat(admin.send(admin.request(path)
-                                .header("If-None-Match", "\"0\"")
+                                .header("If-None-Match", first.etag())
                                 .GET())
                         .status())
                 .isEqualTo(304);
         assertThat(admin.send(admin.request(path)
-                                .header("If-None-Match", "\"1\"")
+                                .header("If-None-Match", "\"0\"")
                                 .GET())
                         .status())
                 .isEqualTo(200);
@@ -386,7 +388,7 @@ class AccountsIT extends ServiceSuite {
         }
         assertProblem(owner.patch(path, "{\"leads\":[\"PT1S\"]}"), 422, "invalid-terms", "leads[0]");
         assertProblem(owner.patch(path, "{}", "If-Match", "\"7\""), 412, "stale-version", "If-Match");
-        assertThat(admin.get(path).etag()).isEqualTo("\"0\"");
+        assertThat(admin.get(path).version()).isEqualTo(0);
         // a field may be sent if its value stays the same
         assertThat(owner.patch(path, "{\"limits\":{\"pes\":3},\"leads\":[\"PT1H\"]}")
                         .status())

@@ -35,6 +35,11 @@ final class Api {
         String text(String path) {
             return body.at("/" + path.replace('.', '/')).asString();
         }
+
+        /** Returns the version that the entity tag names. */
+        int version() {
+            return Integer.parseInt(etag.substring(1, etag.indexOf('-')));
+        }
     }
 
     Reply get(String path) {

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.rest.EntityTag.Expected;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -14,11 +19,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EntityTagTest {
 
+    private record Body(int pes, Optional<Integer> rank, Instant at) {}
+
     @Test
     void aVersionIsReadAsItWasWritten() {
-        assertThat(EntityTag.of(7)).isEqualTo("\"7\"");
+        assertThat(EntityTag.of(7, Map.of())).matches("\"7-[0-9a-f]{16}\"");
         for (int version : new int[] {0, 7, 10, 999_999_999}) {
-            assertThat(EntityTag.expected(EntityTag.of(version))).isEqualTo(new Expected.OneOf(Set.of(version)));
+            assertThat(EntityTag.expected(EntityTag.of(version, Map.of())))
+                    .isEqualTo(new Expected.OneOf(Set.of(version)));
+            assertThat(EntityTag.expected("\"%d\"".formatted(version)))
+                    .isEqualTo(new Expected.OneOf(Set.of(version)));
+        }
+    }
+
+    @Test
+    void bodiesOfOneVersionHaveTheSameTagOnlyIfTheyAreEqual() {
+        var bodies = new HashMap<String, Body>();
+        for (int pes = 0; pes < 3; pes++) {
+            for (var rank : List.of(Optional.<Integer>empty(), Optional.of(1), Optional.of(2))) {
+                for (var at : List.of(Instant.EPOCH, Instant.EPOCH.plusNanos(1))) {
+                    var body = new Body(pes, rank, at);
+                    assertThat(bodies.put(EntityTag.of(4, body), body)).isNull();
+                    assertThat(EntityTag.of(4, new Body(pes, rank, at))).isEqualTo(EntityTag.of(4, body));
+                }
+            }
         }
     }
 
@@ -46,6 +70,9 @@ class EntityTagTest {
                 "\"02\"            | false",
                 "\"+2\"            | false",
                 "\"\"              | false",
+                "\"2-0123456789abcdef\"   | true",
+                "\"3-0123456789abcdef\"   | false",
+                "\"2-0123456789abcde\"    | false",
                 "\"2 is not it\"   | malformed",
                 "\"99999999999\"   | false",
                 "\"of another\"    | malformed",

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,7 @@ class OpenApiFuzzIT extends ServiceSuite {
         var successes = new TreeMap<String, Integer>();
         contract.operations().forEach(operation -> successes.put(operation.id(), 0));
         var failures = new LinkedHashMap<String, String>();
+        var tagged = new HashMap<List<String>, String>();
         long begun = System.nanoTime();
         for (int i = 0; i < CALLS; i++) {
             if (i % CALLS_BETWEEN_STEPS == 0) {
@@ -78,7 +80,9 @@ class OpenApiFuzzIT extends ServiceSuite {
                 successes.merge(call.operation().id(), 1, Integer::sum);
             }
             calls.learn(call, answer.statusCode(), answer.headers().firstValue("ETag"), answer.body());
-            for (var violation : violations(contract, call, answer)) {
+            var violations = violations(contract, call, answer);
+            taggedAsBefore(tagged, call, answer).ifPresent(violations::add);
+            for (var violation : violations) {
                 failures.putIfAbsent(
                         call.operation().id() + ": " + violation.replaceAll("[0-9]+", "N"),
                         "%s%nseed %d, call %d%n%s%n%s"
@@ -88,6 +92,17 @@ class OpenApiFuzzIT extends ServiceSuite {
         report(statuses, successes, System.nanoTime() - begun);
         assertThat(failures.values()).isEmpty();
         assertThat(share(statuses)).as("share of calls that succeed").isGreaterThan(0.2);
+    }
+
+    /** Returns a violation if the same path had another body under the same entity tag. */
+    private static Optional<String> taggedAsBefore(
+            Map<List<String>, String> tagged, Call call, HttpResponse<String> answer) {
+        return answer.headers()
+                .firstValue("ETag")
+                .filter(_ -> call.operation().method().equals("GET") && answer.statusCode() == 200)
+                .map(tag -> tagged.putIfAbsent(List.of(call.path(), tag), answer.body()))
+                .filter(before -> !before.equals(answer.body()))
+                .map("The same entity tag stood for another body: %s"::formatted);
     }
 
     private List<String> violations(Contract contract, Call call, HttpResponse<String> answer) {

@@ -57,7 +57,7 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(tried.text("priceAfter.amount")).isEqualTo("8.00");
         assertThat(agreed.text("outcome")).isEqualTo("AGREED");
         assertThat(agreed.body().get("number").asInt()).isEqualTo(1);
-        assertThat(agreed.etag()).isEqualTo("\"1\"");
+        assertThat(agreed.version()).isEqualTo(1);
         assertThat(agreed.body().get("priceAfter")).isEqualTo(tried.body().get("priceAfter"));
         assertThat(read(reservation).body()).isEqualTo(agreed.body().get("reservation"));
 
@@ -150,7 +150,7 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(tried.body().get("number").isNull()).isTrue();
         assertThat(tried.text("priceBefore.amount")).isEqualTo("4.00");
         assertThat(agreed.text("outcome")).isEqualTo("AGREED");
-        assertThat(agreed.etag()).isEqualTo("\"1\"");
+        assertThat(agreed.version()).isEqualTo(1);
         assertThat(agreed.body().get("priceAfter")).isEqualTo(tried.body().get("priceAfter"));
         assertThat(agreed.text("reservation.placement.end")).isEqualTo(in(Duration.ofMinutes(27 * 60 + 30)));
         assertThat(agreed.text("reservation.terms.deadline")).isEqualTo(in(Duration.ofMinutes(27 * 60 + 30)));
@@ -272,7 +272,7 @@ class RenegotiationsIT extends ServiceSuite {
     void aStaleTagIsRefusedOnEveryChange() {
         var reservation = strict();
         var id = reservation.text("id");
-        assertThat(reservation.etag()).isEqualTo("\"0\"");
+        assertThat(reservation.version()).isEqualTo(0);
         renegotiate(reservation, """
                 {"terms":{"pes":3}}""", "If-Match", "\"0\"");
 

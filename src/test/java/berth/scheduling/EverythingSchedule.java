@@ -13,6 +13,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status.Flag;
 import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.EverythingWorld.Step;
 import berth.scheduling.Probe.Answer;
@@ -51,6 +52,9 @@ final class EverythingSchedule {
     private final List<String> outcomes = new ArrayList<>();
     private final Map<ReservationId, Terms> promised = new HashMap<>();
     private final Set<ReservationId> degraded = new HashSet<>();
+
+    /** The version of each request, and of the reservation that it became, after its last event. */
+    private final Map<ReservationId, Integer> versions = new HashMap<>();
 
     /** The planned time for which each start and end was last announced, by lead. */
     private final Map<Ahead, Long> ahead = new HashMap<>();
@@ -304,7 +308,13 @@ final class EverythingSchedule {
         outcomes.add(event.type().name());
         assertThat(event.at()).isLessThanOrEqualTo(now);
         switch (event) {
-            case ReservationEvent about -> follow(about);
+            case ReservationEvent about -> {
+                rises(about.reservation().id(), about.reservation().version());
+                follow(about);
+            }
+            // nobody reads a granted request: it is the reservation now
+            case RequestEvent(var type, var request, var _) when type != Event.Type.GRANTED ->
+                rises(request.id(), request.version());
             case JobEvent(var type, var job, var at) -> {
                 if (type == Event.Type.JOB_STARTED) {
                     assertThat(command).isInstanceOf(StartJobs.class);
@@ -312,6 +322,13 @@ final class EverythingSchedule {
                 }
             }
             default -> {}
+        }
+    }
+
+    private void rises(ReservationId id, int version) {
+        var before = versions.put(id, version);
+        if (before != null) {
+            assertThat(version).as("version of %s", id).isEqualTo(before + 1);
         }
     }
 

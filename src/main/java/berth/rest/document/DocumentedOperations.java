@@ -101,7 +101,7 @@ final class DocumentedOperations {
             Map.entry("after", "The `next` of the previous page. Leave it out to get the first page."),
             Map.entry(
                     HttpHeaders.IF_MATCH,
-                    "The `ETag` of an earlier response. If the resource has changed since, the request is rejected."
+                    "The `ETag` of an earlier response, or its `version` in quotes. If the resource has changed since, the request is rejected."
                             + " Without this header, the change is made in any case."),
             Map.entry(
                     "Last-Event-ID",
@@ -255,7 +255,7 @@ final class DocumentedOperations {
         response.addHeaderObject(
                 HttpHeaders.ETAG,
                 new Header()
-                        .description("The version of the returned resource, for `If-Match`. A dry run has none.")
+                        .description("The version of the returned resource, for `If-Match`, and a digest of what a reading returns. A dry run has none.")
                         .schema(new JsonSchema().types(Set.of("string")).examples(List.of("\"3\""))));
         if (status.equals("201") || status.equals("202")) {
             response.addHeaderObject(
