@@ -103,15 +103,21 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
 
     @Override
     public Counteroffer at(Request request, long start) {
-        var cluster = desks.schedule(id).map(ClusterSchedule::cluster);
-        if (cluster.isEmpty()) {
+        var outlook = desks.outlook(id);
+        if (outlook.isEmpty()) {
             return Counteroffer.NOT_LOOKED_FOR;
         }
-        var most = cluster.get().policy().alternativesMaxPhi();
-        var terms = request.terms().startingAt(start, cluster.get().rating());
+        var cluster = outlook.get().schedule().cluster();
+        var most = cluster.policy().alternativesMaxPhi();
+        var terms = request.terms()
+                .startingAt(
+                        start,
+                        cluster.rating(),
+                        outlook.get().now() + cluster.policy().horizon());
         return ask(request.on(terms), AT_SLOTS)
                 .map(answer -> Counteroffer.of(
                         affordable(answer)
+                                .filter(offer -> offer.slot().start() == start)
                                 .limit(1)
                                 .<AlternativePlace>map(offer -> new AlternativePlace.Here(
                                         id,

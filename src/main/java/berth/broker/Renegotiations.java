@@ -12,7 +12,6 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.Command;
-import berth.scheduling.Decision;
 import berth.scheduling.DeclineProposal;
 import berth.scheduling.Event;
 import berth.scheduling.Extend;
@@ -193,8 +192,7 @@ public final class Renegotiations {
     }
 
     private static Renegotiation renegotiation(Reservation before, Reservation after) {
-        return after.proposal().isPresent()
-                        && after.version() > before.version()
+        return after.proposal().isPresent() && after.version() > before.version()
                 ? new Renegotiation.Offer(after, Optional.empty())
                 : new Renegotiation.Agreement(after, before.price());
     }
@@ -207,18 +205,7 @@ public final class Renegotiations {
     }
 
     private Outcome tried(Reservation before, Booking booking) {
-        var cluster = before.cluster();
-        var closed = desks.closed(cluster);
-        if (closed.isPresent()) {
-            return new Outcome.NotDone(before, new Answer.NotDecided(closed.get()));
-        }
-        var outlook = desks.outlook(cluster).orElseThrow();
-        var command = booking.command().apply(desks.limits().allowance(cluster, booking.owner(), booking.limits()));
-        var answer = switch (desks.compute(booking.owner(), () -> command.decide(outlook.schedule(), outlook.now()))) {
-            case Decision.Accepted(var events, var _) -> new Answer.Done(events);
-            case Decision.Rejected(var reason) -> new Answer.Refused(reason);
-        };
-        return switch (outcome(before, answer)) {
+        return switch (outcome(before, desks.supposed(before.cluster(), booking))) {
             case Outcome.Recorded(var renegotiation, var after) -> new Outcome.Supposed(renegotiation, after);
             case Outcome.Unchanged(var same) -> new Outcome.Supposed(renegotiation(same, same), same);
             case Outcome other -> other;

@@ -23,10 +23,8 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.Allowance;
-import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
 import berth.scheduling.Command;
-import berth.scheduling.Decision;
 import berth.scheduling.Fix;
 import berth.scheduling.Fix.Wish;
 import berth.scheduling.Rejection;
@@ -34,6 +32,7 @@ import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.scheduling.WaitForRoom;
 import berth.scheduling.Withdraw;
+import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Violation;
 import java.time.Duration;
@@ -418,12 +417,8 @@ public final class Reservations {
             return new Acted.WrongState(reservation.state().name());
         }
         var fix = new Fix(new Target(reservation.id(), version), wish(reservation, by));
-        var outlook = desks.outlook(reservation.cluster()).orElseThrow();
-        var answer = switch (fix.decide(outlook.schedule(), outlook.now())) {
-            case Decision.Accepted(var events, ClusterSchedule _) -> new Answer.Done(events);
-            case Decision.Rejected(var reason) -> new Answer.Refused(reason);
-        };
-        return done(answer, reservation);
+        var booking = new Booking(by, AccountLimits.NONE, _ -> fix);
+        return done(desks.supposed(reservation.cluster(), booking), reservation);
     }
 
     /**

@@ -368,6 +368,27 @@ public final class Desks implements AutoCloseable {
         return pending.isLeft() ? Optional.empty() : Optional.of(answer);
     }
 
+    /**
+     * Returns how a booking would be decided now, within the limits of its account and with the present funds of its project. Changes
+     * nothing. It looks no further than the command: a fallback is left out.
+     *
+     * @throws SideDesk.Overloaded if too many computations wait
+     * @throws SideDesk.Unanswered if there is no result in time
+     */
+    public Answer supposed(ClusterId cluster, Booking booking) {
+        var desk = desk(cluster);
+        if (desk.closed().isPresent()) {
+            return new Answer.NotDecided(desk.closed().get());
+        }
+        var outlook = desk.outlook();
+        var schedule = outlook.schedule().funding(budgets.funds(outlook.now()));
+        var command = booking.command().apply(limits.allowance(cluster, booking.owner(), booking.limits()));
+        return switch (compute(booking.owner(), () -> command.decide(schedule, outlook.now()))) {
+            case Decision.Accepted(var events, var _) -> new Answer.Done(events);
+            case Decision.Rejected(var reason) -> new Answer.Refused(reason);
+        };
+    }
+
     /** Whether the search for a place may take longer than other commands should wait. */
     private static boolean isDear(DecisionBasis outlook, Booking booking) {
         return booking.command().apply(Allowance.UNLIMITED).looks(outlook.schedule(), outlook.now()) > MAX_LOOKS;

@@ -41,10 +41,7 @@ final class LedgerEntries {
                     new Column<>("at", "timestamptz", entry -> Seconds.instant(entry.at)),
                     new Column<>("kind", "text", entry -> entry.posting.kind()),
                     new Column<>("reservation", "uuid", entry -> entry.reservation.id()),
-                    new Column<>(
-                            "version",
-                            "integer",
-                            entry -> entry.reservation.version()),
+                    new Column<>("version", "integer", entry -> entry.reservation.version()),
                     new Column<>(
                             "owner", "text", entry -> entry.reservation.origin().owner()),
                     new Column<>("currency", "text", entry -> entry.posting.currency()),

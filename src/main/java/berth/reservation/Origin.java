@@ -88,8 +88,7 @@ public record Origin(
 
     /** Returns the same origin as an occurrence of a series. */
     public Origin as(Occurrence which) {
-        return new Origin(
-                owner, serviceClass, name, project, phi, tried, users, Optional.of(which), firstVersion);
+        return new Origin(owner, serviceClass, name, project, phi, tried, users, Optional.of(which), firstVersion);
     }
 
     /** Returns the same origin for a reservation that begins with that version. */

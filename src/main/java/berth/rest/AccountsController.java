@@ -152,7 +152,9 @@ class AccountsController {
     }
 
     private static ResponseEntity<AccountBody> answer(Account account) {
-        return ResponseEntity.ok().eTag(EntityTag.of(account.version(), AccountBody.of(account))).body(AccountBody.of(account));
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
+                .body(AccountBody.of(account));
     }
 
     private static Account done(String name, Outcome outcome) {

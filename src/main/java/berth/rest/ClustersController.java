@@ -196,9 +196,7 @@ class ClustersController {
 
     private static ResponseEntity<ClusterBody> tagged(Cluster cluster, Function<Cluster, ClusterBody> body) {
         var shown = body.apply(cluster);
-        return ResponseEntity.ok()
-                .eTag(EntityTag.of(cluster.version(), shown))
-                .body(shown);
+        return ResponseEntity.ok().eTag(EntityTag.of(cluster.version(), shown)).body(shown);
     }
 
     /**

@@ -20,8 +20,7 @@ final class EntityTag {
     private static final Pattern TAG =
             Pattern.compile("[ \\t,]*+(W/)?+\"([!#-~\\x80-\\xff]*+)\"[ \\t]*+(,[ \\t,]*+|$)");
     private static final int DIGITS = 16;
-    private static final Pattern VERSION =
-            Pattern.compile("(0|[1-9][0-9]{0,8})(-[0-9a-f]{%d})?".formatted(DIGITS));
+    private static final Pattern VERSION = Pattern.compile("(0|[1-9][0-9]{0,8})(-[0-9a-f]{%d})?".formatted(DIGITS));
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 

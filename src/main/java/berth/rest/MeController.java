@@ -13,6 +13,8 @@ class MeController {
     /** Reads the caller's own account: its role decides what it may do, its limits how much it may have booked. */
     @GetMapping("/api/v1/me")
     ResponseEntity<AccountBody> readMe(@AuthenticationPrincipal Account account) {
-        return ResponseEntity.ok().eTag(EntityTag.of(account.version(), AccountBody.of(account))).body(AccountBody.of(account));
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
+                .body(AccountBody.of(account));
     }
 }

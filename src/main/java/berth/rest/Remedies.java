@@ -22,6 +22,7 @@ import berth.sla.ServiceClass;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -66,17 +67,27 @@ class Remedies {
      * @param deadline the earliest deadline that would do; null if none was found
      * @param pes the largest number of PEs that would fit; null if none was found, or if the request leaves its shape open
      * @param duration the longest duration that would fit; null if none was found, or if the request leaves its shape open
+     * @param slack the smallest {@code window.slack} of a series that would do, in place of the deadline; null for other requests
      */
     record WouldFitBody(
             @Nullable Instant deadline,
             @Nullable Integer pes,
-            @Nullable String duration) {
+            @Nullable String duration,
+            @Nullable String slack) {
+
+        static final WouldFitBody NOTHING = new WouldFitBody(null, null, null, null);
 
         private static WouldFitBody of(WouldFit.Answer would) {
             return new WouldFitBody(
                     Texts.instant(would.deadline()),
                     would.pes().isPresent() ? would.pes().getAsInt() : null,
-                    Texts.duration(would.duration()));
+                    Texts.duration(would.duration()),
+                    null);
+        }
+
+        /** Returns the same changes for a request with an exact start, which a later deadline does not help. */
+        private WouldFitBody withoutDeadline() {
+            return new WouldFitBody(null, pes, duration, slack);
         }
     }
 
@@ -84,7 +95,7 @@ class Remedies {
     record Remedy(List<SlotBody> alternatives, boolean truncated, WouldFitBody wouldFit) {
 
         /** The result if there was no time to search. */
-        static final Remedy NOT_LOOKED_FOR = new Remedy(List.of(), true, new WouldFitBody(null, null, null));
+        static final Remedy NOT_LOOKED_FOR = new Remedy(List.of(), true, WouldFitBody.NOTHING);
     }
 
     /**
@@ -162,9 +173,28 @@ class Remedies {
         };
     }
 
-    /** Returns the changes that would make a rejected request fit, if there is time to search for them. */
-    WouldFitBody wouldFit(Wanted wanted) {
-        return offered(wanted).wouldFit();
+    /** Returns the problem of a command whose terms the caller cannot change. If there was no room, it includes slots that would fit. */
+    Problem elsewhere(Answer answer, Supplier<Wanted> wanted) {
+        var problem = Refusals.refused(answer, RequestFields.nothing());
+        if (!(answer instanceof Answer.Refused(var reason)) || !reason.lacksRoom()) {
+            return problem;
+        }
+        var found = offered(wanted.get());
+        return problem.offering(new Remedy(found.alternatives, found.truncated, WouldFitBody.NOTHING));
+    }
+
+    /**
+     * Returns the changes that would make a rejected occurrence fit, if there is time to search for them.
+     *
+     * @param slack returns the slack that makes a deadline, in seconds
+     */
+    WouldFitBody wouldFit(Wanted wanted, LongUnaryOperator slack) {
+        var would = offered(wanted).wouldFit();
+        return new WouldFitBody(
+                null,
+                would.pes,
+                would.duration,
+                would.deadline == null ? null : Texts.duration(slack.applyAsLong(would.deadline.getEpochSecond())));
     }
 
     /** Returns slots and terms that would fit, or {@link Remedy#NOT_LOOKED_FOR} if the service is too busy to search. */
@@ -206,7 +236,9 @@ class Remedies {
                         .map(place -> SlotBody.of(place, account))
                         .toList(),
                 found.isTruncated(),
-                WouldFitBody.of(found.would()));
+                asked.request().start().isPresent()
+                        ? WouldFitBody.of(found.would()).withoutDeadline()
+                        : WouldFitBody.of(found.would()));
     }
 
     /**
@@ -221,6 +253,6 @@ class Remedies {
                         .map(place -> SlotBody.of(place, account))
                         .toList(),
                 found.isTruncated(),
-                new WouldFitBody(Texts.instant(found.deadline()), null, null));
+                new WouldFitBody(Texts.instant(found.deadline()), null, null, null));
     }
 }

@@ -113,9 +113,7 @@ class RemoteClusters {
             naming.unlock();
         }
         return tagged(
-                ResponseEntity.created(URI.create("/api/v1/clusters/" + id)),
-                checked,
-                ClusterBody.of(checked, true));
+                ResponseEntity.created(URI.create("/api/v1/clusters/" + id)), checked, ClusterBody.of(checked, true));
     }
 
     /** Reads the peer from a request body that has one. */

@@ -42,8 +42,7 @@ class ReservationBodies {
     static int version(ReservationOrRequest known) {
         return switch (known) {
             case BookedReservation.Here(var reservation) -> reservation.version();
-            case BookedReservation.There(var mirror) ->
-                mirror.version();
+            case BookedReservation.There(var mirror) -> mirror.version();
             case ReservationOrRequest.Collected(var request) -> request.version();
         };
     }

@@ -10,10 +10,12 @@ import static berth.rest.ProblemCode.NO_SLOT;
 import static berth.rest.ProblemCode.OVER_BUDGET;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
+import berth.desk.Answer;
 import berth.reservation.Reservation;
 import berth.reservation.SeriesId;
 import berth.rest.Remedies.Wanted;
 import berth.rest.Remedies.WouldFitBody;
+import berth.scheduling.Rejection;
 import berth.security.Access;
 import berth.security.Account;
 import berth.series.Series;
@@ -21,6 +23,7 @@ import berth.series.Series.Planned;
 import berth.series.SeriesBookings;
 import berth.series.SeriesBookings.Decided;
 import berth.series.SeriesBookings.Outcome;
+import berth.series.SeriesBookings.Preview;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.LocalDate;
@@ -86,9 +89,13 @@ class SeriesController {
         var asked = requests.read(body, key, account);
         asked.series().replaces().ifPresent(old -> requireReplaceable(old.series(), asked.series(), account));
         if (Boolean.TRUE.equals(body.dryRun())) {
-            var decided = bookings.preview(asked.series(), account.limits());
-            return ResponseEntity.ok(
-                    SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
+            return switch (bookings.preview(asked.series(), account.limits())) {
+                case Preview.Happens(var decided) ->
+                    ResponseEntity.ok(
+                            SeriesBody.supposed(asked.series(), decided, would(asked.series(), decided, account)));
+                case Preview.TooMany() -> throw refused(new Outcome.TooMany(), asked.sent());
+                case Preview.NotDone(var answer) -> throw Refusals.refused(answer, asked.sent());
+            };
         }
         return switch (bookings.create(asked.series(), account.limits(), asked.first(), asked.atLeast(), asked.key())) {
             case Outcome.Done(var series) ->
@@ -198,13 +205,27 @@ class SeriesController {
                 throw new Problem(
                         WRONG_STATE,
                         "The occurrence has not been decided yet. Berth decides it as soon as the horizon reaches it.");
+            case SeriesBookings.Again.TooLate(long latestStart) ->
+                throw new Problem(
+                        WRONG_STATE,
+                        "The occurrence could begin only until %s. Reserve a run at another time instead."
+                                .formatted(Texts.instant(latestStart)));
             case SeriesBookings.Again.IsThere(var reservation) ->
                 throw new Problem(
                         WRONG_STATE,
                         "The occurrence already has the reservation %s. Cancel that reservation first."
                                 .formatted(reservation.id()));
+            case SeriesBookings.Again.NotDone(Answer.Refused(Rejection.InvalidTerms(var violations))) ->
+                throw Problem.field(
+                        INVALID_TERMS,
+                        "date",
+                        date,
+                        "cannot be booked as the series plans it: its %s %s. Request another series"
+                                .formatted(
+                                        violations.getFirst().field(),
+                                        violations.getFirst().message()));
             case SeriesBookings.Again.NotDone(var answer) ->
-                throw remedies.refused(answer, RequestFields.nothing(), () -> wanted(series, planned, account));
+                throw remedies.elsewhere(answer, () -> wanted(series, planned, account));
         };
     }
 
@@ -240,9 +261,17 @@ class SeriesController {
                 .filter(Decided.Refused.class::isInstance)
                 .limit(MAX_REMEDIES)
                 .forEach(refused -> series.on(refused.date())
-                        .ifPresent(planned ->
-                                would.put(refused.date(), remedies.wouldFit(wanted(series, planned, account)))));
+                        .ifPresent(planned -> would.put(refused.date(), wouldFit(series, planned, account))));
         return would;
+    }
+
+    private WouldFitBody wouldFit(Series series, Planned planned, Account account) {
+        var wanted = wanted(series, planned, account);
+        return remedies.wouldFit(
+                wanted,
+                deadline -> series.span().later()
+                        + deadline
+                        - wanted.terms().deadline().orElseThrow());
     }
 
     private Wanted wanted(Series series, Planned planned, Account account) {

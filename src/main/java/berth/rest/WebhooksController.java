@@ -269,16 +269,13 @@ class WebhooksController {
 
     private static ResponseEntity<WebhookStateBody> answer(Webhook webhook) {
         var body = WebhookStateBody.of(webhook);
-        return ResponseEntity.ok()
-                .eTag(EntityTag.of(webhook.version(), body))
-                .body(body);
+        return ResponseEntity.ok().eTag(EntityTag.of(webhook.version(), body)).body(body);
     }
 
     private static ResponseEntity<WebhookSecretBody> secret(ResponseEntity.BodyBuilder answer, Webhook webhook) {
         var body = WebhookStateBody.of(webhook);
         return answer.eTag(EntityTag.of(webhook.version(), body))
-                .body(new WebhookSecretBody(
-                        body, webhook.secrets().present().orElseThrow()));
+                .body(new WebhookSecretBody(body, webhook.secrets().present().orElseThrow()));
     }
 
     private static Webhook done(String id, Outcome outcome) {

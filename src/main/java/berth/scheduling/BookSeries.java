@@ -70,7 +70,8 @@ public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, i
                     next = then;
                     granted++;
                 }
-                case Decision.Rejected(var reason) -> {
+                case Decision.Rejected(var why) -> {
+                    var reason = asPlanned(why, occurrence, next, now);
                     refusals.add(reason);
                     var rejected = rejected(schedule, occurrence, reason, now);
                     events.add(rejected);
@@ -81,6 +82,15 @@ public record BookSeries(Optional<GivenUp> givenUp, List<Reserve> occurrences, i
         return granted < atLeast
                 ? new Decision.Rejected(new Rejection.TooFewOccurrences(granted, atLeast, refusals.getFirst()))
                 : new Decision.Accepted(List.copyOf(events), next);
+    }
+
+    /** Returns the reason without the occurrence's window, which the series determines: if the window has passed, there is no slot. */
+    private static Rejection asPlanned(Rejection why, Reserve occurrence, ClusterSchedule schedule, long now) {
+        return why instanceof Rejection.InvalidTerms
+                        && occurrence.atAnyTime().decideAsOthersLie(schedule, now)
+                                instanceof Decision.Rejected(Rejection.InvalidTerms other)
+                ? other
+                : why instanceof Rejection.InvalidTerms ? new Rejection.NoSlot() : why;
     }
 
     private static List<Reservation> given(ClusterSchedule schedule, GivenUp given) {

@@ -46,6 +46,12 @@ public record Reserve(
         return decide(schedule, now, search -> JugglingResult.of(schedule, newcomer(search, now), now));
     }
 
+    /** Returns the same request without a start and a window. */
+    Reserve atAnyTime() {
+        return new Reserve(
+                id, origin, terms.withoutDeadline().withoutReadyTime(), OptionalLong.empty(), hold, allowance);
+    }
+
     @Override
     public long looks(ClusterSchedule schedule, long now) {
         return start.isPresent() ? 0 : PlaceSearch.looks(schedule, terms, now);

@@ -1,5 +1,7 @@
 package berth.series;
 
+import berth.cluster.Cluster;
+import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.intake.IntakeRequest;
@@ -9,13 +11,12 @@ import berth.reservation.SeriesId;
 import berth.scheduling.Allowance;
 import berth.scheduling.BookSeries;
 import berth.scheduling.BookSeries.GivenUp;
-import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.series.Series.Planned;
 import berth.series.SeriesBookings.Decided;
+import berth.series.SeriesBookings.Preview;
 import berth.sla.AccountLimits;
 import berth.sla.RequestedTerms;
-import java.math.BigDecimal;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -43,25 +44,29 @@ final class Occurrences {
 
     /** Returns how many occurrences of a series are within its cluster's horizon at present. */
     int within(Series series) {
-        var cluster = desks.schedule(series.cluster()).orElseThrow().cluster();
-        long horizon = clock.instant().getEpochSecond() + cluster.policy().horizon() - MARGIN;
-        return series.within(horizon, cluster.rating());
+        var cluster = cluster(series);
+        return series.within(now() + cluster.policy().horizon() - MARGIN, cluster.rating());
     }
 
-    private BigDecimal rating(Series series) {
-        return desks.schedule(series.cluster()).orElseThrow().cluster().rating();
+    private Cluster cluster(Series series) {
+        return desks.schedule(series.cluster()).orElseThrow().cluster();
+    }
+
+    private long now() {
+        return clock.instant().getEpochSecond();
     }
 
     /** Returns the requested terms of an occurrence. */
     RequestedTerms terms(Series series, Planned occurrence) {
-        return series.terms(occurrence, rating(series));
+        return series.terms(occurrence, cluster(series), now());
     }
 
     /** Returns the booking of an occurrence, as of any run. */
     Booking booking(Series series, Planned occurrence, AccountLimits of) {
-        var rating = rating(series);
+        var on = cluster(series);
         var id = ids.get();
-        return new Booking(series.origin().owner(), of, allowance -> series.request(id, occurrence, rating, allowance));
+        return new Booking(
+                series.origin().owner(), of, allowance -> series.request(id, occurrence, on, now(), allowance));
     }
 
     /**
@@ -74,30 +79,27 @@ final class Occurrences {
     }
 
     private BookSeries command(Series series, List<Planned> occurrences, int atLeast, Allowance allowance) {
-        var rating = rating(series);
+        var on = cluster(series);
+        long now = now();
         return new BookSeries(
                 series.replaces()
                         .map(old -> new GivenUp(old.series(), series.origin().owner(), old.from())),
                 occurrences.stream()
-                        .map(one -> series.request(ids.get(), one, rating, allowance))
+                        .map(one -> series.request(ids.get(), one, on, now, allowance))
                         .toList(),
                 atLeast,
                 series.priority());
     }
 
     /** Returns how the occurrences within the horizon would be decided now, if any number were enough. */
-    List<Decided> preview(Series series, AccountLimits of) {
-        var outlook = desks.outlook(series.cluster()).orElseThrow();
+    Preview preview(Series series, AccountLimits of) {
         var first = series.planned().subList(0, within(series));
-        var command = command(series, first, 0, new Allowance(of, List.of()));
-        // hundreds of searches, too many for the thread of a call
-        return switch (desks.compute(
-                series.origin().owner(), () -> command.decide(outlook.schedule(), outlook.now()))) {
-            case Decision.Accepted(var events, var _) ->
-                events.stream().flatMap(event -> decided(event, series.id())).toList();
-            case Decision.Rejected(var reason) ->
-                throw new IllegalStateException(
-                        "A series that accepts any number of occurrences was rejected: " + reason);
+        return switch (desks.supposed(series.cluster(), booking(series, first, 0, of))) {
+            case Answer.Done(var events) ->
+                new Preview.Happens(events.stream()
+                        .flatMap(event -> decided(event, series.id()))
+                        .toList());
+            case Answer answer -> new Preview.NotDone(answer);
         };
     }
 

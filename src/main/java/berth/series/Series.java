@@ -1,5 +1,6 @@
 package berth.series;
 
+import berth.cluster.Cluster;
 import berth.reservation.ClusterId;
 import berth.reservation.Occurrence;
 import berth.reservation.Origin;
@@ -8,7 +9,6 @@ import berth.reservation.SeriesId;
 import berth.scheduling.Allowance;
 import berth.scheduling.Reserve;
 import berth.sla.RequestedTerms;
-import berth.time.Window;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -93,20 +93,41 @@ public record Series(
         planned = List.copyOf(planned);
     }
 
-    /** Returns the run time of an occurrence on a cluster with that rating, in seconds. */
-    long runTime(BigDecimal rating) {
+    /** Returns the run time of an occurrence in its largest shape on a cluster with that rating, in seconds. */
+    private long runTime(BigDecimal rating) {
         return RequestedTerms.runTime(terms.duration(), rating);
     }
 
-    /** Returns the terms of an occurrence in its own window, for a cluster with that rating. */
-    RequestedTerms terms(Planned occurrence, BigDecimal rating) {
-        long start = occurrence.start();
-        return terms.within(new Window(start - span.earlier(), start + span.later() + runTime(rating)));
+    /** Returns the latest planned start of an occurrence, in seconds since the epoch. */
+    long latestStart(Planned occurrence) {
+        return occurrence.start() + span.later();
     }
 
     /**
-     * Returns how many occurrences, from the first, end by {@code horizon} even if they begin as late as they may, in seconds since the
-     * epoch.
+     * Returns the terms of an occurrence in its own window, as far as the window has not passed. The window holds the longest shape if the
+     * cluster's horizon does. If no other start than the planned one is allowed, the place is final at once, because a shorter shape could
+     * move in the window of the longest.
+     *
+     * @param now seconds since the epoch
+     */
+    RequestedTerms terms(Planned occurrence, Cluster on, long now) {
+        long latest = latestStart(occurrence);
+        long ready = Math.max(occurrence.start() - span.earlier(), Math.min(now, latest));
+        var inWindow = terms.startingAt(latest, on.rating(), now + on.policy().horizon())
+                .readyAt(ready);
+        return isExact() && inWindow.fixing().after().isEmpty()
+                ? inWindow.fixing(inWindow.fixing().atOnce())
+                : inWindow;
+    }
+
+    /** Whether an occurrence in several shapes must begin at the planned time. A rigid run has no other start in its window. */
+    private boolean isExact() {
+        return span.equals(new Span(0, 0)) && terms.moldability().isPresent();
+    }
+
+    /**
+     * Returns how many occurrences, from the first, end in their largest shape by {@code horizon} even if they begin as late as they may, in
+     * seconds since the epoch.
      */
     int within(long horizon, BigDecimal rating) {
         long longest = span.later() + runTime(rating);
@@ -116,12 +137,12 @@ public record Series(
     }
 
     /** Returns the request for an occurrence. */
-    Reserve request(ReservationId reservation, Planned occurrence, BigDecimal rating, Allowance allowance) {
+    Reserve request(ReservationId reservation, Planned occurrence, Cluster on, long now, Allowance allowance) {
         return new Reserve(
                 reservation,
                 origin.as(new Occurrence(id, occurrence.date())),
-                terms(occurrence, rating),
-                OptionalLong.empty(),
+                terms(occurrence, on, now),
+                isExact() ? OptionalLong.of(occurrence.start()) : OptionalLong.empty(),
                 OptionalLong.empty(),
                 allowance);
     }

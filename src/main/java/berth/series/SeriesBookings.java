@@ -127,6 +127,19 @@ public final class SeriesBookings {
         record Refused(LocalDate date, RefusalCode why) implements Decided {}
     }
 
+    /** The expected result of a request for a series. */
+    public sealed interface Preview {
+
+        /** These are the results of its occurrences within the horizon. */
+        record Happens(List<Decided> decided) implements Preview {}
+
+        /** The account has the most series allowed. */
+        record TooMany() implements Preview {}
+
+        /** The cluster refused it or did not decide it. */
+        record NotDone(Answer answer) implements Preview {}
+    }
+
     /** Returns how many occurrences of a series are within its cluster's horizon at present. */
     public int within(Series series) {
         return occurrences.within(series);
@@ -138,8 +151,12 @@ public final class SeriesBookings {
     }
 
     /** Returns how the occurrences within the horizon would be decided now, if any number were enough; changes nothing. */
-    public List<Decided> preview(Series series, AccountLimits of) {
-        return occurrences.preview(series, of);
+    public Preview preview(Series series, AccountLimits of) {
+        return isFull(series) ? new Preview.TooMany() : occurrences.preview(series, of);
+    }
+
+    private boolean isFull(Series series) {
+        return store.atWork(series.origin().owner()) >= MAX_PER_ACCOUNT;
     }
 
     // ---- booking
@@ -185,7 +202,7 @@ public final class SeriesBookings {
                 && old.flatMap(store::find).filter(SeriesBookings::isBooked).isEmpty()) {
             return new Outcome.Busy();
         }
-        if (store.atWork(series.origin().owner()) >= MAX_PER_ACCOUNT) {
+        if (isFull(series)) {
             return new Outcome.TooMany();
         }
         store.create(series, turn.use());
@@ -302,6 +319,9 @@ public final class SeriesBookings {
         /** It has not been decided for the first time yet. */
         record NotYet() implements Again {}
 
+        /** It could begin only until that time, in seconds since the epoch. */
+        record TooLate(long latestStart) implements Again {}
+
         /** It already has a reservation. */
         record IsThere(Reservation reservation) implements Again {}
 
@@ -337,6 +357,9 @@ public final class SeriesBookings {
         var series = present.get();
         if (series.planned().indexOf(occurrence) >= series.decided()) {
             return new Again.NotYet();
+        }
+        if (series.latestStart(occurrence) < now()) {
+            return new Again.TooLate(series.latestStart(occurrence));
         }
         if (!desks.isNothingInDoubt(series.cluster())) {
             return new Again.NotDone(new Answer.NotDecided(
@@ -400,7 +423,9 @@ public final class SeriesBookings {
                 // its account no longer exists
                 return updated(present.endingBefore(next.date()).givenUp());
             }
-            if (!known.contains(next.date()) && next.start() > now() && !isDecided(present, next, of.get())) {
+            if (!known.contains(next.date())
+                    && present.latestStart(next) > now()
+                    && !isDecided(present, next, of.get())) {
                 return present;
             }
             present = updated(present.decided(present.decided() + 1));

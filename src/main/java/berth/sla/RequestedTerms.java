@@ -131,6 +131,21 @@ public record RequestedTerms(
                 autoExtension);
     }
 
+    /** Returns the same terms without a ready time. */
+    public RequestedTerms withoutReadyTime() {
+        return new RequestedTerms(
+                OptionalLong.empty(),
+                deadline,
+                duration,
+                pes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                autoExtension);
+    }
+
     /** Returns the same terms without a deadline. */
     public RequestedTerms withoutDeadline() {
         return new RequestedTerms(
@@ -176,6 +191,27 @@ public record RequestedTerms(
     public RequestedTerms startingAt(long start, BigDecimal rating) {
         long longest = Long.MAX_VALUE - Math.max(0, start);
         return within(new Window(start, start + Math.clamp(runTime(duration, rating), 1, longest)));
+    }
+
+    /**
+     * Returns the same terms with a window from {@code start} that holds the longest shape, or as much of it as ends by {@code latest}, but
+     * always the largest shape.
+     *
+     * @param latest seconds since the epoch
+     */
+    public RequestedTerms startingAt(long start, BigDecimal rating, long latest) {
+        long least = startingAt(start, rating).deadline().getAsLong();
+        long longest = start + Math.clamp(longestRunTime(rating), 1, Long.MAX_VALUE - Math.max(0, start));
+        return within(new Window(start, Math.max(least, Math.min(longest, latest))));
+    }
+
+    /** Returns the run time of the longest shape on a cluster with that rating, in seconds, at most {@link Long#MAX_VALUE} / 2. */
+    public long longestRunTime(BigDecimal rating) {
+        long standard = moldability.stream()
+                .flatMap(mold -> mold.shapes(duration).stream())
+                .mapToLong(Shape::runTime)
+                .reduce(duration, Math::max);
+        return Math.min(runTime(standard, rating), Long.MAX_VALUE / 2);
     }
 
     /** Returns the same terms for a rigid run with another duration and number of PEs. */

@@ -1551,6 +1551,7 @@ def charges_text(charges: Json, view: View) -> str:
 def _fits(would: Json, view: View) -> str:
     fits = [
         would.get("deadline") and f"a deadline of {view.time(would['deadline'])} {view.zone_name}",
+        would.get("slack") and f"a slack of {show_span(parse_span(would['slack']))}",
         would.get("pes") and f"{would['pes']} PEs",
         would.get("duration") and show_span(parse_span(would["duration"])),
     ]

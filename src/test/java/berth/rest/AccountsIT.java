@@ -138,7 +138,8 @@ class AccountsIT extends ServiceSuite {
                         .status())
                 .isEqualTo(200);
         // a proxy that compresses a response makes its tag weak
-        assertThat(admin.post(path + "/token", "", "If-Match", "W/\"1\"").version()).isEqualTo(2);
+        assertThat(admin.post(path + "/token", "", "If-Match", "W/\"1\"").version())
+                .isEqualTo(2);
         assertThat(admin.delete(path, "If-Match", "*").status()).isEqualTo(204);
     }
 

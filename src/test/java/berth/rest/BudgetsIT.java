@@ -104,10 +104,18 @@ class BudgetsIT extends ServiceSuite {
     void ofASeriesWhatCannotBePaidIsRefused() {
         made(grant("q1", dollars("10.00"), ""));
 
-        var series = made(member.post("/api/v1/series", """
+        var asked = """
                 {"cluster":"%s","project":"%s","terms":{"duration":"PT1H","pes":4},
-                 "recurrence":{"rrule":"FREQ=DAILY;COUNT=4","dtstart":"%s","zone":"UTC"},"onConflict":"ANY"}""".formatted(cluster, project, at(48).substring(0, 19))));
+                 "recurrence":{"rrule":"FREQ=DAILY;COUNT=4","dtstart":"%s","zone":"UTC"},"onConflict":"ANY"}""".formatted(cluster, project, at(48).substring(0, 19));
+        var tried = member.post("/api/v1/series", asked.replaceFirst("}$", ",\"dryRun\":true}"));
+        assertThat(tried.status()).as("%s", tried).isEqualTo(200);
+        assertThat(available()).isEqualTo("10.00");
 
+        var series = made(member.post("/api/v1/series", asked));
+
+        assertThat(tried.body().at("/occurrences").findValuesAsString("state"))
+                .isEqualTo(series.body().at("/occurrences").findValuesAsString("state"))
+                .containsExactly("BOOKED", "BOOKED", "REFUSED", "REFUSED");
         assertThat(series.body().at("/occurrences").findValuesAsString("reason"))
                 .filteredOn(reason -> !reason.isEmpty())
                 .containsOnly("budget-exceeded");

@@ -27,8 +27,7 @@ class EntityTagTest {
         for (int version : new int[] {0, 7, 10, 999_999_999}) {
             assertThat(EntityTag.expected(EntityTag.of(version, Map.of())))
                     .isEqualTo(new Expected.OneOf(Set.of(version)));
-            assertThat(EntityTag.expected("\"%d\"".formatted(version)))
-                    .isEqualTo(new Expected.OneOf(Set.of(version)));
+            assertThat(EntityTag.expected("\"%d\"".formatted(version))).isEqualTo(new Expected.OneOf(Set.of(version)));
         }
     }
 

@@ -70,15 +70,9 @@ class EntityTagsIT extends ServiceSuite {
 
         private void reserve() {
             var until = clock.instant().plus(Duration.ofHours(8));
-            var answer = client.post(
-                    "/api/v1/reservations",
-                    """
-                    {"cluster":"%s","terms":{"duration":"PT3H","pes":%d,"deadline":"%s"}%s}"""
-                            .formatted(
-                                    cluster,
-                                    1 + random.nextInt(4),
-                                    until,
-                                    random.nextInt(3) > 0 ? ",\"wait\":{}" : ""));
+            var answer = client.post("/api/v1/reservations", """
+                    {"cluster":"%s","terms":{"duration":"PT3H","pes":%d,"deadline":"%s"}%s}""".formatted(
+                            cluster, 1 + random.nextInt(4), until, random.nextInt(3) > 0 ? ",\"wait\":{}" : ""));
             if (answer.status() < 300) {
                 runs.add("/api/v1/reservations/" + answer.text("id"));
             }
@@ -104,7 +98,9 @@ class EntityTagsIT extends ServiceSuite {
             var now = reader.get(url);
             assertThat(now.status()).isEqualTo(200);
             var before = tagged.putIfAbsent(List.of(url, now.etag()), now);
-            assertThat(now.body()).as("%s: %s %s", when, url, now.etag()).isEqualTo(before == null ? now.body() : before.body());
+            assertThat(now.body())
+                    .as("%s: %s %s", when, url, now.etag())
+                    .isEqualTo(before == null ? now.body() : before.body());
             var last = latest.put(url, now);
             if (last != null && !url.contains("/schedule") && last.version() != now.version()) {
                 assertThat(now.version()).as("%s: %s", when, url).isGreaterThan(last.version());

@@ -148,6 +148,93 @@ class SeriesIT extends ServiceSuite {
                 .containsExactly("confirmed", "rejected", "confirmed");
     }
 
+    /** A run of two or four hours on eight or four PEs. */
+    private Reply inShapes(String more) {
+        return client.post("/api/v1/series", """
+            {"cluster":"%s","terms":{"moldability":{"runtimes":{"4":"PT4H","8":"PT2H"}}},
+             "recurrence":{"rrule":"FREQ=DAILY;COUNT=2","dtstart":"%sT22:00","zone":"UTC"}%s}""".formatted(cluster, today.plusDays(1), more));
+    }
+
+    @Test
+    void aLongerShapeBeginsAtThePlannedTimeIfTheLargestDoesNotFit() {
+        inTheWay(1);
+
+        var series = inShapes("");
+
+        assertThat(series.status()).as("%s", series).isEqualTo(201);
+        assertThat(reservation(series, 0).text("placement.start")).isEqualTo(today.plusDays(1) + "T22:00:00Z");
+        assertThat(reservation(series, 0).body().at("/placement/pes").asInt()).isEqualTo(4);
+        assertThat(reservation(series, 1).body().at("/placement/pes").asInt()).isEqualTo(8);
+        assertThat(reservation(series, 1).text("placement.end")).isEqualTo(today.plusDays(3) + "T00:00:00Z");
+        assertThat(reservation(series, 1).body().at("/movable").asBoolean()).isFalse();
+    }
+
+    @Test
+    void aWindowThatHasBegunIsUsedAsFarAsItLies() {
+        pass(Duration.between(clock.instant(), today.atTime(21, 30).toInstant(ZoneOffset.UTC)));
+        desks.catchUp();
+        var window = ",\"window\":{\"earliest\":\"PT3H\",\"slack\":\"PT2H\"}";
+
+        var series = series(8, 0, "FREQ=DAILY;COUNT=2", window);
+
+        assertThat(series.status()).as("%s", series).isEqualTo(201);
+        assertThat(reservation(series, 0).text("terms.readyTime"))
+                .isEqualTo(clock.instant().toString());
+        var path = "/api/v1/series/%s/occurrences/%s".formatted(series.text("id"), today);
+        client.post(
+                "/api/v1/reservations/%s/cancel"
+                        .formatted(reservation(series, 0).text("id")),
+                "{}");
+        pass(Duration.ofHours(2));
+        desks.catchUp();
+        var again = client.post(path, "{}");
+        assertThat(again.status()).as("%s", again).isEqualTo(201);
+        assertThat(again.text("placement.start")).isEqualTo(today + "T23:30:00Z");
+        client.post("/api/v1/reservations/%s/cancel".formatted(again.text("id")), "{}");
+        pass(Duration.ofHours(1));
+        desks.catchUp();
+        var late = client.post(path, "{}");
+        assertThat(late.text("code")).isEqualTo("wrong-state");
+        assertThat(late.text("detail")).contains(today.plusDays(1) + "T00:00:00Z");
+    }
+
+    @Test
+    void whatWouldFitIsSaidInTheFieldsOfTheCall() {
+        inTheWay(1);
+
+        var tried = series(8, 1, "FREQ=DAILY;COUNT=2", ",\"dryRun\":true");
+        var would = tried.body().at("/occurrences/0/wouldFit");
+        assertThat(would.path("deadline").isNull()).isTrue();
+        assertThat(would.path("slack").asString()).isEqualTo("PT1H");
+        var loose = series(8, 1, "FREQ=DAILY;COUNT=2", ",\"window\":{\"slack\":\"PT1H\"}");
+        assertThat(loose.status()).as("%s", loose).isEqualTo(201);
+
+        var exact = client.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":8},"start":"%sT22:00:00Z"}""".formatted(cluster, today.plusDays(1)));
+        assertThat(exact.text("code")).isEqualTo("no-slot");
+        assertThat(exact.body().at("/wouldFit/deadline").isNull()).isTrue();
+    }
+
+    @Test
+    void aDryRunCountsWhatIsReservedOnOtherClusters() {
+        var limited = new Api(
+                port,
+                Optional.of(
+                        admin.post("/api/v1/accounts", """
+                {"name":"%s","role":"CLIENT","limits":{"activeReservations":2}}""".formatted(newName())).text("token")));
+        assertThat(reserve(limited, newCluster(8), """
+                {"readyTime":"%1$sT22:00:00Z","deadline":"%1$sT23:00:00Z","duration":"PT1H","pes":1}""".formatted(today.plusDays(1)))
+                        .status())
+                .isEqualTo(201);
+
+        var rule = body(1, 1, "FREQ=DAILY;COUNT=2", ",\"onConflict\":\"ANY\"");
+        var tried = limited.post("/api/v1/series", rule.replaceFirst("}$", ",\"dryRun\":true}"));
+        var real = limited.post("/api/v1/series", rule);
+
+        assertThat(states(tried)).containsExactly("BOOKED", "REFUSED").isEqualTo(states(real));
+        assertThat(tried.text("occurrences.1.reason")).isEqualTo("limit-exceeded");
+    }
+
     @Test
     void whatWasRefusedOrCancelledCanBeAskedForAgain() {
         inTheWay(2);

@@ -313,8 +313,8 @@ final class EverythingSchedule {
                 follow(about);
             }
             // nobody reads a granted request: it is the reservation now
-            case RequestEvent(var type, var request, var _) when type != Event.Type.GRANTED ->
-                rises(request.id(), request.version());
+            case RequestEvent(var type, var request, var _)
+            when type != Event.Type.GRANTED -> rises(request.id(), request.version());
             case JobEvent(var type, var job, var at) -> {
                 if (type == Event.Type.JOB_STARTED) {
                     assertThat(command).isInstanceOf(StartJobs.class);

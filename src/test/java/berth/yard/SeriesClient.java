@@ -332,7 +332,7 @@ final class SeriesClient extends Caller {
                 switch (said) {
                     case Again.Booked(var reservation) -> site.watch().told(reservation);
                     case Again.IsThere(var reservation) -> site.watch().told(reservation);
-                    case Again.NotYet(), Again.NotDone _ -> {
+                    case Again.NotYet(), Again.TooLate _, Again.NotDone _ -> {
                         // nothing is known of any
                     }
                 }

@@ -255,7 +255,8 @@ final class DocumentedOperations {
         response.addHeaderObject(
                 HttpHeaders.ETAG,
                 new Header()
-                        .description("The version of the returned resource, for `If-Match`, and a digest of what a reading returns. A dry run has none.")
+                        .description(
+                                "The version of the returned resource, for `If-Match`, and a digest of what a reading returns. A dry run has none.")
                         .schema(new JsonSchema().types(Set.of("string")).examples(List.of("\"3\""))));
         if (status.equals("201") || status.equals("202")) {
             response.addHeaderObject(
