@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Agents {
 
     private final Map<ClusterId, Agent> known = new ConcurrentHashMap<>();
+    private final Map<ClusterId, Long> followedAt = new ConcurrentHashMap<>();
     private final InstantSource clock;
     private final MeterRegistry registry;
 
@@ -104,7 +105,7 @@ public final class Agents {
         if (!known.containsKey(cluster)) {
             Gauge.builder("berth.agent.silent", this, it -> it.silent(cluster))
                     .description(
-                            "Time since the last call of the cluster's agent. The metric appears with its first call.")
+                            "Time since the last call in which the cluster's agent reported no fault. The metric appears with its first call.")
                     .baseUnit("seconds")
                     .tag("cluster", cluster.value())
                     .register(registry);
@@ -114,6 +115,11 @@ public final class Agents {
             return new Turn.Taken(before);
         }
         var shared = shared(cluster, agent);
+        if (agent.fault.isEmpty() && shared.isEmpty()) {
+            followedAt.put(cluster, agent.heardAt);
+        } else {
+            followedAt.putIfAbsent(cluster, agent.heardAt);
+        }
         known.put(cluster, shared.map(turn -> agent.refused(turn.why())).orElse(agent));
         return shared.<Turn>map(turn -> turn).orElseGet(Turn.Granted::new);
     }
@@ -128,9 +134,8 @@ public final class Agents {
     }
 
     private long silent(ClusterId cluster) {
-        return of(cluster)
-                .map(agent -> clock.instant().getEpochSecond() - agent.heardAt)
-                .orElse(0L);
+        long now = clock.instant().getEpochSecond();
+        return now - followedAt.getOrDefault(cluster, now);
     }
 
     /** Returns the last agent of a cluster, even if its lease is over. */

@@ -8,6 +8,7 @@ import berth.slurm.Slurm.Partitions;
 import berth.slurm.SlurmChange.Create;
 import berth.slurm.SlurmChange.Delete;
 import berth.slurm.SlurmChange.Update;
+import berth.terminal.UnusableOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -121,11 +122,13 @@ final class Agent {
     private final String prefix;
     private final Ownership ownership;
 
+    private final KnownUsers knownUsers;
     private final OutNodes out = new OutNodes();
     private final Report<List<SlurmReport.Outage>> outages = new Report<>();
     private final Report<List<SlurmReport.Job>> jobsOutside = new Report<>();
     private final Set<UUID> claimed = new HashSet<>();
     private long sequence;
+    private Optional<String> machine = Optional.empty();
     private Set<SlurmReport.Part> lastReported = Set.of();
     private Set<SlurmReservation> wereInPlace = Set.of();
     private Instant allReportedAt = Instant.EPOCH;
@@ -147,6 +150,7 @@ final class Agent {
         this.identity = identity;
         this.settings = settings;
         this.slurm = slurm;
+        this.knownUsers = new KnownUsers(slurm);
         this.berth = berth;
         this.clock = clock;
         this.log = log;
@@ -191,7 +195,7 @@ final class Agent {
         long begin = System.nanoTime();
         var observed = observe();
         // fails if another agent acts for the cluster
-        reportParts(List.of());
+        reportParts(observed, List.of());
         var plan = plan(observed);
         tellApart(plan, observed);
         var jobs = slurm.jobs();
@@ -205,7 +209,7 @@ final class Agent {
         wereInPlace = plan.wanted().stream()
                 .filter(each -> findings.inPlace().contains(each.name()))
                 .collect(Collectors.toSet());
-        reportNewParts(findings.parts(), observed.now());
+        reportNewParts(findings.parts(), observed);
         claim(jobs, plan.running());
         clearTheWay(plan, findings.inPlace(), intruders, observed.second());
         meters.passed(
@@ -225,7 +229,14 @@ final class Agent {
     }
 
     private Plan plan(Observation observed) {
-        return berth.plan(observed.nodes(), settings.users(), prefix, observed.now(), ahead(observed.partitions()));
+        var plan = berth.plan(observed.nodes(), settings.users(), prefix, observed.now(), ahead(observed.partitions()));
+        var present = observed.all().stream().map(SlurmReservation::name).collect(Collectors.toSet());
+        // Slurm knows the users of the reservations that it has
+        var users = plan.wanted().stream()
+                .filter(each -> !present.contains(each.name()))
+                .flatMap(each -> each.users().stream())
+                .collect(Collectors.toSet());
+        return plan.without(knownUsers.unknown(users, observed.now()), present);
     }
 
     private Duration ahead(Partitions partitions) {
@@ -298,20 +309,73 @@ final class Agent {
     }
 
     /** Reports the parts that have changed, and from time to time all parts. */
-    private void reportNewParts(List<SlurmReport.Part> parts, Instant now) {
+    private void reportNewParts(List<SlurmReport.Part> parts, Observation observed) {
+        var now = observed.now();
         boolean isTimeForAll = !now.isBefore(allReportedAt.plus(REPEAT_AFTER));
         var fresh = parts.stream()
                 .filter(part -> isTimeForAll || !lastReported.contains(part))
                 .toList();
         if (!fresh.isEmpty()) {
-            reportParts(fresh);
+            reportParts(observed, fresh);
         }
         allReportedAt = isTimeForAll ? now : allReportedAt;
         lastReported = Set.copyOf(parts);
     }
 
-    private void reportParts(List<SlurmReport.Part> parts) {
-        berth.report(new SlurmReport.Enforcement(identity.name(), identity.version(), sequence, parts));
+    private void reportParts(Observation observed, List<SlurmReport.Part> parts) {
+        berth.report(new SlurmReport.Enforcement(
+                identity.name(),
+                identity.version(),
+                sequence,
+                machine.orElseGet(this::machine),
+                HostList.foldInOrder(observed.nodes().names()),
+                ahead(observed.partitions()).toString(),
+                null,
+                null,
+                parts));
+    }
+
+    private String machine() {
+        var found = slurm.configuration().machine();
+        machine = Optional.of(found);
+        return found;
+    }
+
+    /** Tells Berth, if it can be reached, that the agent does not follow the plan. Another agent may follow it instead. */
+    void leave(Optional<String> fault) {
+        try {
+            berth.report(new SlurmReport.Enforcement(
+                    identity.name(),
+                    identity.version(),
+                    sequence,
+                    null,
+                    null,
+                    null,
+                    "PT0S",
+                    fault.map(SlurmReport::note).orElse(null),
+                    List.of()));
+        } catch (BerthUnavailable e) {
+            log.accept("Berth was not told that the agent leaves: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Checks before the first pass that the agent can follow the plan.
+     *
+     * @throws NoRight if its user may not change reservations
+     * @throws UnusableOption if Slurm lacks nodes of the cluster
+     * @throws SlurmUnavailable if Slurm cannot be read
+     */
+    void requireAbility() {
+        slurm.requireAnswer();
+        slurm.requireRight();
+        var there = slurm.nodes().stream().map(SlurmNode::name).collect(Collectors.toSet());
+        var missing =
+                nodes().names().stream().filter(name -> !there.contains(name)).toList();
+        if (!missing.isEmpty()) {
+            throw new UnusableOption("Slurm has no nodes %s. Correct the cluster's peNames, or --nodes."
+                    .formatted(HostList.fold(missing)));
+        }
     }
 
     private void claim(List<SlurmJob> jobs, Set<UUID> running) {

@@ -24,6 +24,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,8 +50,9 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:with --once: all promises are in place; with --dry-run: it has printed its commands",
             "1:with --once: some promises are not in place; the output names them",
-            "2:an option or the token is wrong, or another agent of the cluster runs on this machine",
-            "3:Berth or Slurm does not respond; without --once and --dry-run this happens only at the start"
+            "2:an option is wrong, the agent's user may not create reservations, Slurm lacks nodes of the cluster, or another agent of the"
+                    + " cluster runs on this machine",
+            "3:Berth or Slurm does not respond, or Berth rejects the token; without --once and --dry-run this happens only at the start"
         })
 public final class AgentCommand implements Callable<Integer> {
     static final int NOT_IN_PLACE = 1;
@@ -59,6 +62,9 @@ public final class AgentCommand implements Callable<Integer> {
     private static final Duration PROGRAM_PATIENCE = Duration.ofSeconds(5);
     private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(5);
+
+    /** How long the end of the process waits for the present call of the agent. */
+    private static final Duration PATIENCE_AT_END = Duration.ofSeconds(10);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets this field
@@ -187,11 +193,23 @@ public final class AgentCommand implements Callable<Integer> {
                     },
                     meters);
             var nodeList = nodes(named, berth.card());
+            requireAbility(agent);
             return once || dryRun ? pass(agent, meters, out) : serve(agent, berth, meters, nodeList, out);
-        } catch (UnusableOption e) {
+        } catch (UnusableOption | NoRight e) {
             return fail(spec, BAD_INPUT, e);
         } catch (BerthUnavailable | SlurmUnavailable | IOException | UncheckedIOException e) {
             return fail(spec, NOT_THERE, e);
+        }
+    }
+
+    private void requireAbility(Agent agent) {
+        try {
+            agent.requireAbility();
+        } catch (UnusableOption | NoRight e) {
+            if (!dryRun) {
+                agent.leave(Optional.of(String.valueOf(e.getMessage())));
+            }
+            throw e;
         }
     }
 
@@ -258,6 +276,30 @@ public final class AgentCommand implements Callable<Integer> {
     private int serve(Agent agent, BerthClient berth, AgentMeters meters, NodeList nodeList, PrintWriter out)
             throws InterruptedException {
         say(out, "Following cluster %s on nodes %s.".formatted(cluster, HostList.foldInOrder(nodeList.names())));
+        var end = new CountDownLatch(1);
+        var follower = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            follower.interrupt();
+            try {
+                // the lease is given back before the process ends
+                var unused = end.await(PATIENCE_AT_END.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        try {
+            follow(agent, berth, meters, out);
+        } finally {
+            // with the flag set, the call would fail
+            var unused = Thread.interrupted();
+            agent.leave(Optional.empty());
+            end.countDown();
+        }
+        return 0;
+    }
+
+    private void follow(Agent agent, BerthClient berth, AgentMeters meters, PrintWriter out)
+            throws InterruptedException {
         var news = new News(berth, Instant.now());
         var before = "";
         int failed = 0;
@@ -267,7 +309,7 @@ public final class AgentCommand implements Callable<Integer> {
             try {
                 found = summary(agent.pass());
                 failed = 0;
-            } catch (BerthUnavailable | SlurmUnavailable | UncheckedIOException e) {
+            } catch (BerthUnavailable | SlurmUnavailable | NoRight | UncheckedIOException e) {
                 found = "This pass changed nothing: " + e.getMessage();
                 failed++;
             } catch (RuntimeException e) {
@@ -291,7 +333,6 @@ public final class AgentCommand implements Callable<Integer> {
             }
             news.await(pause);
         }
-        return 0;
     }
 
     /** Waits for events of the cluster. */
@@ -351,8 +392,9 @@ public final class AgentCommand implements Callable<Integer> {
 
         @Override
         public Ran run(List<String> command) {
+            boolean isTrial = command.contains("Nodes=" + Slurm.NO_NODE);
             boolean isChange = command.getFirst().equals("scancel")
-                    || command.getFirst().equals("scontrol") && CHANGES.contains(command.get(1));
+                    || !isTrial && command.getFirst().equals("scontrol") && CHANGES.contains(command.get(1));
             if (!isChange) {
                 return shell.run(command);
             }

@@ -1,5 +1,7 @@
 package berth.slurm;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,5 +23,23 @@ record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map
         var names = new HashSet<>(impossible.keySet());
         wanted.forEach(each -> names.add(each.name()));
         return names;
+    }
+
+    /** Returns the plan without the reservations that Slurm does not have yet and would refuse, because it does not know a user. */
+    Plan without(Set<String> unknownUsers, Set<String> present) {
+        var possible = new ArrayList<SlurmReservation>();
+        var refused = new HashMap<>(impossible);
+        for (var each : wanted) {
+            var strangers = each.users().stream().filter(unknownUsers::contains).toList();
+            if (strangers.isEmpty() || present.contains(each.name())) {
+                possible.add(each);
+            } else {
+                refused.put(
+                        each.name(),
+                        "Slurm does not know %s. Change the users of the reservation."
+                                .formatted(String.join(", ", strangers)));
+            }
+        }
+        return new Plan(sequence, possible, running, refused);
     }
 }

@@ -4,6 +4,7 @@ import berth.cluster.HostList;
 import berth.slurm.Shell.Ran;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,9 +27,13 @@ final class Slurm {
     private static final Pattern RESERVATION = Pattern.compile(
             "ReservationName=(?<name>.*?) StartTime=(?<start>\\d+) EndTime=(?<end>\\w+) (?<rest>.*)", Pattern.DOTALL);
     private static final Pattern NEXT_RESERVATION = Pattern.compile("\\R(?=ReservationName=)");
+    private static final Pattern INVALID_USER = Pattern.compile("Invalid user");
     private static final Pattern IN_USE = Pattern.compile("in use", Pattern.CASE_INSENSITIVE);
     private static final Pattern LIMIT = Pattern.compile("(?:(\\d+)-)?(?:(\\d+):)?(\\d+):(\\d+)");
     private static final Pattern COUNT = Pattern.compile("(\\d{1,6})(K?)");
+    /** The name of a node that no Slurm has. */
+    static final String NO_NODE = "berth-has-no-such-node";
+
     private static final String FIELDS = "%i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%r";
 
     /** The default partition, or else the one whose jobs come first, or else the one with the fewest nodes besides. */
@@ -62,6 +67,68 @@ final class Slurm {
         if (!ping.isDone()) {
             throw new SlurmUnavailable("slurmctld does not respond: " + ping.said());
         }
+    }
+
+    /**
+     * Checks that the agent's user may create reservations. The check creates nothing, because Slurm looks at the right first.
+     *
+     * @throws NoRight if it may not
+     */
+    void requireRight() {
+        if (INVALID_USER.matcher(tried("root")).find()) {
+            throw new NoRight(System.getProperty("user.name"));
+        }
+    }
+
+    /** Returns those of some users whom Slurm does not know, so that it would refuse their reservations. */
+    Set<String> unknown(Collection<String> users) {
+        if (users.isEmpty()
+                || !INVALID_USER.matcher(tried(String.join(",", users))).find()) {
+            return Set.of();
+        }
+        if (users.size() == 1) {
+            // the error is the same if the agent's user may create no reservation at all
+            requireRight();
+            return Set.copyOf(users);
+        }
+        var all = List.copyOf(users);
+        var unknown = new TreeSet<>(unknown(all.subList(0, all.size() / 2)));
+        unknown.addAll(unknown(all.subList(all.size() / 2, all.size())));
+        return unknown;
+    }
+
+    /** Returns what Slurm says to a reservation of a node that does not exist. It looks at the right and at the users before that. */
+    private String tried(String users) {
+        var ran = shell.run(List.of(
+                "scontrol",
+                "create",
+                "reservation",
+                "ReservationName=berth.trial",
+                "StartTime=now+1days",
+                "Duration=1",
+                "Nodes=" + NO_NODE,
+                "Users=" + users));
+        if (ran.code() == Shell.GIVEN_UP) {
+            throw new SlurmUnavailable("slurmctld did not respond in time.");
+        }
+        return ran.said();
+    }
+
+    /**
+     * The configuration of a Slurm, as far as the agent needs it.
+     *
+     * @param machine a name of the Slurm that no other one has: the names of its cluster and of the host of its controller
+     */
+    record Configuration(String machine) {}
+
+    Configuration configuration() {
+        var values = output("scontrol", "show", "config")
+                .lines()
+                .map(line -> line.split("=", 2))
+                .filter(parts -> parts.length == 2)
+                .collect(Collectors.toMap(parts -> parts[0].strip(), parts -> parts[1].strip(), (one, _) -> one));
+        return new Configuration("%s@%s"
+                .formatted(values.getOrDefault("ClusterName", "slurm"), values.getOrDefault("SlurmctldHost[0]", "")));
     }
 
     /** Returns all reservations, including those of others. */

@@ -51,7 +51,26 @@ final class SlurmReport {
 
     record Outages(List<Outage> outages) {}
 
-    record Enforcement(String agent, String version, long sequence, List<Part> reservations) {}
+    /**
+     * A call of the agent.
+     *
+     * @param machine the name of the Slurm; null if it is not known
+     * @param nodes the cluster's nodes; null if they are not known
+     * @param ahead how long before its start a reservation is in Slurm at the latest; null if this is not known
+     * @param lease how long the agent speaks for the cluster; null for the usual time
+     * @param fault why the agent does not follow the plan; null if it does
+     */
+    @JsonInclude(Include.NON_NULL)
+    record Enforcement(
+            String agent,
+            String version,
+            long sequence,
+            @Nullable String machine,
+            @Nullable String nodes,
+            @Nullable String ahead,
+            @Nullable String lease,
+            @Nullable String fault,
+            List<Part> reservations) {}
 
     /** The state of a reservation's part, and its time and nodes in Slurm. */
     @JsonInclude(Include.NON_NULL)
@@ -246,7 +265,7 @@ final class SlurmReport {
     }
 
     /** Returns a text that Berth accepts as a note. */
-    private static String note(String reason) {
+    static String note(String reason) {
         var plain = reason.isBlank() ? "for no reason" : reason.replaceAll("[^ -~]", "?");
         return plain.length() <= MAX_REASON_LENGTH ? plain : plain.substring(0, MAX_REASON_LENGTH - 3) + "...";
     }

@@ -9,6 +9,7 @@ import berth.slurm.Agent.Identity;
 import berth.slurm.Agent.Protect;
 import berth.slurm.Agent.Settings;
 import berth.slurm.Shell.Ran;
+import berth.terminal.UnusableOption;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -382,6 +384,97 @@ class AgentTest {
     }
 
     @Test
+    void anAgentThatMayNotCreateReservationsSaysWhatToType() {
+        shell.isOperator = false;
+
+        assertThatExceptionOfType(NoRight.class)
+                .isThrownBy(() -> agent(Protect.JOBS).requireAbility())
+                .withMessageContaining("sacctmgr -i create user %s account=root AdminLevel=Operator"
+                        .formatted(System.getProperty("user.name")));
+
+        assertThat(shell.changes).isEmpty();
+    }
+
+    @Test
+    void aRightThatIsTakenAwayIsNotTakenForAnUnknownUser() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        shell.isOperator = false;
+
+        assertThatExceptionOfType(NoRight.class)
+                .isThrownBy(() -> agent(Protect.JOBS).pass());
+        shell.isOperator = true;
+
+        assertThat(agent(Protect.JOBS).pass().isAllInPlace()).isTrue();
+    }
+
+    @Test
+    void nodesThatSlurmDoesNotHaveAreNamedBeforeTheFirstPass() {
+        card = "{\"pes\":10}";
+        nodes = Optional.of("n[1-10]");
+
+        assertThatExceptionOfType(UnusableOption.class)
+                .isThrownBy(() -> agent(Protect.JOBS).requireAbility())
+                .withMessage("Slurm has no nodes n[9-10]. Correct the cluster's peNames, or --nodes.");
+        nodes = Optional.of("n[1-8]");
+        card = "{\"pes\":8}";
+        agent(Protect.JOBS).requireAbility();
+    }
+
+    @Test
+    void anAgentThatLeavesGivesItsLeaseBackAndSaysWhy() {
+        agent(Protect.JOBS).leave(Optional.of("Slurm has no nodes n9."));
+
+        assertThat(told.getLast())
+                .contains("\"agent\":\"head1\"", "\"lease\":\"PT0S\"", "\"fault\":\"Slurm has no nodes n9.\"");
+        agent(Protect.JOBS).leave(Optional.empty());
+        assertThat(told.getLast()).contains("\"lease\":\"PT0S\"").doesNotContain("fault");
+    }
+
+    @Test
+    void anAgentNamesItsMachineAndItsNodes() {
+        agent(Protect.JOBS).pass();
+
+        assertThat(told.getLast()).contains("\"machine\":\"tux@head\",\"nodes\":\"n[1-8]\",\"ahead\":\"PT24H10M\"");
+    }
+
+    @Test
+    void aUserWhomSlurmDoesNotKnowIsReportedLongBeforeTheStart() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        promise(2, "CONFIRMED", 60 * 60 * 24 * 30, 60 * 60 * 24 * 31, "0");
+        placements.set(1, placements.get(1).replace("\"owner\"", "\"users\":[\"bob\",\"nobody-here\"],\"owner\""));
+        shell.unknown.add("nobody-here");
+        var agent = agent(Protect.JOBS);
+
+        agent.pass();
+
+        assertThat(told.getLast())
+                .contains(
+                        "\"id\":\"%s\",\"part\":0,\"state\":\"FAILED\"".formatted(id(2)),
+                        "Slurm does not know nobody-here. Change the users of the reservation.");
+        assertThat(nodesOf(1)).containsExactly("n1");
+        shell.asked.clear();
+        agent.pass();
+        assertThat(shell.asked).isEmpty();
+
+        shell.unknown.clear();
+        now = NOON.plusSeconds(30);
+        assertThat(agent.pass().refused()).isEmpty();
+        assertThat(shell.asked).containsExactly("nobody-here");
+    }
+
+    @Test
+    void eachOfManyUsersIsAskedForOnlyIfOneIsUnknown() {
+        var users = IntStream.range(0, 64).mapToObj("u%02d"::formatted).toList();
+        var slurm = new Slurm(shell);
+
+        assertThat(slurm.unknown(users)).isEmpty();
+        assertThat(shell.asked).hasSize(1);
+        shell.unknown.addAll(List.of("u07", "u63"));
+        assertThat(slurm.unknown(users)).containsExactlyInAnyOrder("u07", "u63");
+        assertThat(shell.asked).hasSizeLessThan(30);
+    }
+
+    @Test
     void whatCannotBeInSlurmIsNamedAndTheRestIsFollowed() {
         promise(1, "CONFIRMED", 60, 120, "0-8");
         promise(2, "CONFIRMED", 60, 120, "0");
@@ -665,6 +758,9 @@ class AgentTest {
         private Optional<String> refusesNodes = Optional.empty();
         private Optional<String> refusesOthers = Optional.empty();
         private boolean givesUp;
+        private boolean isOperator = true;
+        private final Set<String> unknown = new HashSet<>();
+        private final List<String> asked = new ArrayList<>();
 
         @Override
         public Ran run(List<String> command) {
@@ -681,8 +777,24 @@ class AgentTest {
             if (words.startsWith("squeue")) {
                 return new Ran(0, String.join("\n", jobs));
             }
-            if (words.equals("scontrol ping") || words.startsWith("sinfo")) {
+            if (words.startsWith("sinfo")) {
+                return new Ran(
+                        0,
+                        IntStream.rangeClosed(1, 8)
+                                .mapToObj("n%d|idle|none"::formatted)
+                                .collect(Collectors.joining("\n")));
+            }
+            if (words.startsWith("scontrol show config")) {
+                return new Ran(0, "ClusterName             = tux\nSlurmctldHost[0]        = head");
+            }
+            if (words.equals("scontrol ping")) {
                 return new Ran(0, "");
+            }
+            if (command.contains("Nodes=" + Slurm.NO_NODE)) {
+                var users = command.getLast().substring("Users=".length());
+                asked.add(users);
+                boolean isKnown = isOperator && Arrays.stream(users.split(",")).noneMatch(unknown::contains);
+                return new Ran(1, isKnown ? "Invalid node name specified" : "Invalid user id");
             }
             changes.add(words);
             return givesUp ? new Ran(Shell.GIVEN_UP, "") : change(command);
