@@ -1,5 +1,6 @@
 package berth.budget;
 
+import berth.reservation.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Currency;

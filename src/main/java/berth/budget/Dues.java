@@ -1,9 +1,10 @@
 package berth.budget;
 
+import berth.reservation.Charge;
+import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.sla.Money;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 
 /**
  * What a reservation takes from a budget in its present state. It depends only on the reservation, so holds and charges follow from the
@@ -19,21 +20,13 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
     public static Dues of(Reservation reservation) {
         var charge = reservation.charge();
         long work = reservation.placement().work();
-        var owed = new Quantity(charge.price(), work);
+        var owed = charge.owed(work);
         var none = owed.none();
-        boolean hasBegun = reservation.placement().begun() > 0;
         return switch (reservation.state()) {
             case HELD, CONFIRMED, RUNNING -> new Dues(owed, none, none);
             case COMPLETED -> new Dues(none, owed, none);
             case CANCELLED ->
-                new Dues(
-                        none,
-                        hasBegun
-                                ? owed
-                                : new Quantity(
-                                        charge.price(),
-                                        share(work, charge.late().orElse(BigDecimal.ZERO))),
-                        none);
+                new Dues(none, reservation.placement().begun() > 0 ? owed : charge.owed(late(charge, work)), none);
             case EXPIRED -> new Dues(none, none, none);
             case FAILED -> new Dues(none, none, new Quantity(charge.credit().orElseGet(charge.price()::none), 0));
         };
@@ -55,10 +48,10 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
         return costsMore || held.peSeconds() + charged.peSeconds() > other.held.peSeconds() + other.charged.peSeconds();
     }
 
-    private static long share(long work, BigDecimal share) {
-        return share.multiply(BigDecimal.valueOf(work))
-                .setScale(0, RoundingMode.CEILING)
-                .longValueExact();
+    private static long late(Charge charge, long work) {
+        return new Quantity(charge.price(), work)
+                .share(charge.late().orElse(BigDecimal.ZERO))
+                .peSeconds();
     }
 
     /** Returns the amount that counts against a budget in that unit. A credit is money that the provider owes; it cannot be reserved with. */

@@ -2,10 +2,10 @@ package berth.persistence;
 
 import berth.budget.Dues;
 import berth.budget.Posting;
-import berth.budget.Quantity;
 import berth.persistence.BatchWriter.Column;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
+import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.Money;

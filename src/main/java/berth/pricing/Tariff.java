@@ -35,8 +35,8 @@ import java.util.List;
  * @param preemptionIncentive the discount for a run that can be split, in [0, 1]
  * @param shapeDiscount the limit of the discount as the number of shapes grows, in [0, 1]
  * @param renegotiationSurcharge the share added to the price of tightened terms, not negative
- * @param breachCredit the share of the agreed price that is credited for a breach, in [0, 1]; old journals may hold more,
- *     which counts as 1
+ * @param breachCredit the share of the agreed price that is credited for a breach, not negative; more than 1, which
+ *     older tariffs may have, counts as 1
  * @param loadProfile the factors for higher loads, by rising load
  * @param cancellation what a late cancellation costs; journal rows older than this field lack it
  */
@@ -101,8 +101,7 @@ public record Tariff(
         shapeDiscount = figure("shapeDiscount", shapeDiscount, BigDecimal.ZERO, BigDecimal.ONE);
         renegotiationSurcharge =
                 figure("renegotiationSurcharge", renegotiationSurcharge, BigDecimal.ZERO, new BigDecimal("1000"));
-        breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"))
-                .min(BigDecimal.ONE);
+        breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"));
         loadProfile = rising(loadProfile);
         cancellation = Cancellation.orFree(cancellation);
     }
@@ -321,7 +320,9 @@ public record Tariff(
 
     /** Returns the credit for the breach of an agreement, which is never more than the agreed price. */
     public Money credit(Money agreed) {
-        return new Fraction(agreed.amount(), BigDecimal.ONE).times(breachCredit).roundedUp();
+        return new Fraction(agreed.amount(), BigDecimal.ONE)
+                .times(breachCredit.min(BigDecimal.ONE))
+                .roundedUp();
     }
 
     /** An exact amount that is divided only at the end. Rounding hours and discounts on the way could change the result by a cent. */

@@ -11,17 +11,25 @@ import java.util.Optional;
  *     before its start in another way
  * @param credit what the provider owes for a breach; empty if there was none
  * @param late the share of the agreed price owed after a late cancellation, more than 0; empty if there was none
+ * @param least what it owes at least, however its owner ends it, because the owner changed it when a cancellation was late; empty if the
+ *     owner did not
  */
-public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> late) {
-
-    /** Creates a charge without a late cancellation. */
-    public Charge(Money price, Optional<Money> credit) {
-        this(price, credit, Optional.empty());
-    }
+public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> late, Optional<Quantity> least) {
 
     /** Returns a charge of the agreed price. */
     public static Charge of(Money price) {
-        return new Charge(price, Optional.empty());
+        return new Charge(price, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** Returns the charge after a change of the price. */
+    Charge agreed(Money other) {
+        return new Charge(other, credit, late, least);
+    }
+
+    /** Returns the charge of a reservation that owes at least this much from now on. */
+    Charge atLeast(Quantity due) {
+        return new Charge(
+                price, credit, late, Optional.of(least.map(due::orMore).orElse(due)));
     }
 
     /** Returns a charge of zero. */
@@ -29,18 +37,29 @@ public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> l
         return of(price.none());
     }
 
+    /** Returns the charge once what it owes is final. */
+    Charge settled() {
+        return agreed(owed(0).money());
+    }
+
+    /**
+     * Returns what it owes if the agreed price is due.
+     *
+     * @param work the PE-seconds of the reservation
+     */
+    public Quantity owed(long work) {
+        var agreed = new Quantity(price, work);
+        return least.map(agreed::orMore).orElse(agreed);
+    }
+
     /** Returns the charge after a cancellation that costs a share of the agreed price; a share of 0 costs nothing. */
     Charge late(BigDecimal share) {
-        return share.signum() == 0
-                ? waived()
-                : new Charge(
-                        Money.roundedUp(price.amount().multiply(share), BigDecimal.ONE, price.currency()),
-                        Optional.empty(),
-                        Optional.of(share));
+        var due = new Quantity(price, 0).share(share).money();
+        return new Charge(due, Optional.empty(), Optional.of(share).filter(each -> each.signum() > 0), least).settled();
     }
 
     /** Returns a charge of zero with a credit. */
     Charge credited(Money credit) {
-        return new Charge(price.none(), Optional.of(credit));
+        return new Charge(price.none(), Optional.of(credit), Optional.empty(), Optional.empty());
     }
 }

@@ -274,7 +274,8 @@ public record Reservation(
     }
 
     /**
-     * Returns the same reservation in its next state. One that ends before it has begun owes nothing.
+     * Returns the same reservation in its next state. One that ends before it has begun owes nothing; one that has begun and ends owes at
+     * least what is due for late changes.
      *
      * @param at seconds since the epoch
      * @throws IllegalStateException if {@code next} cannot follow the present state
@@ -289,7 +290,7 @@ public record Reservation(
                 origin,
                 terms,
                 place,
-                neverBegan ? charge.waived() : charge,
+                next.isLive() ? charge : neverBegan ? charge.waived() : charge.settled(),
                 then,
                 next == ReservationState.CONFIRMED ? proposal : Optional.empty(),
                 next == ReservationState.RUNNING ? enforcement.settled() : enforcement,
@@ -305,6 +306,11 @@ public record Reservation(
         boolean owesShare = state() == ReservationState.CONFIRMED;
         var ended = becomes(ReservationState.CANCELLED, at);
         return owesShare ? ended.with(charge.late(late), ended.status) : ended;
+    }
+
+    /** Returns the reservation owing at least this much, however its owner ends it. */
+    public Reservation owingAtLeast(Quantity due) {
+        return with(charge.atLeast(due), status);
     }
 
     /**
@@ -328,7 +334,7 @@ public record Reservation(
 
     /** Returns the reservation after Berth has released it because nobody claimed it. If it has begun, it owes its price. */
     public Reservation released(long at) {
-        return with(charge, status.becomes(ReservationState.CANCELLED, EndReason.NOT_CLAIMED, at));
+        return with(charge.settled(), status.becomes(ReservationState.CANCELLED, EndReason.NOT_CLAIMED, at));
     }
 
     /** Returns the reservation after the provider has broken the agreement. It owes nothing and gets a credit; a hold gets none. */
@@ -378,7 +384,7 @@ public record Reservation(
                 origin,
                 terms,
                 placement.fixed(at),
-                Charge.of(price),
+                charge.agreed(price),
                 status.changed(at),
                 proposal,
                 enforcement,
@@ -437,7 +443,7 @@ public record Reservation(
                 origin,
                 terms,
                 to,
-                Charge.of(price),
+                charge.agreed(price),
                 shifted(to, at).moved(),
                 proposal,
                 enforcement.moved(),
@@ -452,7 +458,7 @@ public record Reservation(
                 origin,
                 agreed,
                 place,
-                Charge.of(price),
+                charge.agreed(price),
                 shifted(place, at),
                 Optional.empty(),
                 place.parts().equals(parts()) ? enforcement : enforcement.moved(),

@@ -551,7 +551,7 @@ record ClusterBody(
                         tariff.preemptionIncentive(),
                         tariff.shapeDiscount(),
                         tariff.renegotiationSurcharge(),
-                        tariff.breachCredit(),
+                        tariff.breachCredit().min(BigDecimal.ONE),
                         tariff.loadProfile().stream()
                                 .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
                                 .toList(),

@@ -11,6 +11,7 @@ import berth.reservation.EndReason;
 import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
+import berth.reservation.Quantity;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
@@ -55,6 +56,8 @@ import org.jspecify.annotations.Nullable;
  * @param rank its position among the requests that wait for room on its cluster: 1 is tried next. Null unless it waits
  * @param claimBy when it must be claimed at the latest; null if the cluster requires no claim, and once it is claimed or over
  * @param price what it currently owes; null for a request
+ * @param owesAtLeast what it owes at least, even if it is cancelled, because its owner changed it when a cancellation was late; null if
+ *     the owner did not
  * @param credit what the provider owes for a breach
  * @param proposal the provider's proposal that the owner may accept; null if there is none
  * @param enforcement whether the running part, or else the next one, is in place on the machine; null if no agent manages the cluster
@@ -86,6 +89,7 @@ record ReservationBody(
         @Nullable Integer rank,
         @Nullable Instant claimBy,
         @Nullable MoneyBody price,
+        @Nullable MoneyBody owesAtLeast,
         @Nullable MoneyBody credit,
         @Nullable OpenProposalBody proposal,
         @Nullable EnforcedBody enforcement,
@@ -152,6 +156,7 @@ record ReservationBody(
                 null,
                 remote.claimBy,
                 remote.price,
+                remote.owesAtLeast,
                 remote.credit,
                 remote.proposal,
                 remote.enforcement,
@@ -233,6 +238,7 @@ record ReservationBody(
                 null,
                 Texts.instant(status.claimBy()),
                 MoneyBody.of(reservation.price()),
+                Texts.orNull(reservation.charge().least().map(Quantity::money).map(MoneyBody::of)),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
                 Texts.orNull(AcceptProposal.open(schedule, reservation, now)
                         .map(proposal -> new OpenProposalBody(
@@ -301,6 +307,7 @@ record ReservationBody(
                 null,
                 Texts.instant(request.waitUntil()),
                 rank.isPresent() ? rank.getAsInt() : null,
+                null,
                 null,
                 null,
                 null,

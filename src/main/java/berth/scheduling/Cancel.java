@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
@@ -37,9 +38,24 @@ public record Cancel(Target target, Wish wish) implements Command {
 
     /** Returns the event that ends a reservation which its owner cancels. */
     static ReservationEvent givenUp(Reservation given, ClusterSchedule schedule, long now) {
-        var late = given.status().flags().contains(Status.Flag.DEGRADED)
+        return ReservationEvent.of(Event.Type.CANCELLED, given.givenUp(share(given, schedule, now), now));
+    }
+
+    private static BigDecimal share(Reservation given, ClusterSchedule schedule, long now) {
+        return given.status().flags().contains(Status.Flag.DEGRADED)
                 ? BigDecimal.ZERO
                 : schedule.cluster().tariff().owedIfGivenUp(given.slot().start(), now);
-        return ReservationEvent.of(Event.Type.CANCELLED, given.givenUp(late, now));
+    }
+
+    /**
+     * Returns a reservation after a change that its owner has caused. It owes at least what it would have owed for a cancellation at this
+     * moment, so that no change before a cancellation, and no change to a trifle, makes it cheaper.
+     */
+    static Reservation afterOwners(Reservation before, Reservation after, ClusterSchedule schedule, long now) {
+        var share = before.state() == ReservationState.CONFIRMED ? share(before, schedule, now) : BigDecimal.ZERO;
+        return share.signum() == 0
+                ? after
+                : after.owingAtLeast(
+                        new Quantity(before.price(), before.placement().work()).share(share));
     }
 }

@@ -22,13 +22,24 @@ public sealed interface Decision {
 
         /** Returns the acceptance of a newcomer that found a place, with the moves that make room for it. */
         static Accepted of(ClusterSchedule schedule, JugglingResult.Found found, ReservationEvent then) {
-            var events = new ArrayList<Event>(found.moves());
+            var events = new ArrayList<Event>();
+            found.moves().forEach(move -> events.add(moved(move, then, schedule)));
             events.add(then);
             var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);
             found.memo()
                     .ifPresent(
                             known -> next.remember(next.noted(known.with(then.reservation()), schedule.keptPlaces())));
             return new Accepted(List.copyOf(events), next);
+        }
+
+        /** An account that moves its own reservation by another of its own owes for it as for any change. */
+        private static ReservationEvent moved(ReservationEvent move, ReservationEvent by, ClusterSchedule schedule) {
+            var after = move.reservation();
+            boolean isOwn =
+                    after.origin().owner().equals(by.reservation().origin().owner());
+            return isOwn
+                    ? move.with(Cancel.afterOwners(schedule.find(after.id()).orElseThrow(), after, schedule, move.at()))
+                    : move;
         }
 
         /**

@@ -143,6 +143,11 @@ public sealed interface Event {
                     Optional.of(why));
         }
 
+        /** Returns the same event with the reservation as it is after it. */
+        ReservationEvent with(Reservation after) {
+            return new ReservationEvent(type, after, at, move, refused);
+        }
+
         /** Creates the event of an accepted reservation. */
         public static ReservationEvent accepted(Reservation reservation) {
             return of(Type.of(reservation.state()), reservation);

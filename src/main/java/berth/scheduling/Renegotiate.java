@@ -286,7 +286,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 place.parts(),
                 finality.fixesAt(place.start()),
                 before.placement().turns());
-        var after = before.renegotiated(terms, placement, found.price(), now);
+        var changed = before.renegotiated(terms, placement, found.price(), now);
+        var after = incentive.isPresent() ? changed : Cancel.afterOwners(before, changed, schedule, now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
         var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));
         // other reservations of the account may have moved to make room

@@ -37,6 +37,7 @@ import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Proposal;
+import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -156,7 +157,11 @@ final class Samples {
                         .of(random.nextBoolean() ? List.of() : List.of("ada", "b_b")),
                 terms,
                 new Placement(parts, NOW - random.nextInt(1000), random.nextInt(2 * parts.size() + 1)),
-                new Charge(money(), credit),
+                new Charge(
+                        money(),
+                        credit,
+                        perhaps(() -> new BigDecimal("0.5")),
+                        perhaps(() -> new Quantity(money(), random.nextInt(1000)))),
                 status,
                 perhaps(() -> new Proposal(
                         random.nextInt(1000),

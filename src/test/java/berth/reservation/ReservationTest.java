@@ -157,7 +157,8 @@ class ReservationTest {
 
             assertThat(failed.state()).isEqualTo(FAILED);
             assertThat(failed.status().reason()).hasValue(EndReason.PES_LOST);
-            assertThat(failed.charge()).isEqualTo(new Charge(PRICE.none(), Optional.of(CREDIT)));
+            assertThat(failed.charge())
+                    .isEqualTo(new Charge(PRICE.none(), Optional.of(CREDIT), Optional.empty(), Optional.empty()));
             assertThat(failed.status().version()).isEqualTo(before.status().version() + 1);
             assertThat(failed.due()).isEmpty();
         }

@@ -71,6 +71,20 @@ class BillingTest {
             happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
             happens(cluster.at(401), new Cancel(target(1)));
         }));
+        stories.put("put off when a cancellation is late, and then given up", story(late(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
+            happens(
+                    cluster.at(401),
+                    Request.like(cluster.find(id(1))).ready(700).deadline(900).renegotiate());
+            happens(cluster.at(402), new Cancel(target(1)));
+        }));
+        stories.put("cut to a trifle when a cancellation is late, and kept", story(late(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
+            happens(
+                    cluster.at(401),
+                    Request.like(cluster.find(id(1))).pes(1).duration(10).renegotiate());
+            events.addAll(cluster.at(700).advance());
+        }));
         stories.put("given up late by the provider", story(late(), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
             happens(cluster.at(401), new Cancel(target(1), Fix.Wish.PROVIDERS));

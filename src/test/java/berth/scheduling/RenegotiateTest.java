@@ -208,7 +208,7 @@ class RenegotiateTest {
         var earlier = cluster.at(60).grant(shorter.budget("0.53").renegotiate());
 
         // 0.55 with the surcharge, minus 0.00275 for each second after the ready time
-        assertThat(earlier.slot()).isEqualTo(new Slot(96, 146));
+        assertThat(earlier.slot()).isEqualTo(new Slot(98, 148));
         assertThat(earlier.price()).isEqualTo(usd("0.53"));
     }
 
@@ -222,7 +222,7 @@ class RenegotiateTest {
                 .grant(Request.like(waiting).deadline(160).budget("0.53").renegotiate());
 
         assertThat(there.slot()).isEqualTo(new Slot(100, 150));
-        assertThat(there.price()).isEqualTo(usd("0.52"));
+        assertThat(there.price()).isEqualTo(usd("0.53"));
         assertThat(there.placement().fixesAt()).isEqualTo(80);
     }
 

@@ -1,0 +1,41 @@
+package berth.reservation;
+
+import berth.sla.Money;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/**
+ * An amount in money and in PE-seconds. A budget decides which of the two counts.
+ *
+ * @param peSeconds not negative
+ */
+public record Quantity(Money money, long peSeconds) {
+
+    /** Whether both amounts are zero. */
+    public boolean isNothing() {
+        return money.amount().signum() == 0 && peSeconds == 0;
+    }
+
+    /** Returns nothing, in the same currency. */
+    public Quantity none() {
+        return new Quantity(money.none(), 0);
+    }
+
+    /** Returns the greater money and the greater number of PE-seconds of both, which must be in one currency. */
+    public Quantity orMore(Quantity other) {
+        return new Quantity(other.money.exceeds(money) ? other.money : money, Math.max(peSeconds, other.peSeconds));
+    }
+
+    /**
+     * Returns a share of both, rounded up.
+     *
+     * @param share in [0, 1]
+     */
+    public Quantity share(BigDecimal share) {
+        return new Quantity(
+                Money.roundedUp(money.amount().multiply(share), BigDecimal.ONE, money.currency()),
+                share.multiply(BigDecimal.valueOf(peSeconds))
+                        .setScale(0, RoundingMode.CEILING)
+                        .longValueExact());
+    }
+}
