@@ -1,6 +1,6 @@
 package berth;
 
-import berth.desk.WriterReplaced;
+import berth.desk.RestartNeeded;
 import berth.experiment.advisor.AdvisorCommand;
 import berth.load.LoadCommand;
 import berth.persistence.ExportCommand;
@@ -43,10 +43,10 @@ public final class Berth {
     private Berth() {}
 
     public static void main(String[] args) {
+        // some languages have their own digits and letters, which no other program can read
+        Locale.setDefault(Locale.ROOT);
         CommandLine commands = commands();
         if (isForCommands(commands, args)) {
-            // some languages have their own digits, which neither a browser nor another program can read
-            Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
             System.exit(commands.execute(args));
         }
         serve(args);
@@ -79,15 +79,13 @@ public final class Berth {
     /** Starts the service. Returns while the service continues to run. */
     private static void serve(String[] args) {
         var service = new SpringApplication(Service.class);
-        service.addListeners(new ExitWhenReplaced());
+        service.addListeners(new ExitWhenLost());
         service.run(args);
     }
 
-    /** Exits the program when another instance has become the writer, so that its supervisor starts it again. */
-    private static final class ExitWhenReplaced
-            implements ApplicationListener<PayloadApplicationEvent<WriterReplaced>>, Ordered {
-
-        private static final int EXIT_CODE = 3;
+    /** Exits the program when it cannot go on, so that its supervisor starts it again. */
+    private static final class ExitWhenLost
+            implements ApplicationListener<PayloadApplicationEvent<RestartNeeded>>, Ordered {
 
         /**
          * How long to wait for the other listeners of the event, and then again for the shutdown. After that the program is halted, even
@@ -96,20 +94,21 @@ public final class Berth {
         private static final Duration PATIENCE = Duration.ofSeconds(10);
 
         @Override
-        public void onApplicationEvent(PayloadApplicationEvent<WriterReplaced> event) {
+        public void onApplicationEvent(PayloadApplicationEvent<RestartNeeded> event) {
             var publisher = Thread.currentThread();
-            Thread.ofPlatform().name("end").start(() -> end(publisher));
+            int code = event.getPayload().cause().exitCode();
+            Thread.ofPlatform().name("end").start(() -> end(publisher, code));
         }
 
-        private static void end(Thread publisher) {
+        private static void end(Thread publisher, int code) {
             try {
                 publisher.join(PATIENCE);
-                Thread.ofPlatform().daemon().name("exit").start(() -> System.exit(EXIT_CODE));
+                Thread.ofPlatform().daemon().name("exit").start(() -> System.exit(code));
                 Thread.sleep(PATIENCE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            Runtime.getRuntime().halt(EXIT_CODE);
+            Runtime.getRuntime().halt(code);
         }
 
         /** Runs before listeners whose work may take long. */

@@ -61,6 +61,7 @@ final class ClusterWriter {
     private final DeskMeters meters;
     private final Function<AccountName, Optional<Entered>> booking;
     private final Budgets budgets;
+    private final FailureStreak steps;
 
     /** Since when it takes commands, in seconds since the epoch. */
     private final long heardSince;
@@ -76,6 +77,9 @@ final class ClusterWriter {
 
     private volatile boolean isRecording = true;
 
+    /** Whether a turn has failed since, so that only the records tell what is true. */
+    private volatile boolean hasFailed;
+
     /** The time of the last decision. */
     private volatile long now;
 
@@ -83,8 +87,13 @@ final class ClusterWriter {
     private long epoch;
     private long sequence;
     private boolean clockIsBehind;
+    private boolean stepHasFailed;
     private boolean isUnanswered;
     private Optional<Doubt> doubt = Optional.empty();
+
+    /** The last draft, which may hold amounts and accounts if its turn failed. */
+    private Optional<Draft> underWay = Optional.empty();
+
     private WaitingPass pass = WaitingPass.BEGINNING;
 
     /**
@@ -102,6 +111,9 @@ final class ClusterWriter {
 
         /** A pause, even if commands wait, because something failed and will be tried again. */
         record Pause(Duration pause) implements Next {}
+
+        /** A pause after a turn that failed, in which all commands are refused. */
+        record Reopening(Duration pause) implements Next {}
 
         /** Nothing: the desk has ended. */
         record End(String why) implements Next {}
@@ -126,19 +138,27 @@ final class ClusterWriter {
         this.meters = meters;
         this.booking = booking;
         this.budgets = budgets;
-        this.current = ClusterSchedule.of(
-                recovered.cluster(),
-                recovered.live(),
-                recovered.outages(),
-                recovered.jobs(),
-                recovered.requests(),
-                recovered.lastEventAt());
+        this.steps = new FailureStreak(
+                log,
+                "Cluster %s: an automatic step has failed and has no effect. Berth repeats it in each turn and goes on deciding requests."
+                        .formatted(cluster));
+        this.current = schedule(recovered);
         this.epoch = recovered.epoch();
         this.sequence = recovered.sequence();
         this.now = recovered.lastEventAt();
         budgets.opened(cluster, sequence);
         this.heardSince = clock.instant().getEpochSecond();
         heedLeads();
+    }
+
+    private static ClusterSchedule schedule(Ledger.Recovered recovered) {
+        return ClusterSchedule.of(
+                recovered.cluster(),
+                recovered.live(),
+                recovered.outages(),
+                recovered.jobs(),
+                recovered.requests(),
+                recovered.lastEventAt());
     }
 
     /** Applies changed leads from the last decision on. By then, everything due under the old leads has been announced. */
@@ -179,7 +199,29 @@ final class ClusterWriter {
         if (doubt.isPresent()) {
             return settle(doubt.get(), waiting);
         }
-        return isRecording ? decide(waiting) : recover(waiting);
+        return isRecording && !hasFailed ? decide(waiting) : recover(waiting);
+    }
+
+    /**
+     * Notes that a turn has ended with an exception. Later turns settle the batch that is in doubt, if there is one, read the cluster again
+     * from the records, and go on with what they find.
+     */
+    void failed() {
+        hasFailed = true;
+        isRecording = false;
+        if (doubt.isEmpty()) {
+            underWay.ifPresent(Draft::drop);
+        }
+    }
+
+    /** Whether the result of a batch is unknown; its commands must then stay at the head of the waiting ones. */
+    boolean isInDoubt() {
+        return doubt.isPresent();
+    }
+
+    /** Whether a turn has failed, and the cluster was not read again from the records since. */
+    boolean hasFailed() {
+        return hasFailed;
     }
 
     private Next decide(List<Pending> waiting) {
@@ -190,7 +232,8 @@ final class ClusterWriter {
         boolean isMoreDue = due.events().size() == MAX_BATCH;
         var draft = new Draft(
                 current, due.next(), due.events(), pass, new Allowances(booking), new Purse(budgets), threads);
-        int taken = isMoreDue ? 0 : draft.decide(waiting, ENOUGH, now, sequence);
+        underWay = Optional.of(draft);
+        int taken = isMoreDue ? 0 : decided(draft, waiting);
         meters.batch(draft.size());
         if (draft.events().isEmpty()) {
             pass = draft.pass();
@@ -200,8 +243,23 @@ final class ClusterWriter {
         return record(draft, waiting, taken);
     }
 
+    private int decided(Draft draft, List<Pending> waiting) {
+        int taken = draft.decide(waiting, ENOUGH, now, sequence);
+        stepHasFailed = draft.failure().isPresent();
+        draft.failure().ifPresentOrElse(this::stepFailed, steps::ended);
+        return taken;
+    }
+
+    private void stepFailed(RuntimeException failure) {
+        meters.failed();
+        steps.failed(failure);
+    }
+
     private Next done(List<Pending> waiting, int taken) {
         waiting.subList(0, taken).clear();
+        if (stepHasFailed && waiting.isEmpty()) {
+            return new Next.Turn(RETRY);
+        }
         return new Next.Turn(waiting.isEmpty() && !pass.isUnderWay() ? untilNext() : Duration.ZERO);
     }
 
@@ -233,7 +291,7 @@ final class ClusterWriter {
 
     private Next record(Draft draft, List<Pending> waiting, int taken) {
         var batch = new Batch(cluster, epoch, sequence, draft.events(), draft.keys());
-        return switch (meters.commit(() -> ledger.append(batch))) {
+        return switch (meters.commit(() -> appended(batch))) {
             case Outcome.Committed() -> applied(draft, batch, waiting, taken);
             case Outcome.Failed(var cause) -> {
                 log.warn(
@@ -260,6 +318,15 @@ final class ClusterWriter {
                 yield settle(doubt.get(), waiting);
             }
         };
+    }
+
+    /** Records a batch. If the ledger fails in a way that it does not know itself, nobody knows what is recorded. */
+    private Outcome appended(Batch batch) {
+        try {
+            return ledger.append(batch);
+        } catch (RuntimeException | Error e) {
+            return new Outcome.Unknown(new IllegalStateException("The ledger has failed.", e));
+        }
     }
 
     private Next settle(Doubt inDoubt, List<Pending> waiting) {
@@ -289,9 +356,7 @@ final class ClusterWriter {
     private Next recover(List<Pending> waiting) {
         var standing = standing();
         if (standing.isEmpty()) {
-            waiting.forEach(pending -> pending.drop(NOT_RECORDED));
-            waiting.clear();
-            return new Next.Turn(RETRY);
+            return notYet(waiting);
         }
         if (!(standing.get() instanceof Standing.Writer(long newEpoch, long recorded)) || recorded != sequence) {
             return fenced();
@@ -300,7 +365,34 @@ final class ClusterWriter {
             log.info("Cluster {}: the database records again.", cluster);
         }
         recordsAgain(newEpoch);
+        return hasFailed ? reopen(waiting) : decide(waiting);
+    }
+
+    /** Reads the cluster again from the records, after a turn that failed. */
+    private Next reopen(List<Pending> waiting) {
+        Ledger.Recovered recovered;
+        try {
+            recovered = ledger.takeOver(cluster);
+        } catch (StorageUnavailable e) {
+            log.debug("Cluster {}: the records cannot be read; Berth tries again.", cluster, e);
+            isRecording = false;
+            return notYet(waiting);
+        }
+        epoch = recovered.epoch();
+        sequence = recovered.sequence();
+        now = Math.max(now, recovered.lastEventAt());
+        pass = WaitingPass.BEGINNING;
+        counted = Leads.Asked.NOTHING;
+        current = schedule(recovered);
+        hasFailed = false;
         return decide(waiting);
+    }
+
+    /** Refuses the waiting commands, because nothing can be recorded at present. */
+    private static Next notYet(List<Pending> waiting) {
+        waiting.forEach(pending -> pending.drop(NOT_RECORDED));
+        waiting.clear();
+        return new Next.Turn(RETRY);
     }
 
     /** Returns the ledger's state of the cluster, which takes a write; empty if the ledger does not answer. */

@@ -26,12 +26,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts the commands for a cluster in order. Its thread takes the turns of the cluster's writer, {@link ClusterWriter}. A desk that fails
- * in a way other than those of the ledger's outcomes closes for good.
+ * Accepts the commands for a cluster in order. Its thread takes the turns of the cluster's writer, {@link ClusterWriter}. After a turn that
+ * fails in a way other than those of the ledger's outcomes, the desk opens again with what is recorded, as often as necessary.
  */
 final class Desk {
 
     private static final int MAX_QUEUE = 20_000;
+
+    /** The pause after the first failure; each further one doubles it, up to the longest. */
+    private static final Duration RETRY = Duration.ofMillis(500);
+
+    private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
+
+    /** After so many failures in a row, which take about a minute, only a new process may help. */
+    static final int MAX_FAILURES = 8;
+
+    private static final String FAILED =
+            "The desk of this cluster has failed and opens again with what is recorded. Try again later.";
+
     private static final Logger log = LoggerFactory.getLogger(Desk.class);
 
     private final ClusterId cluster;
@@ -45,7 +57,15 @@ final class Desk {
     private final Thread thread;
     private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
+    private final FailureStreak failure;
+
     private volatile Optional<String> closed = Optional.empty();
+
+    /** The number of failures since the last turn that succeeded. */
+    private volatile int failures;
+
+    /** Whether any turn has succeeded. */
+    private volatile boolean hasWorked;
 
     Desk(
             Ledger.Recovered recovered,
@@ -64,6 +84,10 @@ final class Desk {
         this.meters = new DeskMeters(registry, cluster);
         this.writer = new ClusterWriter(recovered, ledger, threads, clock, asked, refusals, meters, booking, budgets);
         this.thread = threads.lasting("desk-" + cluster, this::work);
+        this.failure = new FailureStreak(
+                log,
+                "Cluster %s: the desk has failed. Berth opens it again with what is recorded, and tries until that succeeds."
+                        .formatted(cluster));
         meters.watch(this, queue, clock);
     }
 
@@ -108,7 +132,8 @@ final class Desk {
 
     /** Returns why the desk does not work as it should; empty if it does, as far as is known. */
     Optional<String> trouble() {
-        return closed.or(() -> writer.isRecording()
+        return closed.or(() -> hasFailed() ? Optional.of(FAILED) : Optional.empty())
+                .or(() -> writer.isRecording()
                         ? Optional.empty()
                         : Optional.of(
                                 "The database records nothing; the cluster goes on by itself as soon as it does."))
@@ -120,6 +145,19 @@ final class Desk {
                                     "The clock is %d s behind the last event; the cluster's time stands still until the clock has caught up."
                                             .formatted(lag));
                 });
+    }
+
+    /** Whether the last turn failed, in a way other than that nothing could be recorded. */
+    boolean hasFailed() {
+        return failures > 0;
+    }
+
+    /**
+     * Returns why only a new process may help: the desk has ended, or has worked and cannot be opened again. A desk that has not worked in
+     * this process is no such case, because a start was of no use.
+     */
+    Optional<String> lost() {
+        return closed.or(() -> hasWorked && failures >= MAX_FAILURES ? Optional.of(FAILED) : Optional.empty());
     }
 
     /** Returns by how many seconds the clock is behind the last event; 0 if it is not. */
@@ -176,25 +214,60 @@ final class Desk {
         try {
             Next next = new Next.Turn(Duration.ZERO);
             while (closed.isEmpty()) {
-                switch (next) {
-                    case Next.Turn(var within) -> takeWaiting(waiting, within);
-                    case Next.Pause(var pause) -> threads.sleep(pause);
-                    case Next.End(var why) -> close(why);
-                }
-                if (closed.isEmpty()) {
-                    next = writer.turn(waiting);
+                try {
+                    next = worked(next, waiting);
+                } catch (RuntimeException | Error e) {
+                    failures++;
+                    writer.failed();
+                    meters.failed();
+                    failure.failed(e);
+                    next = writer.isInDoubt() ? new Next.Pause(pause()) : new Next.Reopening(pause());
                 }
             }
         } catch (InterruptedException e) {
             // the desk is being closed
-        } catch (Throwable e) {
-            // close first: logging may fail as well if memory is short
-            close("The desk of this cluster has failed; the service must be restarted.");
-            log.error("Cluster {}: the desk has failed and accepts nothing more. Restart the service.", cluster, e);
         } finally {
+            close("The desk of this cluster has ended; the service must be restarted.");
             // answer clients whose commands this closed desk will never decide
             waiting.forEach(pending -> pending.drop(closed.orElseThrow()));
             end.complete(true);
+        }
+    }
+
+    private Next worked(Next now, List<Pending> waiting) throws InterruptedException {
+        switch (now) {
+            case Next.Turn(var within) -> takeWaiting(waiting, within);
+            case Next.Pause(var pause) -> threads.sleep(pause);
+            case Next.Reopening(var pause) -> refuse(waiting, pause);
+            case Next.End(var why) -> close(why);
+        }
+        if (closed.isPresent()) {
+            return now;
+        }
+        var next = writer.turn(waiting);
+        if (!writer.hasFailed()) {
+            hasWorked = true;
+            if (hasFailed()) {
+                log.info("Cluster {}: the desk works again.", cluster);
+            }
+            failures = 0;
+            failure.ended();
+        }
+        return next;
+    }
+
+    private Duration pause() {
+        var pause = RETRY.multipliedBy(1L << Math.min(failures - 1, 10));
+        return pause.compareTo(LONGEST_RETRY) < 0 ? pause : LONGEST_RETRY;
+    }
+
+    /** Refuses all commands for that time. */
+    private void refuse(List<Pending> waiting, Duration time) throws InterruptedException {
+        long end = threads.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0 && closed.isEmpty(); left = end - threads.nanoTime()) {
+            waiting.forEach(pending -> pending.drop(FAILED));
+            waiting.clear();
+            takeWaiting(waiting, Duration.ofNanos(left));
         }
     }
 

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
@@ -97,15 +98,40 @@ class DeskConfiguration {
     }
 
     @Bean
-    ApplicationListener<PayloadApplicationEvent<WriterReplaced>> replacement(
-            Desks desks, ApplicationEventPublisher events) {
+    ApplicationListener<PayloadApplicationEvent<RestartNeeded>> end(Desks desks, ApplicationEventPublisher events) {
         return event -> {
-            var why = "Another Berth (%s) has taken over the database; this one must be restarted."
-                    .formatted(event.getPayload().by());
+            var why = event.getPayload().why();
             log.error(why);
             AvailabilityChangeEvent.publish(events, desks, LivenessState.BROKEN);
-            desks.close(why);
+            if (event.getPayload().cause() == RestartNeeded.Cause.REPLACED) {
+                desks.close(why);
+            }
         };
+    }
+
+    @Bean
+    DeskWatch deskWatch(Desks desks, Ledger ledger, ApplicationEventPublisher events) {
+        return new DeskWatch(desks, ledger, events, new AtomicBoolean());
+    }
+
+    /** Ends a process in which a desk has worked and works no more, since a new process may open it. */
+    record DeskWatch(Desks desks, Ledger ledger, ApplicationEventPublisher events, AtomicBoolean isTold) {
+        @Scheduled(fixedDelayString = "PT1S")
+        void look() {
+            var lost = desks.lost();
+            if (lost.isEmpty() || isTold.get()) {
+                return;
+            }
+            try {
+                // says itself if another process has taken over
+                ledger.requireWriter();
+            } catch (StorageUnavailable e) {
+                log.debug("Whether another process has taken over is not known yet.", e);
+                return;
+            }
+            isTold.set(true);
+            events.publishEvent(new RestartNeeded(RestartNeeded.Cause.DESK_LOST, lost.get()));
+        }
     }
 
     @Bean

@@ -71,6 +71,7 @@ final class DeskMeters {
     private final Map<RefusalCode, Counter> refusals;
 
     private final DistributionSummary batches;
+    private final Counter failures;
 
     private final Timer committed;
     private final Timer failed;
@@ -92,6 +93,12 @@ final class DeskMeters {
                 .baseUnit("commands")
                 .tag("cluster", cluster.value())
                 .serviceLevelObjectives(BATCH_SIZES)
+                .register(registry);
+        this.failures = Counter.builder("berth.desk.failures")
+                .description(
+                        "Failures of the desk or of one of its automatic steps (extend, wait, pull forward, start jobs) that"
+                                + " nobody foresaw. The log has the cause; a desk that failed opens again by itself.")
+                .tag("cluster", cluster.value())
                 .register(registry);
         this.committed = commits("committed");
         this.failed = commits("failed");
@@ -278,6 +285,11 @@ final class DeskMeters {
         if (commands > 0) {
             batches.record(commands);
         }
+    }
+
+    /** Counts a failure that nobody foresaw. */
+    void failed() {
+        failures.increment();
     }
 
     /** Times a commit. */

@@ -185,6 +185,16 @@ public final class Desks implements AutoCloseable {
         return troubles;
     }
 
+    /** Returns why only a new process may help a desk that has worked in this one; empty if all desks work or may do so again. */
+    public Optional<String> lost() {
+        return closed.isPresent()
+                ? Optional.empty()
+                : desks.entrySet().stream()
+                        .flatMap(entry -> entry.getValue().lost().stream()
+                                .map(why -> "Cluster %s: %s".formatted(entry.getKey(), why)))
+                        .findAny();
+    }
+
     /** Whether at least one desk works as it should. */
     public boolean isHealthy() {
         return closed.isEmpty() && troubles().size() < desks.size();
@@ -535,13 +545,16 @@ public final class Desks implements AutoCloseable {
         return pending.await(threads, patience);
     }
 
-    /** Waits until every open desk has done what was due when this method was called, however long that takes. */
+    /**
+     * Waits until every open desk has done what was due when this method was called, however long that takes. A desk that fails does not
+     * hold up the others.
+     */
     public void catchUp() {
         for (var desk : desks.values()) {
             Answer answer;
             do {
                 answer = desk.submit(new AdvanceClock(1), Optional.empty()).await(threads, patience);
-            } while (!(answer instanceof Answer.Done) && desk.closed().isEmpty());
+            } while (!(answer instanceof Answer.Done) && desk.closed().isEmpty() && !desk.hasFailed());
         }
     }
 

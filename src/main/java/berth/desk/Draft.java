@@ -6,7 +6,6 @@ import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
-import berth.scheduling.Command;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
@@ -21,6 +20,8 @@ import berth.scheduling.WaitingPass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** A batch while it is being decided: the resulting schedule, and the answers to give once it is recorded. */
 final class Draft {
@@ -39,6 +40,7 @@ final class Draft {
     private final Purse purse;
     private ClusterSchedule schedule;
     private WaitingPass pass;
+    private Optional<RuntimeException> failure = Optional.empty();
 
     /**
      * Starts a draft.
@@ -82,7 +84,7 @@ final class Draft {
         long began = threads.nanoTime();
         int due = events.size();
         if (purse.isOpen()) {
-            add(new ExtendRuns(allowances::of), now);
+            add(now, funded -> new ExtendRuns(allowances::of).decide(funded, now));
         }
         int next = 0;
         while (next < commands.size()
@@ -99,35 +101,48 @@ final class Draft {
             grantWaiting(now);
         }
         int granted = events.size();
-        add(new PullForward(before), now);
-        add(new StartJobs(), now);
+        add(now, funded -> new PullForward(before).decide(funded, now));
+        add(now, funded -> new StartJobs().decide(funded, now));
         pass = pass.after(before, schedule, events.subList(granted, events.size()));
         return next;
     }
 
     private void grantWaiting(long now) {
         var waiting = new GrantWaiting(pass, allowances::of);
-        var turns = new ArrayList<GrantWaiting.Turn>();
-        add(
-                purse.decide(schedule, now, funded -> {
-                    turns.add(waiting.turn(funded, now));
-                    return turns.getLast().granted();
-                }),
-                now);
-        pass = turns.getLast().left();
+        var left = new ArrayList<WaitingPass>();
+        boolean isDone = add(now, funded -> {
+            var turn = waiting.turn(funded, now);
+            left.add(turn.left());
+            return turn.granted();
+        });
+        if (isDone) {
+            pass = left.getLast();
+        }
     }
 
-    /** Adds the events of a command that is never refused. */
-    private void add(Command command, long now) {
-        add(purse.decide(schedule, now, funded -> command.decide(funded, now)), now);
-    }
-
-    private void add(Decision decision, long now) {
+    /**
+     * Adds the events of an automatic step, which is never refused. A step that fails has no effect, and everything else is decided as if
+     * it had found nothing to do.
+     */
+    private boolean add(long now, Function<ClusterSchedule, Decision> step) {
+        Decision decision;
+        try {
+            decision = purse.decide(schedule, now, step);
+        } catch (RuntimeException e) {
+            failure = failure.or(() -> Optional.of(e));
+            return false;
+        }
         if (decision instanceof Decision.Accepted(var happened, var next)) {
             schedule = next;
             events.addAll(happened);
             events.addAll(purse.low(now));
         }
+        return true;
+    }
+
+    /** Returns why an automatic step failed; empty if all succeeded. */
+    Optional<RuntimeException> failure() {
+        return failure;
     }
 
     private void decide(Pending pending, long now, long sequence) {
@@ -219,8 +234,16 @@ final class Draft {
 
     /** Gives every client the same answer. */
     void answerAll(Answer answer) {
-        purse.dropped();
         batch.forEach(pending -> pending.answer().complete(answer));
-        allowances.release();
+        drop();
+    }
+
+    /** Gives back what the batch took, which will never be recorded. */
+    void drop() {
+        try {
+            purse.dropped();
+        } finally {
+            allowances.release();
+        }
     }
 }

@@ -76,10 +76,13 @@ final class Purse {
 
     void recorded(ClusterId cluster, long sequence) {
         budgets.recorded(cluster, sequence, taken, steps);
+        taken.clear();
     }
 
+    /** Gives back what was taken and not recorded. */
     void dropped() {
         budgets.dropped(taken);
+        taken.clear();
     }
 
     private static List<Step> steps(ClusterSchedule before, List<Event> events) {

@@ -89,7 +89,12 @@ public final class Rounds implements AutoCloseable {
         boolean isDue = desks.closed(cluster).isEmpty()
                 && desks.schedule(cluster).filter(this::isDue).isPresent();
         if (isDue && underWay.add(cluster)) {
-            threads.light().newThread(() -> decideAll(cluster)).start();
+            try {
+                threads.light().newThread(() -> decideAll(cluster)).start();
+            } catch (RuntimeException | Error e) {
+                underWay.remove(cluster);
+                throw e;
+            }
         }
     }
 

@@ -336,7 +336,13 @@ public final class SharedInstance implements Instances, AutoCloseable {
             isTakingOver = true;
             var why = death.orElseGet(() -> whyFree(rows));
             death = Optional.empty();
-            threads.lasting("takeover", () -> takeOver(why, now)).start();
+            try {
+                threads.lasting("takeover", () -> takeOver(why, now)).start();
+            } catch (RuntimeException | Error e) {
+                isTakingOver = false;
+                giveUp();
+                throw e;
+            }
         }
     }
 
@@ -386,9 +392,9 @@ public final class SharedInstance implements Instances, AutoCloseable {
         } catch (Succession.Refused e) {
             log.error("This instance cannot take over; another one can try: {}", e.getMessage());
             giveUp();
-        } catch (RuntimeException e) {
-            log.error("This instance cannot take over; another one can try.", e);
+        } catch (RuntimeException | Error e) {
             giveUp();
+            log.error("This instance cannot take over; another one can try.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -31,15 +31,19 @@ public final class Timekeeper implements InstantSource {
     private final LongSupplier nanoTime;
     private final Supplier<Duration> uptime;
 
+    private final FailureStreak unread = new FailureStreak(
+            log, "The machine's uptime cannot be read; until it can, Berth measures the time that passes by itself.");
+
     private volatile Look last;
 
     /**
      * The result of a comparison of the clock.
      *
+     * @param uptime the uptime at the comparison
      * @param correction the difference to add to the clock; zero while it is trusted
      * @param from the time with which it was compared
      */
-    private record Look(Instant shown, long nanos, Duration correction, Known from) {
+    private record Look(Instant shown, long nanos, Duration uptime, Duration correction, Known from) {
         Instant time() {
             return shown.plus(correction);
         }
@@ -63,7 +67,8 @@ public final class Timekeeper implements InstantSource {
 
     private Look believed() {
         var shown = clock.instant();
-        return new Look(shown, nanoTime.getAsLong(), Duration.ZERO, new Known(shown, uptime.get()));
+        var up = uptime.get();
+        return new Look(shown, nanoTime.getAsLong(), up, Duration.ZERO, new Known(shown, up));
     }
 
     @Override
@@ -79,7 +84,8 @@ public final class Timekeeper implements InstantSource {
 
     private synchronized Look look() {
         var shown = clock.instant();
-        var up = uptime.get();
+        long nanos = nanoTime.getAsLong();
+        var up = up(nanos);
         var gone = up.minus(last.from.uptime);
         var jump = Duration.between(last.from.time.plus(gone), shown);
         boolean isBelieved = jump.abs().compareTo(TOLERANCE) <= 0;
@@ -88,10 +94,23 @@ public final class Timekeeper implements InstantSource {
         }
         last = new Look(
                 shown,
-                nanoTime.getAsLong(),
+                nanos,
+                up,
                 isBelieved ? Duration.ZERO : jump.negated(),
                 isBelieved && gone.compareTo(SPAN) >= 0 ? new Known(shown, up) : last.from);
         return last;
+    }
+
+    /** Returns the uptime; if it cannot be read, as much more than at the last comparison as the JVM's own time has advanced. */
+    private Duration up(long nanos) {
+        try {
+            var up = uptime.get();
+            unread.ended();
+            return up;
+        } catch (RuntimeException e) {
+            unread.failed(e);
+            return last.uptime.plusNanos(nanos - last.nanos);
+        }
     }
 
     private static void tell(boolean isBelieved, Duration jump) {

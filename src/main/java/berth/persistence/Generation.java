@@ -1,7 +1,7 @@
 package berth.persistence;
 
+import berth.desk.RestartNeeded;
 import berth.desk.StorageUnavailable;
-import berth.desk.WriterReplaced;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.sql.Connection;
@@ -143,7 +143,7 @@ final class Generation implements Fence {
             Thread.ofPlatform()
                     .daemon()
                     .name("replaced")
-                    .start(() -> events.publishEvent(new WriterReplaced(successor)));
+                    .start(() -> events.publishEvent(RestartNeeded.replacedBy(successor)));
         }
     }
 }

@@ -9,6 +9,8 @@ import berth.security.IssuerUnavailable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import org.apache.catalina.connector.Connector;
+import org.apache.coyote.AbstractProtocol;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -224,8 +226,15 @@ class RestConfiguration {
         return tomcat -> {
             tomcat.setProtocol(HeadDeadline.class.getName());
             tomcat.addEngineValves(new SlowClients());
-            tomcat.addConnectorCustomizers(connector -> connector.setParseBodyMethods(""));
+            tomcat.addConnectorCustomizers(
+                    connector -> connector.setParseBodyMethods(""), RestConfiguration::boundConnections);
         };
+    }
+
+    private static void boundConnections(Connector connector) {
+        if (connector.getProtocolHandler() instanceof AbstractProtocol<?> protocol) {
+            protocol.setMaxConnections(OpenFiles.connections(protocol.getMaxConnections()));
+        }
     }
 
     /** Bounds the size of JSON that is read. The bounds are far above the needs of any legitimate request. */

@@ -10,20 +10,29 @@ import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Answer.Refused;
 import berth.desk.MemoryLedger.Fault;
 import berth.reservation.ReservationState;
+import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event;
 import berth.scheduling.Leads;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.scheduling.WaitForRoom;
 import berth.sla.RequestedTerms;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DeskTest extends DeskSituation {
@@ -279,14 +288,67 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aDeskThatFailsClosesAndLeavesNobodyWaiting() {
-        ledger.crash = new OutOfMemoryError("as the test wants it");
+    void aLedgerThatFailsWithoutWarningLeavesADoubtThatTheDeskSettles() {
+        ledger.crashes.add(new OutOfMemoryError("as the test wants it"));
 
-        assertThat(desks.decide(TINY.id(), reserve(1, 60), key(ALICE, "f")))
+        var use = key(ALICE, "f");
+        assertThat(desks.decide(TINY.id(), reserve(1, 60), use)).isInstanceOf(NotDecided.class);
+        granted(desks.decide(TINY.id(), reserve(1, 60), use));
+        assertThat(history()).hasSize(1);
+    }
+
+    @Test
+    void aDeskThatFailsAnswersEverybodyAndOpensAgainWithWhatIsRecorded() throws InterruptedException {
+        var before = reserved(desks.decide(TINY.id(), reserve(1, 60)));
+        clock.fails = true;
+
+        assertThat(desks.decide(TINY.id(), reserve(1, 60)))
                 .isInstanceOfSatisfying(
-                        OutcomeUnknown.class, answer -> assertThat(answer.why()).contains("has failed"));
-        assertThat(desks.closed(TINY.id())).isPresent();
-        assertThat(desks.decide(TINY.id(), reserve(1, 60), key(ALICE, "f"))).isInstanceOf(NotDecided.class);
+                        NotDecided.class, answer -> assertThat(answer.why()).contains("has failed", "opens again"));
+        assertThat(desks.isHealthy()).isFalse();
+        assertThat(desks.lost()).isEmpty();
+
+        clock.fails = false;
+        while (!desks.isHealthy()) {
+            Thread.sleep(20);
+        }
+        assertThat(desks.closed(TINY.id())).isEmpty();
+        assertThat(schedule().find(before.id())).contains(before);
+        granted(desks.decide(TINY.id(), reserve(1, 60)));
+        assertThat(registry.get("berth.desk.failures").counter().count()).isPositive();
+    }
+
+    @Test
+    void aDeskThatFailsWhileACommitIsInDoubtSettlesIt() {
+        ledger.faults.add(Fault.ANSWER_LOST);
+        ledger.settleCrashes.add(new IllegalStateException("as the test wants it"));
+
+        granted(desks.decide(TINY.id(), reserve(1, 60), key(ALICE, "f")));
+        assertThat(history()).hasSize(1);
+    }
+
+    @Test
+    void anAutomaticStepThatFailsKeepsNobodyFromReserving() {
+        granted(desks.decide(TINY.id(), reserveNow(1, 3600)));
+        granted(desks.decide(TINY.id(), reserveAtOne(4, 3600)));
+        desks.limits().know(_ -> {
+            throw new IllegalStateException("as the test wants it");
+        });
+        granted(desks.decide(TINY.id(), waitForRoomAtOne()));
+
+        granted(desks.decide(TINY.id(), reserve(1, 60)));
+        assertThat(desks.isHealthy()).isTrue();
+        assertThat(registry.get("berth.desk.failures").counter().count()).isPositive();
+    }
+
+    @Test
+    void aDeskThatHasWorkedAndCannotBeOpenedAgainIsLost() {
+        assertThat(lostAfterFailures(true)).get().asString().contains("has failed");
+    }
+
+    @Test
+    void aDeskThatHasNeverWorkedDoesNotEndTheProcess() {
+        assertThat(lostAfterFailures(false)).isEmpty();
     }
 
     @Test
@@ -300,6 +362,78 @@ class DeskTest extends DeskSituation {
         assertThat(history()).extracting(Event::at).containsOnly(NOON.getEpochSecond());
     }
 
+    private static WaitForRoom waitForRoomAtOne() {
+        var wanted = reserveAtOne(1, 60);
+        return new WaitForRoom(
+                wanted.id(), wanted.origin(), 5, wanted.terms(), OptionalLong.empty(), ONE, Allowance.UNLIMITED);
+    }
+
+    /** Returns whether a desk counts as lost, and why, that has failed as often as a desk may. */
+    private Optional<String> lostAfterFailures(boolean hasWorked) {
+        desks.close();
+        var failures = new SimpleMeterRegistry();
+        var desk = desk(new Hasty(), failures);
+        if (hasWorked) {
+            desk.open();
+            granted(desk.submit(reserve(1, 60), Optional.empty()).await(Threads.OF_THE_JVM, PATIENCE));
+        }
+        clock.fails = true;
+        if (!hasWorked) {
+            desk.open();
+        }
+        while (failures.get("berth.desk.failures").counter().count() <= Desk.MAX_FAILURES) {
+            Thread.onSpinWait();
+        }
+        var lost = desk.lost();
+        desk.close("The test is over.");
+        return lost;
+    }
+
+    /** Threads for which time passes only while they wait, and then at once. */
+    private static final class Hasty implements Threads {
+        private final AtomicLong nanos = new AtomicLong();
+
+        @Override
+        public Thread lasting(String name, Runnable work) {
+            return Threads.OF_THE_JVM.lasting(name, work);
+        }
+
+        @Override
+        public ThreadFactory light() {
+            return Threads.OF_THE_JVM.light();
+        }
+
+        @Override
+        public int processors() {
+            return 1;
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos.get();
+        }
+
+        @Override
+        public void sleep(Duration time) {
+            nanos.addAndGet(time.toNanos());
+        }
+
+        @Override
+        public <T> T get(CompletableFuture<T> result, Duration patience)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            return Threads.OF_THE_JVM.get(result, patience);
+        }
+
+        @Override
+        public <T> @Nullable T poll(BlockingQueue<T> queue, Duration within) {
+            var first = queue.poll();
+            if (first == null) {
+                nanos.addAndGet(within.toNanos());
+            }
+            return first;
+        }
+    }
+
     /** Returns a desk that is not open yet. */
     private Desk deskWithMoreThanOneBatchDue() {
         for (int i = 0; i < 600; i++) {
@@ -307,14 +441,18 @@ class DeskTest extends DeskSituation {
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
+        return desk(Threads.OF_THE_JVM, new SimpleMeterRegistry());
+    }
+
+    private Desk desk(Threads threads, MeterRegistry meters) {
         return new Desk(
                 ledger.takeOver(TINY.id()),
                 ledger,
-                Threads.OF_THE_JVM,
+                threads,
                 clock,
                 () -> Leads.Asked.NOTHING,
                 PATIENCE,
-                new SimpleMeterRegistry(),
+                meters,
                 _ -> Optional.of(Limits.Entered.UNLIMITED),
                 NoBudgets.none());
     }

@@ -38,7 +38,6 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory that fulfils the contract and fails on request. */
 public final class MemoryLedger implements Ledger, Records {
@@ -58,9 +57,11 @@ public final class MemoryLedger implements Ledger, Records {
     final List<Batch> recorded = new ArrayList<>();
     final Deque<Fault> faults = new ArrayDeque<>();
 
-    /** An error that the next commit throws against the contract. */
-    @Nullable
-    Error crash;
+    /** Errors that the next commits throw against the contract. */
+    final Deque<Error> crashes = new ArrayDeque<>();
+
+    /** Exceptions that the next attempts to settle throw against the contract. */
+    final Deque<RuntimeException> settleCrashes = new ArrayDeque<>();
 
     /** How many of the next attempts to settle fail. */
     volatile int settleFailures;
@@ -194,8 +195,8 @@ public final class MemoryLedger implements Ledger, Records {
         if (batch.epoch() != standing.epoch || batch.sequence() != standing.history.size()) {
             return new Outcome.Fenced();
         }
-        if (crash != null) {
-            throw crash;
+        if (!crashes.isEmpty()) {
+            throw crashes.poll();
         }
         var fault = faults.isEmpty() ? Fault.NONE : faults.poll();
         if (fault == Fault.FAILS) {
@@ -237,6 +238,9 @@ public final class MemoryLedger implements Ledger, Records {
 
     @Override
     public synchronized Ledger.Standing settle(ClusterId cluster) {
+        if (!settleCrashes.isEmpty()) {
+            throw settleCrashes.poll();
+        }
         if (settleFailures > 0) {
             settleFailures--;
             throw new StorageUnavailable(new IllegalStateException("as the test wants it"));

@@ -1,5 +1,7 @@
 package berth.desk;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -9,12 +11,18 @@ public final class SettableClock implements InstantSource {
 
     private volatile Instant now;
 
+    /** Whether it cannot be read. */
+    volatile boolean fails;
+
     public SettableClock(Instant now) {
         this.now = now;
     }
 
     @Override
     public Instant instant() {
+        if (fails) {
+            throw new UncheckedIOException(new IOException("Too many open files"));
+        }
         return now;
     }
 

@@ -2,6 +2,8 @@ package berth.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,7 +20,15 @@ class TimekeeperTest {
 
     private final SettableClock clock = new SettableClock(NOON);
     private Duration up = Duration.ofDays(3);
-    private final Timekeeper timekeeper = new Timekeeper(clock, () -> up.toNanos(), () -> up);
+    private boolean isUnreadable;
+    private final Timekeeper timekeeper = new Timekeeper(clock, () -> up.toNanos(), this::uptime);
+
+    private Duration uptime() {
+        if (isUnreadable) {
+            throw new UncheckedIOException(new IOException("Too many open files"));
+        }
+        return up;
+    }
 
     /** Lets time pass, on the clock too. */
     private void pass(Duration time) {
@@ -35,6 +45,24 @@ class TimekeeperTest {
             assertThat(timekeeper.instant()).isEqualTo(clock.instant());
             assertThat(timekeeper.jump()).isEmpty();
         }
+    }
+
+    @Test
+    void anUptimeThatCannotBeReadForAWhileChangesNothing() {
+        isUnreadable = true;
+        pass(Duration.ofMinutes(10));
+        assertThat(timekeeper.instant()).isEqualTo(clock.instant());
+
+        clock.advance(Duration.ofDays(10));
+        pass(Duration.ofMinutes(1));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(660));
+        assertThat(timekeeper.jump()).contains(Duration.ofDays(10));
+
+        isUnreadable = false;
+        clock.advance(Duration.ofDays(-10));
+        pass(Duration.ofMinutes(1));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(720));
+        assertThat(timekeeper.jump()).isEmpty();
     }
 
     @Test

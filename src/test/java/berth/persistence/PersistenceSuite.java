@@ -39,11 +39,11 @@ import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.desk.SettableClock;
 import berth.desk.SideDesk;
+import berth.desk.RestartNeeded;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.desk.Timekeeper;
 import berth.desk.Uptime;
-import berth.desk.WriterReplaced;
 import berth.intake.IntakeRequest;
 import berth.persistence.FaultyLink.Commit;
 import berth.persistence.FaultyLink.Fault;
@@ -164,10 +164,10 @@ abstract class PersistenceSuite {
 
     /** The processes that are said to have taken over the database. */
     static class Replacements {
-        final List<WriterReplaced> seen = new CopyOnWriteArrayList<>();
+        final List<RestartNeeded> seen = new CopyOnWriteArrayList<>();
 
         @EventListener
-        void on(WriterReplaced event) {
+        void on(RestartNeeded event) {
             seen.add(event);
         }
     }
@@ -1096,7 +1096,7 @@ abstract class PersistenceSuite {
 
             held.keep();
 
-            assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo(new WriterReplaced("the rival"));
+            assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo(RestartNeeded.replacedBy("the rival"));
             statement.execute("select pg_advisory_unlock(" + WriterLock.KEY + ")");
         } finally {
             jdbc().update("update writer set generation = ?, process = ?", mine.get("generation"), mine.get("process"));
@@ -1172,7 +1172,7 @@ abstract class PersistenceSuite {
             while (replacements.seen.isEmpty()) {
                 Thread.onSpinWait();
             }
-            assertThat(replacements.seen).containsExactly(new WriterReplaced("the rival"));
+            assertThat(replacements.seen).containsExactly(RestartNeeded.replacedBy("the rival"));
         } finally {
             jdbc.update("update writer set generation = ?, process = ?", mine.get("generation"), mine.get("process"));
         }

@@ -57,8 +57,8 @@ final class PlantedBugs {
             inMain(
                     "results are returned before the commit",
                     WRITER,
-                    "return switch (meters.commit(() -> ledger.append(batch))) {",
-                    "draft.answer(); return switch (meters.commit(() -> ledger.append(batch))) {"),
+                    "return switch (meters.commit(() -> appended(batch))) {",
+                    "draft.answer(); return switch (meters.commit(() -> appended(batch))) {"),
             inMain(
                     "settling takes recorded batches for unrecorded ones, and the reverse",
                     WRITER,
