@@ -9,12 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -23,7 +27,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * The embedded PostgreSQL: a real server with its data in the data directory. It is durable and can be reached only from this machine, with
- * a password that only the owner of the data directory can read.
+ * a password that only the owner of the data directory can read. Berth uses it with a role that owns Berth's tables and is no superuser, so
+ * that no statement can run programs or read files.
  *
  * <p>A new database is created next to its final place and moved there once it is complete, so an interrupted start leaves nothing
  * incomplete. A server that outlived a killed Berth is stopped; its data stay. A server that ends while Berth runs is started again on the
@@ -46,9 +51,43 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(2);
 
     private static final String JDBC_URL = "jdbc:postgresql://localhost:%d/postgres";
-    private static final String USER = "postgres";
+    private static final String USER = "berth";
+    private static final String SUPERUSER = "postgres";
     private static final String PASSWORD_FILE = "postgresql.password";
     private static final String DRAFT = "postgresql.new";
+
+    /**
+     * Makes Berth's role the owner of everything in the database, also of what an earlier Berth has created as the superuser. The role may
+     * see standbys and the server's timeline, as {@link Durability} needs.
+     */
+    private static final String ADMIT = """
+            do $$
+            declare
+                relation regclass;
+            begin
+                if not exists (select from pg_roles where rolname = 'berth') then
+                    create role berth;
+                end if;
+                alter role berth login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '%s';
+                grant pg_read_all_stats to berth;
+                grant execute on function pg_control_system() to berth;
+                alter schema public owner to berth;
+                for relation in
+                    select c.oid::regclass from pg_class c join pg_roles r on r.oid = c.relowner
+                    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and r.rolname <> 'berth'
+                loop
+                    execute format('alter table %%s owner to berth', relation);
+                end loop;
+            end $$
+            """;
+
+    /** How long no process of PostgreSQL must be seen after its programs are unpacked, until a start counts as failed. */
+    private static final Duration GONE = Duration.ofSeconds(5);
+
+    private static final int MAX_LINES = 5;
+
+    /** A server starts with a segment of its log, 16 MiB, and a new one needs some 40 MiB. */
+    private static final long ENOUGH_ROOM = 64L << 20;
 
     /** Makes the library choose a free port. */
     private static final int ANY_PORT = 0;
@@ -63,7 +102,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     private final Thread watch = Thread.ofVirtual().name("postgresql").unstarted(this::watch);
 
     private volatile EmbeddedPostgres server;
-    private volatile ProcessHandle process;
+    private volatile ServerProcess process;
 
     /** The directory of its programs, which one process unpacks once for all its servers. */
     private final Path inUse;
@@ -101,20 +140,66 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             password = readPassword();
             server = start(data, password, ANY_PORT, STARTUP);
             port = server.getPort();
-            process = started();
-            inUse = process.info()
+            var main = started();
+            process = new ServerProcess(main);
+            inUse = main.info()
                     .command()
                     .map(program -> Path.of(program).getParent())
                     .orElse(programs);
-        } catch (IOException | IllegalStateException | ExceptionInInitializerError e) {
+            admit();
+        } catch (IOException | SQLException | IllegalStateException | ExceptionInInitializerError e) {
             // the library throws the last one for an archive that cannot be unpacked, for example because the disk is
             // full
             throw new StartRefused(
-                    "The embedded PostgreSQL in %s does not start: %s"
-                            .formatted(data, NestedExceptionUtils.getMostSpecificCause(e)),
-                    "See PostgreSQL's log, %s, or set SPRING_DATASOURCE_URL to use a server of your own."
-                            .formatted(serverLog));
+                    "The embedded PostgreSQL in %s does not start: %s%s"
+                            .formatted(data, NestedExceptionUtils.getMostSpecificCause(e), lastWords()),
+                    remedy());
         }
+    }
+
+    private void admit() throws SQLException {
+        try (var connection = Schema.connect(superuser());
+                var statement = connection.createStatement()) {
+            statement.execute(ADMIT.formatted(password));
+        }
+    }
+
+    /** Returns the server as its superuser sees it, for tests and for what only an operator may do. */
+    JdbcConnectionDetails superuser() {
+        return new NamedDatabase(getJdbcUrl(), SUPERUSER, password);
+    }
+
+    /** Returns the end of PostgreSQL's log as a sentence; empty if there is none. */
+    private String lastWords() {
+        var lines = logged();
+        return lines.isEmpty()
+                ? ""
+                : "; its log ends with: "
+                        + String.join(" | ", lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size()));
+    }
+
+    private List<String> logged() {
+        try {
+            return Files.readAllLines(serverLog, StandardCharsets.ISO_8859_1).stream()
+                    .filter(line -> !line.isBlank())
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private String remedy() {
+        if (logged().stream().anyMatch(line -> line.contains("could not look up effective user ID"))) {
+            return "The user that runs Berth has no name. PostgreSQL requires an entry in /etc/passwd for it: add one, run Berth as a"
+                    + " user that has one, or set SPRING_DATASOURCE_URL to use a server of your own.";
+        }
+        long free = directory.resolve("").toFile().getUsableSpace();
+        if (free < ENOUGH_ROOM) {
+            return "The disk of %s has only %d MiB free. Make room, and start Berth again."
+                    .formatted(directory.resolve(""), free >> 20);
+        }
+        return "See PostgreSQL's log, %s, or set SPRING_DATASOURCE_URL to use a server of your own."
+                .formatted(serverLog);
     }
 
     /**
@@ -142,8 +227,57 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         return Files.readString(directory.resolve(PASSWORD_FILE)).strip();
     }
 
-    /** Starts PostgreSQL. The library is made for tests and switches durability off, so every relevant setting is set here. */
+    /**
+     * Starts PostgreSQL. The library waits for the server to respond, even if it has ended, so this method also looks for its process.
+     *
+     * @throws IOException if it does not start
+     */
     private EmbeddedPostgres start(Path data, String password, int port, Duration patience) throws IOException {
+        var start = new FutureTask<>(() -> begin(data, password, port, patience));
+        Thread.ofPlatform().daemon().name("postgresql-start").start(start);
+        long seen = System.nanoTime();
+        while (true) {
+            try {
+                return start.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                if (!areUnpacked() || isAnyProgramOn(data)) {
+                    seen = System.nanoTime();
+                } else if (System.nanoTime() - seen > GONE.toNanos()) {
+                    start.cancel(true);
+                    throw new IOException("It ended immediately after the start");
+                }
+            } catch (ExecutionException e) {
+                switch (e.getCause()) {
+                    case IOException failure -> throw failure;
+                    case RuntimeException failure -> throw failure;
+                    case Error failure -> throw failure;
+                    case null, default -> throw new IOException(e);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                start.cancel(true);
+                throw new IOException("Berth ends", e);
+            }
+        }
+    }
+
+    private boolean areUnpacked() throws IOException {
+        return list(programs.resolve("unpacked"), "PG-*").stream()
+                .anyMatch(release -> Files.exists(release.resolve(".exists")));
+    }
+
+    /** Whether this process has started a program on that directory, and it runs. */
+    private static boolean isAnyProgramOn(Path data) {
+        return ProcessHandle.current()
+                .descendants()
+                .anyMatch(program -> program.info()
+                        .commandLine()
+                        .filter(line -> line.contains(data.toString()))
+                        .isPresent());
+    }
+
+    /** Starts PostgreSQL. The library is made for tests and switches durability off, so every relevant setting is set here. */
+    private EmbeddedPostgres begin(Path data, String password, int port, Duration patience) throws IOException {
         return EmbeddedPostgres.builder()
                 .setPort(port)
                 .setDataDirectory(data)
@@ -171,7 +305,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         while (!isClosed) {
             try {
                 Thread.sleep(LOOK);
-                if (!isRunning() && !isStartedAgain()) {
+                if (process.hasEnded() && !isStartedAgain()) {
                     Thread.sleep(RETRY);
                 }
                 streak.ended();
@@ -183,11 +317,6 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         }
     }
 
-    /** Whether the server runs. A process that has ended but was not reaped by its parent, as in a container, has no program any more. */
-    private boolean isRunning() {
-        return process.isAlive() && process.info().command().isPresent();
-    }
-
     private synchronized boolean isStartedAgain() {
         if (isClosed) {
             return true;
@@ -197,15 +326,16 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             if (started.isEmpty()) {
                 log.error(
                         "PostgreSQL (process {}) has ended, and Berth starts it again. Its log is {}.",
-                        process.pid(),
+                        process.handle().pid(),
                         serverLog);
                 // the library's own file, held by the server that has ended
                 Files.deleteIfExists(data.resolve("epg-lock"));
                 server = start(data, password, port, STARTUP_AGAIN);
                 started = postmaster();
             }
-            process = started.orElseThrow(() -> new IllegalStateException("it ended immediately after the start"));
-            log.info("PostgreSQL runs again, as process {}.", process.pid());
+            var again = started.orElseThrow(() -> new IllegalStateException("it ended immediately after the start"));
+            process = new ServerProcess(again);
+            log.info("PostgreSQL runs again, as process {}.", again.pid());
             return true;
         } catch (IOException | IllegalStateException e) {
             log.error(
@@ -298,22 +428,24 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             return Optional.empty();
         }
         long number = Long.parseLong(first);
-        if (ProcessHandle.allProcesses().noneMatch(process -> process.pid() == number)) {
-            disown(pidFile);
-            return Optional.empty();
+        var process = ProcessHandle.of(number);
+        var program = process.flatMap(found -> found.info().command());
+        if (program.map(Path::of).filter(path -> path.startsWith(programs)).isPresent()) {
+            return process;
         }
-        var program = ProcessHandle.of(number).flatMap(process -> process.info().command());
-        if (program.isEmpty()) {
-            // it has ended too, but its parent has not reaped it yet
-            disown(pidFile);
-            return Optional.empty();
-        }
-        return program.map(Path::of).filter(path -> path.startsWith(programs)).flatMap(_ -> ProcessHandle.of(number));
+        program.ifPresent(other -> log.info(
+                "The file {} names process {}, which is {} and not PostgreSQL: the number has been given to it since.",
+                pidFile,
+                number,
+                other));
+        // without a program it has ended, but its parent has not reaped it yet
+        disown(pidFile);
+        return Optional.empty();
     }
 
     /**
-     * Replaces the process id in the file by one that is never used. PostgreSQL would take any thread with the old id for its predecessor,
-     * which is likely in a container, where process ids begin at 1 after each start. The rest of the file stays, because it tells
+     * Replaces the process id in the file by one that is never used. PostgreSQL would take any process or thread with the old id for its
+     * predecessor, which is likely after a restart of the machine, and in a container, where process ids begin at 1 after each start. The rest of the file stays, because it tells
      * PostgreSQL whether the predecessor's memory is still in use.
      */
     private static void disown(Path pidFile) throws IOException {

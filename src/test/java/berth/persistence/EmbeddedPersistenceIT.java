@@ -3,7 +3,6 @@ package berth.persistence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -29,19 +28,21 @@ class EmbeddedPersistenceIT extends PersistenceSuite {
     static void database(DynamicPropertyRegistry registry) throws Exception {
         server = new EmbeddedServer(new DataDirectory(directory.resolve("database")));
         int port = Integer.parseInt(server.getJdbcUrl().replaceAll(".*:(\\d+)/.*", "$1"));
-        useDatabase(registry, "localhost", port, server, directory.resolve("service"));
+        useDatabase(registry, "localhost", port, server.superuser(), directory.resolve("service"));
     }
 
     @Test
     void theServerIsWatchedWhateverFails() {
         var looks = new AtomicInteger();
-        var failing = Proxy.newProxyInstance(
-                ProcessHandle.class.getClassLoader(), new Class<?>[] {ProcessHandle.class}, (_, _, _) -> {
-                    if (looks.incrementAndGet() < 3) {
-                        throw new OutOfMemoryError("as the test wants it");
-                    }
-                    return false;
-                });
+        var failing = new ServerProcess(ProcessHandle.current()) {
+            @Override
+            boolean hasEnded() {
+                if (looks.incrementAndGet() < 3) {
+                    throw new OutOfMemoryError("as the test wants it");
+                }
+                return true;
+            }
+        };
         ReflectionTestUtils.setField(server, "process", failing);
 
         // the check sees that the server does not run, and later that it does
