@@ -10,9 +10,15 @@ public enum LogFault implements LogEntry {
     TOO_LONG("longer than " + LogLines.LONGEST + " characters"),
     /** The job needs more PEs than the header says the machine has. */
     TOO_LARGE("with a job larger than the machine"),
-    /** The number repeats, for example because joined outputs overlap. */
+    /** The number repeats in a format in which it is all that identifies a job. */
     REPEATED("with the number of an earlier job"),
-    /** The only fault whose jobs are used: they are sorted in. */
+    /** A further row of the same job, for example because joined outputs overlap. */
+    SAME_JOB("with another row of a job above; the last row that shows the job's end counts"),
+    /** A run that was broken off, after which the job was queued again. */
+    ATTEMPT("with an attempt of a job that was queued again"),
+    /** The job is used under another number. */
+    REUSED("with the number of an earlier job that was submitted at another time; both are jobs"),
+    /** The job is sorted in. */
     OUT_OF_ORDER("with a job that was submitted before the job above it and has been sorted in"),
     DAMAGED("at which the compressed data end early or are damaged; the rest of the log is lost");
 
@@ -24,12 +30,15 @@ public enum LogFault implements LogEntry {
 
     /** Whether lines with this fault are skipped. */
     boolean isLeftOut() {
-        return this != OUT_OF_ORDER;
+        return this != OUT_OF_ORDER && this != REUSED;
     }
 
     /** Whether lines with this fault are not jobs at all. */
     boolean isNoJob() {
-        return this != OUT_OF_ORDER && this != TOO_LARGE;
+        return switch (this) {
+            case TOO_LARGE, SAME_JOB, ATTEMPT, REUSED, OUT_OF_ORDER -> false;
+            default -> true;
+        };
     }
 
     /** Returns the words for the fault, as in {@code lines with a negative time}. */

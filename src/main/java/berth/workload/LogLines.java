@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -38,7 +37,7 @@ final class LogLines implements AutoCloseable {
      * @throws UnusableLog if it does not exist or cannot be read
      */
     static LogLines open(Path file) {
-        InputStream bytes = null;
+        BufferedInputStream bytes = null;
         try {
             bytes = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
             return unpacked(file, bytes);
@@ -50,7 +49,7 @@ final class LogLines implements AutoCloseable {
         }
     }
 
-    private static LogLines unpacked(Path file, InputStream bytes) throws IOException {
+    private static LogLines unpacked(Path file, BufferedInputStream bytes) throws IOException {
         bytes.mark(2);
         boolean isGzip = bytes.read() == 0x1f && bytes.read() == 0x8b;
         bytes.reset();
@@ -59,7 +58,7 @@ final class LogLines implements AutoCloseable {
         }
         try {
             // buffered once more, so that decompressed data are not lost if the next piece turns out to be damaged
-            return new LogLines(file, new BufferedInputStream(new GZIPInputStream(bytes, 1 << 16), 1 << 16), false);
+            return new LogLines(file, new BufferedInputStream(new GzipMembers(bytes), 1 << 16), false);
         } catch (EOFException | ZipException e) {
             return new LogLines(file, bytes, true);
         }

@@ -3,8 +3,10 @@ package berth.workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,10 +20,18 @@ final class LogReading {
     private final List<String> comments = new ArrayList<>();
     private final List<SwfJob> jobs = new ArrayList<>();
     private final Set<Long> numbers = new HashSet<>();
+
+    /** Where each job is among the jobs, if it may have several rows. */
+    private final Map<Identity, Integer> places = new HashMap<>();
+
+    private long reused;
     private Optional<LogFormat> format = Optional.empty();
     private SwfHeader header = SwfHeader.of(List.of());
     private LogFaults faults = LogFaults.NONE;
     private long lastSubmit = Long.MIN_VALUE;
+
+    /** A job of a machine that uses numbers again. */
+    private record Identity(long number, long submit) {}
 
     LogReading(Path file, LogLines lines) {
         this.file = file;
@@ -70,6 +80,7 @@ final class LogReading {
         switch (entry) {
             case LogFault fault -> fault(fault);
             case SwfJob job when job.pes() > header.machinePes().orElse(Integer.MAX_VALUE) -> fault(LogFault.TOO_LARGE);
+            case SwfJob job when read.hasSeveralRows() -> addRow(job, read);
             case SwfJob job when isRepeated(job) -> fault(LogFault.REPEATED);
             case SwfJob job -> add(job, read);
             case LogEntry.Other _ -> {}
@@ -79,6 +90,27 @@ final class LogReading {
     /** Returns whether an earlier job has the same number. Negative numbers stand for unknown and never count as repeated. */
     private boolean isRepeated(SwfJob job) {
         return job.number() >= 0 && !numbers.add(job.number());
+    }
+
+    /** Adds a job, or what a further row shows of it. */
+    private void addRow(SwfJob job, LogFormat read) {
+        var place = places.putIfAbsent(new Identity(job.number(), job.submit()), jobs.size());
+        if (place != null) {
+            if (isEnded(job) || !isEnded(jobs.get(place))) {
+                jobs.set(place, job.numbered(jobs.get(place).number()));
+            }
+            fault(LogFault.SAME_JOB);
+        } else if (isRepeated(job)) {
+            // no number of a log is so large
+            add(job.numbered(Long.MAX_VALUE - reused++), read);
+            fault(LogFault.REUSED);
+        } else {
+            add(job, read);
+        }
+    }
+
+    private static boolean isEnded(SwfJob job) {
+        return job.runTime() >= 0;
     }
 
     private void add(SwfJob job, LogFormat read) {

@@ -21,7 +21,8 @@ import java.util.stream.LongStream;
  * the fields. Columns can be in any order; those that are not in {@link Column} are ignored.
  *
  * <p>Times without an offset are treated as UTC, because only their differences matter. Rows of steps ({@code 12.batch}), of waiting array
- * tasks ({@code 12_[4-9]}) and repeated headings are not jobs. A job that has not ended has no run time. Users are numbered in the order of
+ * tasks ({@code 12_[4-9]}) and repeated headings are not jobs. A row with the state {@code REQUEUED} is an attempt of a job that has, or
+ * will have, another row. A job that has not ended has no run time. Users are numbered in the order of
  * their appearance. Not thread-safe.
  */
 final class SacctTable implements LogFormat {
@@ -36,7 +37,7 @@ final class SacctTable implements LogFormat {
             Pattern.compile("(?:(\\d{1,6})-)?(?:(\\d{1,6}):)?(\\d{1,6}):(\\d{1,6})(?:\\.\\d*)?");
     private static final Set<String> UNKNOWN =
             Set.of("", "unknown", "none", "n/a", "unlimited", "partition_limit", "invalid");
-    private static final Set<String> NOT_ENDED = Set.of("PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING");
+    private static final Set<String> NOT_ENDED = Set.of("PENDING", "RUNNING", "SUSPENDED", "RESIZING");
 
     /**
      * The room that a job's number leaves for the index of an array task or, from {@link #FIRST_COMPONENT}, the number of a heterogeneous
@@ -161,7 +162,9 @@ final class SacctTable implements LogFormat {
         if (submit < 0 || runTime < NONE || limit < NONE) {
             return LogFault.NEGATIVE_TIME;
         }
-        return new SwfJob(number, submit, runTime, allocated, requested, limit, user(row));
+        return state(row).equals("REQUEUED")
+                ? LogFault.ATTEMPT
+                : new SwfJob(number, submit, runTime, allocated, requested, limit, user(row));
     }
 
     private String field(String[] row, Column column) {
@@ -183,8 +186,12 @@ final class SacctTable implements LogFormat {
         return whole > LARGEST_WHOLE ? NO_NUMBER : whole * MAX_TASKS + (sign.equals("+") ? FIRST_COMPONENT : 0) + part;
     }
 
+    private String state(String[] row) {
+        return field(row, Column.STATE).split(" ", 2)[0];
+    }
+
     private boolean hasEnded(String[] row) {
-        String state = field(row, Column.STATE).split(" ", 2)[0];
+        String state = state(row);
         return state.isEmpty()
                 ? !columns.containsKey(Column.END) || !isUnknown(field(row, Column.END))
                 : !NOT_ENDED.contains(state);
@@ -285,5 +292,11 @@ final class SacctTable implements LogFormat {
     @Override
     public boolean isInOrder() {
         return false;
+    }
+
+    /** {@code sacct} prints what it knows of a job at the time, and with {@code --duplicates} each of its runs. */
+    @Override
+    public boolean hasSeveralRows() {
+        return true;
     }
 }

@@ -51,6 +51,11 @@ public record SwfJob(
         return new SwfJob(number, time, runTime, allocatedPes, requestedPes, requestedTime, user, status, queue);
     }
 
+    /** Returns the same job with another number. */
+    SwfJob numbered(long other) {
+        return new SwfJob(other, submit, runTime, allocatedPes, requestedPes, requestedTime, user, status, queue);
+    }
+
     /** Returns the same job with another run time. */
     public SwfJob running(long seconds) {
         return new SwfJob(number, submit, seconds, allocatedPes, requestedPes, requestedTime, user, status, queue);

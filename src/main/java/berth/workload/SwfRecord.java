@@ -81,4 +81,9 @@ record SwfRecord() implements LogFormat {
     public boolean isInOrder() {
         return true;
     }
+
+    @Override
+    public boolean hasSeveralRows() {
+        return false;
+    }
 }

@@ -238,6 +238,35 @@ class JobLogTest {
     }
 
     @Test
+    void readsTheMembersOfAFileThatWasPaddedWithZeros() throws IOException {
+        for (int zeros : new int[] {0, 1, 512, 100_000}) {
+            var bytes = new ByteArrayOutputStream();
+            for (int i = 0; i < 3; i++) {
+                bytes.write(gzip("%d %d 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n".formatted(i, i)));
+                bytes.write(new byte[zeros]);
+            }
+            JobLog log = JobLog.read(file("padded.swf.gz", bytes.toByteArray()));
+
+            assertThat(log.jobs()).as("%d zeros", zeros).hasSize(3);
+            assertThat(log.faults()).isEqualTo(LogFaults.NONE);
+        }
+    }
+
+    @Test
+    void saysThatSomethingElseFollowsTheCompressedData() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        bytes.write(gzip("1 10 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"));
+        bytes.write(bytes("2 20 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"));
+        JobLog log = JobLog.read(file("followed.swf.gz", bytes.toByteArray()));
+
+        assertThat(log.jobs()).hasSize(1);
+        assertThat(log.faults().texts())
+                .singleElement()
+                .asString()
+                .contains("at which the compressed data end early or are damaged");
+    }
+
+    @Test
     void passesOverThePartsOfAJobThatWasSwappedOut() throws IOException {
         JobLog log = read("""
                 1 10 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1

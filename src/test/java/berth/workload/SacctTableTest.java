@@ -110,6 +110,61 @@ class SacctTableTest {
                 .hasMessageContaining("has no jobs");
     }
 
+    private static String rows(String... rows) {
+        return "JobIDRaw|Submit|ElapsedRaw|AllocCPUS|State|User\n" + String.join("\n", rows) + "\n";
+    }
+
+    @Test
+    void anAttemptOfAJobThatWasQueuedAgainIsNoJob() throws IOException {
+        JobLog log = read(rows(
+                "1|100|30|4|REQUEUED|ada",
+                "1|100|60|4|COMPLETED|ada",
+                "2|200|30|4|REQUEUED|ada",
+                "2|290|70|4|COMPLETED|ada",
+                "3|300|30|4|REQUEUED|ada"));
+
+        assertThat(log.jobs()).extracting(SwfJob::number).containsExactly(1L, 2L);
+        assertThat(log.jobs()).extracting(SwfJob::runTime).containsExactly(60L, 70L);
+        assertThat(log.faults().texts())
+                .containsExactly("3 lines with an attempt of a job that was queued again (lines 2, 4, 6)");
+    }
+
+    @Test
+    void theLastRowThatShowsTheEndOfAJobCounts() throws IOException {
+        JobLog log = read(rows(
+                "1|100|0|4|PENDING|ada",
+                "2|200|30|4|RUNNING|ada",
+                "3|300|30|4|COMPLETED|ada",
+                "1|100|10|8|RUNNING|ada",
+                "2|200|90|4|COMPLETED|ada",
+                "3|300|30|4|COMPLETED|ada",
+                "2|200|40|4|RUNNING|ada"));
+
+        assertThat(log.jobs()).extracting(SwfJob::runTime).containsExactly(-1L, 90L, 30L);
+        assertThat(log.jobs()).extracting(SwfJob::allocatedPes).containsExactly(8L, 4L, 4L);
+        assertThat(log.faults().texts())
+                .singleElement()
+                .asString()
+                .startsWith("4 lines with another row of a job above");
+    }
+
+    @Test
+    void aNumberThatIsUsedAgainIsAnotherJob() throws IOException {
+        JobLog log = read(rows(
+                "1|100|30|4|COMPLETED|ada",
+                "1|900000|40|4|COMPLETED|bob",
+                "1|1900000|50|4|COMPLETED|bob",
+                "1|900000|60|4|COMPLETED|bob"));
+
+        assertThat(log.jobs()).extracting(SwfJob::runTime).containsExactly(30L, 60L, 50L);
+        assertThat(log.jobs()).extracting(SwfJob::number).doesNotHaveDuplicates();
+        assertThat(log.jobs().getFirst().number()).isEqualTo(1);
+        assertThat(log.faults().texts())
+                .anySatisfy(text -> assertThat(text).startsWith("2 lines with the number of an earlier job that"))
+                .anySatisfy(text -> assertThat(text).startsWith("1 line with another row"));
+        assertThat(log.source()).endsWith("(1 line left out)");
+    }
+
     private JobLog read(String text) throws IOException {
         return JobLog.read(Files.writeString(directory.resolve("jobs.txt"), text));
     }
