@@ -107,6 +107,9 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     /** The directory of its programs, which one process unpacks once for all its servers. */
     private final Path inUse;
 
+    /** Whether this process has unpacked the programs, which it does once for all its servers. */
+    private static volatile boolean isUnpacked;
+
     private volatile boolean isClosed;
 
     /**
@@ -238,9 +241,11 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         long seen = System.nanoTime();
         while (true) {
             try {
-                return start.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                var started = start.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                isUnpacked = true;
+                return started;
             } catch (TimeoutException e) {
-                if (!areUnpacked() || isAnyProgramOn(data)) {
+                if (!isUnpacked && !areUnpacked() || isAnyProgramOn(data)) {
                     seen = System.nanoTime();
                 } else if (System.nanoTime() - seen > GONE.toNanos()) {
                     start.cancel(true);
@@ -278,6 +283,8 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     /** Starts PostgreSQL. The library is made for tests and switches durability off, so every relevant setting is set here. */
     private EmbeddedPostgres begin(Path data, String password, int port, Duration patience) throws IOException {
+        // the library's own file, which a server that has ended or did not start may hold
+        Files.deleteIfExists(data.resolve("epg-lock"));
         return EmbeddedPostgres.builder()
                 .setPort(port)
                 .setDataDirectory(data)
@@ -328,8 +335,6 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                         "PostgreSQL (process {}) has ended, and Berth starts it again. Its log is {}.",
                         process.handle().pid(),
                         serverLog);
-                // the library's own file, held by the server that has ended
-                Files.deleteIfExists(data.resolve("epg-lock"));
                 server = start(data, password, port, STARTUP_AGAIN);
                 started = postmaster();
             }

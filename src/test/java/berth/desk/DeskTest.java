@@ -375,6 +375,8 @@ class DeskTest extends DeskSituation {
         var desk = desk(new Hasty(), failures);
         if (hasWorked) {
             desk.open();
+            // when the second one is answered, the turn of the first is over
+            granted(desk.submit(reserve(1, 60), Optional.empty()).await(Threads.OF_THE_JVM, PATIENCE));
             granted(desk.submit(reserve(1, 60), Optional.empty()).await(Threads.OF_THE_JVM, PATIENCE));
         }
         clock.fails = true;
