@@ -47,6 +47,8 @@ final class Agent {
      * @param nodes the names of its nodes in the order of its PEs; empty if the agent uses the names that Berth has
      * @param ahead how long before its start the agent creates a reservation in Slurm; empty for the longest time limit of a job plus ten
      *     minutes
+     * @param margin how much earlier than promised a reservation may begin in Slurm, and how much later it may end, where nobody else has
+     *     its nodes
      * @param adopts whether the agent takes over reservations that another Berth made for a cluster of this name
      */
     record Settings(
@@ -55,6 +57,7 @@ final class Agent {
             UserMap users,
             Optional<Duration> ahead,
             Protect protect,
+            Duration margin,
             boolean adopts) {}
 
     /**
@@ -71,8 +74,13 @@ final class Agent {
      * @param inPlace the names of the reservations that Slurm has as Berth promised them
      * @param refused Slurm's error messages, by the name of the reservation
      * @param parts the state of each promised part, for Berth
+     * @param all all reservations in Slurm after the pass
      */
-    record Findings(Set<String> inPlace, Map<String, String> refused, List<SlurmReport.Part> parts) {
+    record Findings(
+            Set<String> inPlace,
+            Map<String, String> refused,
+            List<SlurmReport.Part> parts,
+            List<SlurmReservation> all) {
         boolean isAllInPlace() {
             return refused.isEmpty();
         }
@@ -80,7 +88,7 @@ final class Agent {
 
     private static final int MAX_ROUNDS = 20;
     private static final Duration YEAR = Duration.ofDays(365);
-    private static final Duration MARGIN = Duration.ofMinutes(10);
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
     private static final String SOURCE = "slurm";
 
@@ -203,15 +211,17 @@ final class Agent {
         lastUnreadable = logNew(slurm.takeUnreadable(), lastUnreadable);
         sequence = plan.sequence();
         meters.drifted(drifted(plan, observed));
+        var wanted = widened(plan, observed, jobs);
         var intruders = Intruder.find(plan.wanted(), jobs, observed.second());
         lastIntruders = logNew(said(intruders), lastIntruders);
-        var findings = reconcile(plan, observed, intruders, MAX_ROUNDS);
+        var findings = reconcile(plan, wanted, observed, intruders, MAX_ROUNDS);
         wereInPlace = plan.wanted().stream()
                 .filter(each -> findings.inPlace().contains(each.name()))
                 .collect(Collectors.toSet());
         reportNewParts(findings.parts(), observed);
         claim(jobs, plan.running());
         clearTheWay(plan, findings.inPlace(), intruders, observed.second());
+        cutLimits(findings, jobs, observed.second());
         meters.passed(
                 Duration.ofNanos(System.nanoTime() - begin),
                 findings.inPlace().size(),
@@ -225,7 +235,18 @@ final class Agent {
         var observed = observe();
         var plan = plan(observed);
         tellApart(plan, observed);
-        var unused = reconcile(plan, observed, Map.of(), 1);
+        var unused = reconcile(plan, widened(plan, observed, slurm.jobs()), observed, Map.of(), 1);
+    }
+
+    /** Returns the promised reservations with their margins. */
+    private List<SlurmReservation> widened(Plan plan, Observation observed, List<SlurmJob> jobs) {
+        var foreign =
+                observed.all().stream().filter(each -> !isOurs(each.name())).toList();
+        return Margins.widened(plan.wanted(), foreign, jobs, margin(), observed.second());
+    }
+
+    private long margin() {
+        return settings.margin().toSeconds();
     }
 
     private Plan plan(Observation observed) {
@@ -243,7 +264,7 @@ final class Agent {
         var longest = partitions.longest();
         return settings.ahead()
                 .orElseGet(() -> longest.isPresent()
-                        ? Duration.ofSeconds(longest.getAsLong()).plus(MARGIN)
+                        ? Duration.ofSeconds(longest.getAsLong()).plus(TEN_MINUTES)
                         : YEAR);
     }
 
@@ -392,7 +413,12 @@ final class Agent {
 
     // ---- changes to Slurm
 
-    private Findings reconcile(Plan plan, Observation observed, Map<String, List<Intruder>> intruders, int rounds) {
+    private Findings reconcile(
+            Plan plan,
+            List<SlurmReservation> wanted,
+            Observation observed,
+            Map<String, List<Intruder>> intruders,
+            int rounds) {
         long now = observed.second();
         long ahead = observed.now().plus(ahead(observed.partitions())).getEpochSecond();
         var refused = new TreeMap<String, String>();
@@ -400,7 +426,7 @@ final class Agent {
         int done = 0;
         var all = observed.all();
         for (int round = 1; round <= rounds; round++) {
-            var acts = Reconciliation.changes(plan.wanted(), ours(all), now, ahead);
+            var acts = Reconciliation.changes(wanted, ours(all), margin(), now, ahead);
             refused.clear();
             if (acts.isEmpty()) {
                 break;
@@ -434,11 +460,11 @@ final class Agent {
         var present = Reconciliation.byName(ours(all));
         var inPlace = plan.wanted().stream()
                 .filter(each -> present.containsKey(each.name())
-                        && present.get(each.name()).isAs(each, now))
+                        && present.get(each.name()).covers(each, now))
                 .map(SlurmReservation::name)
                 .collect(Collectors.toSet());
         var parts = SlurmReport.parts(plan, prefix, present, refused, intruders, observed.nodes(), now);
-        return new Findings(inPlace, Map.copyOf(refused), parts);
+        return new Findings(inPlace, Map.copyOf(refused), parts, all);
     }
 
     /** Counts the reservations that were in place after the last pass and no longer are, although Berth's plan for them is unchanged. */
@@ -447,7 +473,7 @@ final class Agent {
         return (int) plan.wanted().stream()
                 .filter(wereInPlace::contains)
                 .filter(each -> !present.containsKey(each.name())
-                        || !present.get(each.name()).isAs(each, observed.second()))
+                        || !present.get(each.name()).covers(each, observed.second()))
                 .count();
     }
 
@@ -565,6 +591,23 @@ final class Agent {
                         log.accept("Ended job %s of %s%s, which is on the nodes of a reservation that has begun."
                                 .formatted(job.id(), job.user(), isOver ? ", whose own reservation is over" : ""));
                         slurm.end(job);
+                    }
+                });
+    }
+
+    /** Cuts the time limits of jobs that could not start in their reservations otherwise. */
+    private void cutLimits(Findings findings, List<SlurmJob> jobs, long now) {
+        findings.all().stream()
+                .filter(each -> findings.inPlace().contains(each.name()) && each.start() <= now && each.end() > now)
+                .flatMap(each -> LimitCut.find(each, findings.all(), jobs, now).stream())
+                .forEach(cut -> {
+                    if (slurm.limit(cut.job(), cut.minutes()).isDone()) {
+                        log.accept("Cut the time limit of job %s of %s to %d minutes: others have its nodes from %s on."
+                                .formatted(
+                                        cut.job().id(),
+                                        cut.job().user(),
+                                        cut.minutes(),
+                                        Instant.ofEpochSecond(cut.next())));
                     }
                 });
     }

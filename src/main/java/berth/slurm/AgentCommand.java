@@ -60,6 +60,7 @@ public final class AgentCommand implements Callable<Integer> {
     static final int NOT_THERE = 3;
 
     private static final Duration PROGRAM_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration MAX_MARGIN = Duration.ofMinutes(10);
     private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(5);
 
@@ -112,10 +113,20 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "WHAT",
             defaultValue = "JOBS",
             description =
-                    "JOBS: jobs outside of reservations run to their end, and a reservation waits for them."
+                    "JOBS: jobs outside of reservations run to their end, and a reservation has their nodes afterwards."
                             + " RESERVATIONS: the agent ends jobs on the nodes of a reservation that begins. Default: ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // picocli sets this field
     private Protect protect;
+
+    @Option(
+            names = "--margin",
+            paramLabel = "DURATION",
+            defaultValue = "PT1M",
+            description =
+                    "How much earlier a reservation begins in Slurm, and how much later it ends, where nobody else has its nodes. So a job"
+                            + " whose time limit is the booked time can start. Default: ${DEFAULT-VALUE}.")
+    @SuppressWarnings("NullAway.Init") // picocli sets this field
+    private Duration margin;
 
     @Option(
             names = "--every",
@@ -169,6 +180,12 @@ public final class AgentCommand implements Callable<Integer> {
             return fail(
                     spec, BAD_INPUT, new UnusableOption("Give --cluster. If there is no cluster yet, run init first."));
         }
+        if (margin.isNegative() || margin.compareTo(MAX_MARGIN) > 0) {
+            return fail(
+                    spec,
+                    BAD_INPUT,
+                    new UnusableOption("--margin is %s. Give PT0S to %s.".formatted(margin, MAX_MARGIN)));
+        }
         try (var _ = hold();
                 var berth = new BerthClient(service.api(), service.bearerToken(), cluster)) {
             var named = Optional.of(nodes).filter(list -> !list.isEmpty());
@@ -182,6 +199,7 @@ public final class AgentCommand implements Callable<Integer> {
                             users == null ? UserMap.SAME : UserMap.read(users),
                             Optional.ofNullable(ahead),
                             protect,
+                            margin,
                             adopts),
                     new Slurm(dryRun ? new DryShell(shell, out) : shell),
                     berth,

@@ -28,17 +28,24 @@ final class Reconciliation {
      *
      * @param wanted the reservations that Berth has promised, as far ahead as they are known
      * @param present this agent's reservations in Slurm
+     * @param margin how much later than promised a reservation may end in Slurm, in seconds. One whose promised time is over ends by itself,
+     *     unless another one needs its nodes before
      * @param ahead the time in seconds since the epoch up to which reservations are created. Reservations that begin later, or exceed the
      *     largest number, are not created yet, but existing ones stay
      */
     static List<SlurmChange> changes(
-            Collection<SlurmReservation> wanted, Collection<SlurmReservation> present, long now, long ahead) {
+            Collection<SlurmReservation> wanted,
+            Collection<SlurmReservation> present,
+            long margin,
+            long now,
+            long ahead) {
         var presentByName = byName(present);
         var wantedByName = byName(wanted);
         var changes = new ArrayList<SlurmChange>();
         present.stream()
                 // Slurm itself ends reservations whose time is over, and the jobs in them
                 .filter(each -> each.end() > now && !wantedByName.containsKey(each.name()))
+                .filter(each -> each.end() - margin > now || wanted.stream().anyMatch(each::isInTheWayOf))
                 .forEach(each -> changes.add(new Delete(each)));
         for (var each : wantedByName.values()) {
             var there = presentByName.get(each.name());

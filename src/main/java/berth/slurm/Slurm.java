@@ -400,6 +400,11 @@ final class Slurm {
         return shell.run(List.of("scontrol", "delete", "ReservationName=" + name));
     }
 
+    /** Gives a job another time limit. */
+    Ran limit(SlurmJob job, long minutes) {
+        return shell.run(List.of("scontrol", "update", "jobid=" + job.id(), "timelimit=" + minutes));
+    }
+
     Ran end(SlurmJob job) {
         return shell.run(List.of("scancel", job.id()));
     }

@@ -56,4 +56,10 @@ record SlurmJob(
     boolean isReady() {
         return reason.equals("Priority") || reason.equals("Resources") || reason.equals("None");
     }
+
+    /** Checks whether it waits for the nodes of a reservation and for nothing else. */
+    boolean isFor(String reservation) {
+        boolean isKeptAway = reason.equals("Reservation") || reason.startsWith("ReqNodeNotAvail");
+        return !isRunning() && (isReady() || isKeptAway) && reservations.contains(reservation);
+    }
 }

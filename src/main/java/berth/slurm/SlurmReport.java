@@ -109,8 +109,12 @@ final class SlurmReport {
             boolean isTaken = !takers.isEmpty();
             var why = refused.getOrDefault(name, isTaken ? said(takers) : null);
             if (there != null) {
-                boolean isAsPromised = there.isAs(wanted, now) && !isTaken;
-                parts.add(part(prefix, name, isAsPromised ? "MATERIALISED" : "DRIFTED", there, nodes, why));
+                boolean covers = there.covers(wanted, now);
+                // Berth knows nothing of margins
+                var seen = covers
+                        ? there.at(Math.max(there.start(), wanted.start()), Math.min(there.end(), wanted.end()))
+                        : there;
+                parts.add(part(prefix, name, covers && !isTaken ? "MATERIALISED" : "DRIFTED", seen, nodes, why));
             } else if (why != null) {
                 boolean isForGood = UNKNOWN.matcher(why).find();
                 parts.add(part(prefix, name, isForGood ? "FAILED" : "PENDING", null, nodes, why));

@@ -32,6 +32,14 @@ record SlurmReservation(String name, long start, long end, SortedSet<String> nod
                 && users.equals(other.users);
     }
 
+    /** Checks whether it gives its users at least what {@code promised} says. What has begun needs no start. */
+    boolean covers(SlurmReservation promised, long now) {
+        return end >= promised.end
+                && Math.max(now, start) <= Math.max(now, promised.start)
+                && nodes.equals(promised.nodes)
+                && users.equals(promised.users);
+    }
+
     boolean isInTheWayOf(SlurmReservation other) {
         return start < other.end && other.start < end && !Collections.disjoint(nodes, other.nodes);
     }

@@ -66,6 +66,9 @@ class SlurmAgentIT {
     @SuppressWarnings("NullAway.Init")
     private JavaProcess agent;
 
+    /** The margin of the agents that are started; without one, Slurm has exactly the times that Berth has promised. */
+    private String margin = "PT0S";
+
     private int clusters;
 
     @SuppressWarnings("NullAway.Init")
@@ -133,6 +136,8 @@ class SlurmAgentIT {
                 cluster,
                 "--nodes",
                 "n[1-%d]".formatted(NODES),
+                "--margin",
+                margin,
                 "--lock",
                 directory.resolve(lock).toString()));
         if (admin.get("/clusters/" + cluster).body().path("peNames").isString()) {
@@ -347,6 +352,63 @@ class SlurmAgentIT {
         as("games").post("/reservations/%s/cancel".formatted(second.path("id").asString()), "");
         awaitAllInPlace();
         assertThat(slurm.reservations()).doesNotContainKey(name(second));
+    }
+
+    @Test
+    void theNextOwnerGetsTheNodesAlthoughAJobOfThePreviousOneMayRunLonger() throws Exception {
+        var first = reserve("daemon", "{\"duration\":\"PT30S\",\"pes\":%d}".formatted(NODES));
+        awaitAllInPlace();
+        var overlong = slurm.submit("daemon", "-N" + NODES, "-t9", "--reservation=" + name(first));
+        Waiting.until(SOON, agent::output, () -> slurm.state(overlong.text()).equals("RUNNING"));
+        var second = reserve("games", """
+                {"duration":"PT5M","pes":%d,"readyTime":"%s"}""".formatted(NODES, first.at("/placement/end").asString()));
+        Waiting.until(SOON, agent::output, () -> slurm.reservations().containsKey(name(second)));
+        var next = slurm.submit("games", "-N" + NODES, "-t1", "--reservation=" + name(second));
+        var ordinary = slurm.submit("daemon", "-N1", "-t1");
+
+        Waiting.until(
+                Duration.ofSeconds(60),
+                agent::output,
+                () -> slurm.state(next.text()).equals("RUNNING"));
+
+        assertThat(slurm.state(ordinary.text())).isEqualTo("PENDING");
+        assertThat(agent.output()).contains("Ended job %s of daemon, whose own reservation is over".formatted(overlong.text()));
+    }
+
+    @Test
+    void aJobWhoseLimitIsTheBookedTimeStartsAlthoughTheNextOwnerFollows() throws Exception {
+        agent.killHard();
+        margin = "PT1M";
+        try {
+            startAgent();
+        } finally {
+            margin = "PT0S";
+        }
+        // this one begins a little earlier in Slurm, because nobody has its nodes then
+        var soon = reserve(
+                "daemon",
+                "{\"duration\":\"PT2M\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofSeconds(20))));
+        // this one begins at once, so the limit of its job is cut
+        var now = reserve("games", "{\"duration\":\"PT2M\",\"pes\":4}");
+        for (var each : List.of(soon, now)) {
+            var next = reserve("games", """
+                    {"duration":"PT2M","pes":4,"readyTime":"%s"}""".formatted(
+                            each.at("/placement/end").asString()));
+            assertThat(next.at("/placement/peIds")).isEqualTo(each.at("/placement/peIds"));
+        }
+        Waiting.until(SOON, agent::output, this::areAllInPlace);
+
+        var early = slurm.submit("daemon", "-N4", "-t2", "--reservation=" + name(soon));
+        var cut = slurm.submit("games", "-N4", "-t2", "--reservation=" + name(now));
+
+        Waiting.until(SOON, agent::output, () -> slurm.state(early.text()).equals("RUNNING"));
+        Waiting.until(SOON, agent::output, () -> slurm.state(cut.text()).equals("RUNNING"));
+        assertThat(slurm.run("squeue", "-h", "-j", early.text() + "," + cut.text(), "-o", "%l").text())
+                .isEqualTo("1:00\n2:00");
+    }
+
+    private boolean areAllInPlace() throws Exception {
+        return isKnown() && inSlurm().keySet().equals(promised().keySet());
     }
 
     /** Neither can have its new nodes while the other has them. */

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,6 +53,7 @@ class AgentTest {
     private volatile Optional<String> anotherPlan = Optional.empty();
     private volatile String card = "{\"pes\":8}";
     private Optional<String> nodes = Optional.of("n[1-8]");
+    private Duration margin = Duration.ZERO;
     private boolean adopts;
     /** The ids of reservations that this Berth has recorded. */
     private final Set<String> recorded = ConcurrentHashMap.newKeySet();
@@ -109,7 +111,7 @@ class AgentTest {
     private Agent agent(Protect protect) {
         return new Agent(
                 new Identity("head1", "7"),
-                new Settings("tux", nodes, UserMap.SAME, Optional.empty(), protect, adopts),
+                new Settings("tux", nodes, UserMap.SAME, Optional.empty(), protect, margin, adopts),
                 new Slurm(shell),
                 berth,
                 () -> now,
@@ -599,6 +601,80 @@ class AgentTest {
         now = NOON.plusSeconds(5);
         agent.pass();
         assertThat(told.getLast()).contains("DRIFTED");
+    }
+
+    @Test
+    void aJobWithTheBookedTimeAsItsLimitFitsIntoTheMarginsAndBerthIsToldThePromisedTimes() {
+        margin = Duration.ofMinutes(1);
+        promise(1, "CONFIRMED", 600, 1200, "0");
+        promise(2, "CONFIRMED", 1230, 1800, "0");
+
+        assertThat(agent(Protect.JOBS).pass().isAllInPlace()).isTrue();
+
+        assertThat(held(1).start()).isEqualTo(NOON.getEpochSecond() + 540);
+        assertThat(held(1).end()).isEqualTo(NOON.getEpochSecond() + 1200);
+        assertThat(held(2).start()).isEqualTo(NOON.getEpochSecond() + 1200);
+        assertThat(held(2).end()).isEqualTo(NOON.getEpochSecond() + 1860);
+        assertThat(told.getLast())
+                .contains(
+                        "\"start\":\"%s\"".formatted(NOON.plusSeconds(600)),
+                        "\"end\":\"%s\"".formatted(NOON.plusSeconds(1800)))
+                .doesNotContain("DRIFTED");
+    }
+
+    @Test
+    void aMarginGivesWayToTheNextOwnerAndIsNoDrift() {
+        margin = Duration.ofMinutes(1);
+        inSlurm(1, -600, 660, "n1");
+        promise(1, "RUNNING", -600, 600, "0");
+        var agent = agent(Protect.JOBS);
+        agent.pass();
+        assertThat(shell.changes).isEmpty();
+
+        promise(2, "CONFIRMED", 600, 1200, "0");
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+
+        assertThat(held(1).end()).isEqualTo(NOON.getEpochSecond() + 600);
+        assertThat(held(2).start()).isEqualTo(NOON.getEpochSecond() + 600);
+        assertThat(meters.text()).contains("berth_agent_drift_total{cluster=\"tux\"} 0.0");
+    }
+
+    @Test
+    void aJobThatWouldReachIntoTheNextReservationGetsAShorterLimitAndOthersKeepTheirs() {
+        inSlurm(1, 0, 7200, "n1", "n2");
+        promise(1, "RUNNING", 0, 7200, "0-1");
+        promise(2, "CONFIRMED", 7200, 9000, "0");
+        var ours = PREFIX + id(1) + ".0";
+        shell.jobs.addAll(List.of(
+                // n2 has nobody afterwards
+                "1|ada|PENDING|batch|1|2:00:00|1|N/A|%s||Reservation".formatted(ours),
+                "2|ada|PENDING|batch|1|2:00:00|1|N/A|%s||ReqNodeNotAvail, Reserved for maintenance".formatted(ours),
+                "3|ada|PENDING|batch|1|UNLIMITED|1|N/A|%s||Dependency".formatted(ours),
+                "4|ada|PENDING|batch|1|2:00:00|1|N/A|(null)||Resources"));
+        now = NOON.plusSeconds(2);
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(shell.changes)
+                .filteredOn(change -> change.contains("timelimit"))
+                .containsExactly("scontrol update jobid=2 timelimit=119");
+    }
+
+    @Test
+    void aJobThatFitsOrWaitsForABusyNodeKeepsItsLimit() {
+        inSlurm(1, 0, 7200, "n1", "n2");
+        promise(1, "RUNNING", 0, 7200, "0-1");
+        promise(2, "CONFIRMED", 7200, 9000, "0-1");
+        var ours = PREFIX + id(1) + ".0";
+        runs(1, "ada", 30, ours, "n1");
+        shell.jobs.addAll(List.of(
+                "2|ada|PENDING|batch|2|2:00:00|1|N/A|%s||Resources".formatted(ours),
+                "3|ada|PENDING|batch|1|1:59:00|1|N/A|%s||Reservation".formatted(ours)));
+        now = NOON.plusSeconds(2);
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(shell.changes).noneMatch(change -> change.contains("timelimit"));
     }
 
     @Test

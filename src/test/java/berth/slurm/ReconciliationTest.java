@@ -15,6 +15,7 @@ class ReconciliationTest {
 
     private static final long NOW = 10_000;
     private static final long AHEAD = NOW + 1_000;
+    private static final long MARGIN = 5;
 
     private static SlurmReservation reservation(String name, long start, long end, String... nodes) {
         return new SlurmReservation(
@@ -22,7 +23,7 @@ class ReconciliationTest {
     }
 
     private static List<SlurmChange> acts(List<SlurmReservation> wanted, List<SlurmReservation> present) {
-        return Reconciliation.changes(wanted, present, NOW, AHEAD);
+        return Reconciliation.changes(wanted, present, MARGIN, NOW, AHEAD);
     }
 
     @Test
@@ -57,6 +58,19 @@ class ReconciliationTest {
         assertThat(acts(List.of(wanted), List.of(reservation("a", NOW - 10, NOW + 20, "n2"))))
                 .hasSize(1)
                 .hasOnlyElementsOfType(Update.class);
+    }
+
+    @Test
+    void aReservationWhoseTimeIsOverMayEndByItselfUnlessTheNextOwnerNeedsItsNodes() {
+        var over = reservation("a", NOW - 10, NOW + MARGIN, "n1");
+
+        assertThat(acts(List.of(), List.of(over))).isEmpty();
+        assertThat(acts(List.of(reservation("b", NOW, NOW + 20, "n2")), List.of(over)))
+                .hasOnlyElementsOfType(Create.class);
+        assertThat(acts(List.of(reservation("b", NOW, NOW + 20, "n1")), List.of(over)))
+                .startsWith(new Delete(over));
+        assertThat(acts(List.of(), List.of(reservation("a", NOW - 10, NOW + MARGIN + 1, "n1"))))
+                .hasOnlyElementsOfType(Delete.class);
     }
 
     @Test
