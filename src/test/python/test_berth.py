@@ -315,6 +315,15 @@ class Times(unittest.TestCase):
         self.assertEqual([berth.show_span(s) for s in (0, 59.9, 3600, 5400, 100_000, -5)], ["0s", "59s", "1h", "1h30m", "1d3h", "0s"])
 
 
+    def test_the_time_limit_of_a_job_in_slurm_is_what_is_left_of_the_reservation(self):
+        limits = [
+            berth.slurm_variables("berth.tux.1.0", "2027-01-29T13:30:00Z", now)["SBATCH_TIMELIMIT"]
+            for now in (NOW, NOW + timedelta(seconds=3), NOW + timedelta(seconds=7190), NOW + timedelta(hours=3))
+        ]
+        self.assertEqual(limits, ["120", "119", "1", "1"])
+        self.assertEqual(berth.slurm_variables("berth.tux.1.0", "2027-01-29T13:30:00Z", NOW)["SALLOC_RESERVATION"], "berth.tux.1.0")
+
+
 class Days(unittest.TestCase):
     def test_days_as_people_write_them(self):
         for text, expected in (("2027-02-28", "2027-02-28"), ("today", "2027-01-29"), ("Tomorrow", "2027-01-30"), ("friday", "2027-02-05"), ("tue", "2027-02-02")):

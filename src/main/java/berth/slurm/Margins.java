@@ -93,10 +93,7 @@ final class Margins {
     }
 
     private long after(SlurmReservation each) {
-        return each.nodes().stream()
-                .mapToLong(node -> after(each, node))
-                .min()
-                .orElse(0);
+        return each.nodes().stream().mapToLong(node -> after(each, node)).min().orElse(0);
     }
 
     private long after(SlurmReservation each, String node) {

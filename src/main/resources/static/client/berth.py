@@ -2121,6 +2121,16 @@ def _called(text: str, items: Iterable[Json]) -> List[Json]:
     return [each for each in items if each["name"] == text or (ends and each["id"].endswith(text))]
 
 
+def slurm_variables(handle: str, end: str, now: datetime) -> Dict[str, str]:
+    """Returns the variables by which Slurm's commands use a reservation until its end, with a time limit that fits into the rest of it."""
+    minutes = max(1, int((read_instant(end) - now).total_seconds() // 60))
+    return {
+        f"{program}_{name}": value
+        for program in ("SBATCH", "SALLOC", "SLURM")
+        for name, value in (("RESERVATION", handle), ("TIMELIMIT", str(minutes)))
+    }
+
+
 class Interrupted(Exception):
     """A signal asked the program to end."""
 
@@ -2207,10 +2217,10 @@ class Run:
             "BERTH_START": place["start"],
             "BERTH_END": place["end"],
             "BERTH_NODES": enforcement.get("nodes"),
+            "BERTH_HANDLE": enforcement.get("handle"),
         }
-        # Slurm's commands find their reservation by these variables
-        for name in ("BERTH_HANDLE", "SBATCH_RESERVATION", "SALLOC_RESERVATION", "SLURM_RESERVATION"):
-            variables[name] = enforcement.get("handle")
+        if enforcement.get("handle"):
+            variables.update(slurm_variables(enforcement["handle"], place["end"], datetime.now(timezone.utc)))
         environment = {**os.environ, **{name: value for name, value in variables.items() if value is not None}}
         self.has_begun = True
         try:

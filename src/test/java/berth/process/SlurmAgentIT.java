@@ -360,7 +360,8 @@ class SlurmAgentIT {
         awaitAllInPlace();
         var overlong = slurm.submit("daemon", "-N" + NODES, "-t9", "--reservation=" + name(first));
         Waiting.until(SOON, agent::output, () -> slurm.state(overlong.text()).equals("RUNNING"));
-        var second = reserve("games", """
+        var second =
+                reserve("games", """
                 {"duration":"PT5M","pes":%d,"readyTime":"%s"}""".formatted(NODES, first.at("/placement/end").asString()));
         Waiting.until(SOON, agent::output, () -> slurm.reservations().containsKey(name(second)));
         var next = slurm.submit("games", "-N" + NODES, "-t1", "--reservation=" + name(second));
@@ -372,7 +373,8 @@ class SlurmAgentIT {
                 () -> slurm.state(next.text()).equals("RUNNING"));
 
         assertThat(slurm.state(ordinary.text())).isEqualTo("PENDING");
-        assertThat(agent.output()).contains("Ended job %s of daemon, whose own reservation is over".formatted(overlong.text()));
+        assertThat(agent.output())
+                .contains("Ended job %s of daemon, whose own reservation is over".formatted(overlong.text()));
     }
 
     @Test
@@ -392,8 +394,7 @@ class SlurmAgentIT {
         var now = reserve("games", "{\"duration\":\"PT2M\",\"pes\":4}");
         for (var each : List.of(soon, now)) {
             var next = reserve("games", """
-                    {"duration":"PT2M","pes":4,"readyTime":"%s"}""".formatted(
-                            each.at("/placement/end").asString()));
+                    {"duration":"PT2M","pes":4,"readyTime":"%s"}""".formatted(each.at("/placement/end").asString()));
             assertThat(next.at("/placement/peIds")).isEqualTo(each.at("/placement/peIds"));
         }
         Waiting.until(SOON, agent::output, this::areAllInPlace);
@@ -403,7 +404,8 @@ class SlurmAgentIT {
 
         Waiting.until(SOON, agent::output, () -> slurm.state(early.text()).equals("RUNNING"));
         Waiting.until(SOON, agent::output, () -> slurm.state(cut.text()).equals("RUNNING"));
-        assertThat(slurm.run("squeue", "-h", "-j", early.text() + "," + cut.text(), "-o", "%l").text())
+        assertThat(slurm.run("squeue", "-h", "-j", early.text() + "," + cut.text(), "-o", "%l")
+                        .text())
                 .isEqualTo("1:00\n2:00");
     }
 

@@ -73,8 +73,7 @@ class MarginsTest {
                 .containsExactly(reservation("a", 580, 960, "n1"));
         assertThat(widened(promised, List.of(), job(9_000, "", "n1")))
                 .containsExactly(reservation("a", 600, 960, "n1"));
-        assertThat(widened(promised, List.of(), job(595, "b", "n1")))
-                .containsExactly(reservation("a", 540, 960, "n1"));
+        assertThat(widened(promised, List.of(), job(595, "b", "n1"))).containsExactly(reservation("a", 540, 960, "n1"));
     }
 
     @Test
@@ -97,7 +96,10 @@ class MarginsTest {
             var wide = widened(promised, List.of());
             for (int one = 0; one < wide.size(); one++) {
                 var each = wide.get(one);
-                assertThat(wide).filteredOn(each::isInTheWayOf).as("seed %d", seed).containsExactly(each);
+                assertThat(wide)
+                        .filteredOn(each::isInTheWayOf)
+                        .as("seed %d", seed)
+                        .containsExactly(each);
                 assertThat(each.covers(promised.get(one), NOW)).isTrue();
                 assertThat(promised.get(one).start() - each.start()).isBetween(0L, MARGIN);
                 assertThat(each.end() - promised.get(one).end()).isBetween(0L, MARGIN);
