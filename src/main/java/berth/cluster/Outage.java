@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * PEs that are out of service for some time.
+ * A claim that PEs are out of service for some time. Outages may overlap: a PE is out of service as long as any outage claims it.
  *
  * @param id the permanent id
  * @param cluster the cluster that loses the PEs
@@ -21,7 +21,8 @@ import java.util.OptionalLong;
  * @param source the system that reports the outage repeatedly and stops once it is over; empty if an operator recorded it
  * @param moved the reservations that lost their PEs and got another place
  * @param failed the reservations that lost their PEs and found no other place
- * @param endedAt when the PEs returned, which can be before {@code from}; empty until then
+ * @param beginsAt when it will begin, in seconds since the epoch; empty once it has begun, and in rows of 0.1.0
+ * @param endedAt when it ended, which can be before {@code from}; empty until then
  */
 public record Outage(
         OutageId id,
@@ -34,6 +35,7 @@ public record Outage(
         Optional<String> source,
         List<ReservationId> moved,
         List<ReservationId> failed,
+        OptionalLong beginsAt,
         OptionalLong endedAt) {
 
     /** @throws IllegalArgumentException if the outage takes no PEs or no time, or if {@code peIds} does not have {@code pes} members */
@@ -74,11 +76,23 @@ public record Outage(
 
     /** Returns the same outage with the reservations that moved and failed because of it. */
     public Outage displacing(List<ReservationId> whoMoved, List<ReservationId> whoFailed) {
-        return new Outage(id, cluster, pes, peIds, from, to, reason, source, whoMoved, whoFailed, endedAt);
+        return new Outage(id, cluster, pes, peIds, from, to, reason, source, whoMoved, whoFailed, beginsAt, endedAt);
+    }
+
+    /** Returns the same outage after it has begun. */
+    public Outage begun() {
+        return new Outage(
+                id, cluster, pes, peIds, from, to, reason, source, moved, failed, OptionalLong.empty(), endedAt);
+    }
+
+    /** Returns when it began, in seconds since the epoch; empty if it has not. */
+    public OptionalLong begunAt() {
+        return beginsAt.isPresent() ? OptionalLong.empty() : OptionalLong.of(from);
     }
 
     /** Returns the same outage, ended at {@code at}, in seconds since the epoch. */
     public Outage ended(long at) {
-        return new Outage(id, cluster, pes, peIds, from, to, reason, source, moved, failed, OptionalLong.of(at));
+        return new Outage(
+                id, cluster, pes, peIds, from, to, reason, source, moved, failed, beginsAt, OptionalLong.of(at));
     }
 }

@@ -9,7 +9,6 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,8 +36,7 @@ class MaintenanceRow {
             long duration,
             Optional<String> reason,
             Recurrence recurrence,
-            List<Planned> planned,
-            List<LocalDate> refused) {}
+            List<Planned> planned) {}
 
     static MaintenanceRow of(Maintenance maintenance) {
         var row = new MaintenanceRow();
@@ -50,8 +48,7 @@ class MaintenanceRow {
                 maintenance.duration(),
                 maintenance.reason(),
                 maintenance.recurrence(),
-                maintenance.planned(),
-                maintenance.refused()));
+                maintenance.planned()));
         row.planned = maintenance.planned().size();
         row.recorded = maintenance.recorded();
         row.createdAt = Seconds.instant(maintenance.createdAt());
@@ -70,7 +67,6 @@ class MaintenanceRow {
                 read.recurrence,
                 read.planned,
                 recorded,
-                read.refused,
                 createdAt.getEpochSecond());
     }
 }

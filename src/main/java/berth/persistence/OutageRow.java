@@ -41,6 +41,7 @@ class OutageRow {
     String source;
     UUID[] moved;
     UUID[] failed;
+    Instant beginsAt;
     Instant endedAt;
 
     static OutageRow of(Outage outage) {
@@ -55,6 +56,7 @@ class OutageRow {
         row.source = outage.source().orElse(null);
         row.moved = uuids(outage.moved());
         row.failed = uuids(outage.failed());
+        row.beginsAt = instant(outage.beginsAt());
         row.endedAt = instant(outage.endedAt());
         return row;
     }
@@ -68,15 +70,21 @@ class OutageRow {
     }
 
     Outage toOutage() {
-        return outage(optional(endedAt));
+        return outage(optional(beginsAt), optional(endedAt));
     }
 
-    /** Returns the outage as it was recorded; later it can only end. */
-    Outage asRecorded() {
-        return outage(OptionalLong.empty());
+    /** Returns the outage as it was recorded at that time; later it can only begin and end. */
+    Outage asRecorded(long at) {
+        long from = fromAt.getEpochSecond();
+        return outage(from <= at ? OptionalLong.empty() : OptionalLong.of(from), OptionalLong.empty());
     }
 
-    private Outage outage(OptionalLong end) {
+    /** Returns the outage as it began. */
+    Outage asBegun() {
+        return outage(OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    private Outage outage(OptionalLong begins, OptionalLong end) {
         return new Outage(
                 new OutageId(id),
                 new ClusterId(cluster),
@@ -88,6 +96,7 @@ class OutageRow {
                 Optional.ofNullable(source),
                 ids(moved),
                 ids(failed),
+                begins,
                 end);
     }
 }

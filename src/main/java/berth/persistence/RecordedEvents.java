@@ -39,7 +39,10 @@ final class RecordedEvents {
                         at);
             case OUTAGE_RECORDED ->
                 new OutageEvent(
-                        row.type, session.get(OutageRow.class, row.outage).asRecorded(), at);
+                        row.type, session.get(OutageRow.class, row.outage).asRecorded(at), at);
+            case OUTAGE_BEGAN ->
+                new OutageEvent(
+                        row.type, session.get(OutageRow.class, row.outage).asBegun(), at);
             case OUTAGE_ENDED ->
                 new OutageEvent(
                         row.type, session.get(OutageRow.class, row.outage).toOutage(), at);

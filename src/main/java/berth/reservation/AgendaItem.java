@@ -26,6 +26,7 @@ public record AgendaItem(long at, What what, UUID subject) implements Comparable
         /** The time to put the reservation in place on the machine is over. */
         ENFORCEMENT_LAPSES,
         OUTAGE_ENDS,
+        OUTAGE_BEGINS,
         /** The time that a request waits for room is over. */
         WAIT_ENDS,
         /** The estimate of a batch job is over. */

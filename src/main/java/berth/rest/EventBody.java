@@ -150,7 +150,8 @@ public record EventBody(
      * @param from start of the outage
      * @param to its planned end; null if it lasts until an operator ends it
      * @param source the system that reported the outage; null if an operator recorded it
-     * @param endedAt when the PEs came back; null if they had not
+     * @param begunAt when it began; null if it had not
+     * @param endedAt when it ended; null if it had not
      */
     record OutageDataBody(
             UUID outage,
@@ -159,6 +160,7 @@ public record EventBody(
             Instant from,
             @Nullable Instant to,
             @Nullable String source,
+            @Nullable Instant begunAt,
             @Nullable Instant endedAt)
             implements DataBody {}
 
@@ -269,6 +271,7 @@ public record EventBody(
                 Texts.instant(outage.from()),
                 Texts.instant(outage.to()),
                 Texts.orNull(outage.source()),
+                Texts.instant(outage.begunAt()),
                 Texts.instant(outage.endedAt()));
     }
 

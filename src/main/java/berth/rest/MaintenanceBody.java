@@ -37,7 +37,7 @@ record MaintenanceBody(
         RECORDED,
         /** The window lies beyond the horizon. Berth records it before the horizon reaches it. */
         AHEAD,
-        /** The window does not take place: the cluster has too few PEs for it, or it was called off. */
+        /** The window does not take place, because it was called off or its outage has been ended. */
         LEFT_OUT
     }
 

@@ -140,17 +140,7 @@ class MaintenanceController {
         var planned = RecurrenceBody.occurrences(recurrence, count, until, outlook.now(), fields);
         fields.check();
         var maintenance = new Maintenance(
-                ids.generate(),
-                cluster,
-                pes,
-                peIds,
-                duration,
-                reason,
-                recurrence,
-                planned,
-                0,
-                List.of(),
-                outlook.now());
+                ids.generate(), cluster, pes, peIds, duration, reason, recurrence, planned, 0, outlook.now());
         int first = maintenances.within(maintenance);
         if (first > MAX_AT_ONCE) {
             fields.invalid(

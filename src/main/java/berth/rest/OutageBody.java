@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param to when the outage is planned to end; null if it lasts until it is ended
  * @param reason the operator's note
  * @param source the program that reports the outage; null if an operator recorded it
- * @param endedAt when the PEs came back into service; null if they have not
+ * @param begunAt when it began; null until then
+ * @param endedAt when it ended; null until then. A PE is back in service once no other outage claims it
  * @param moved the reservations that lost their PEs and got another place inside their windows
  * @param failed the reservations that lost their PEs and found no other place
  * @param effects what a dry run found that the outage would do to reservations and jobs; null for a recorded outage
@@ -37,6 +38,7 @@ record OutageBody(
         @Nullable Instant to,
         @Nullable String reason,
         @Nullable String source,
+        @Nullable Instant begunAt,
         @Nullable Instant endedAt,
         List<UUID> moved,
         List<UUID> failed,
@@ -61,6 +63,7 @@ record OutageBody(
                 Texts.instant(outage.to()),
                 Texts.orNull(outage.reason()),
                 Texts.orNull(outage.source()),
+                Texts.instant(outage.begunAt()),
                 Texts.instant(outage.endedAt()),
                 outage.moved().stream().map(ReservationId::value).toList(),
                 outage.failed().stream().map(ReservationId::value).toList(),

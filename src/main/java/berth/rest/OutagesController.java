@@ -88,7 +88,7 @@ class OutagesController {
             @Nullable Boolean dryRun) {}
 
     /**
-     * Takes PEs out of service. Berth gives each reservation that loses its PEs another place inside its window. If there is none, the
+     * Takes PEs out of service. Outages may overlap: a PE is out of service as long as any outage claims it. Berth gives each reservation that loses its PEs another place inside its window. If there is none, the
      * reservation fails, and Berth credits its owner. A dry run returns these effects and changes nothing.
      */
     @PostMapping
@@ -318,8 +318,8 @@ class OutagesController {
     /**
      * Reports all current outages of a source, such as a program that watches the PEs of the cluster. The report replaces the previous
      * report of the same source: Berth records new outages, keeps those that are reported again, and ends those that are missing. Outages
-     * of other sources and of operators stay, and keep their PEs for their time. Berth leaves out an outage that is not possible, such as
-     * one of PEs that the cluster does not have, and lists it in {@code leftOut}.
+     * of other sources and of operators stay. The same PEs may be in several outages, and are back in service when all of these have ended.
+     * Berth leaves out an outage that is not possible, such as one of PEs that the cluster does not have, and lists it in {@code leftOut}.
      *
      * @param outage the name that the source has chosen for itself
      */
@@ -344,7 +344,9 @@ class OutagesController {
                         .toList());
     }
 
-    /** Ends an outage. Its PEs come back into service, or stay in service if the outage had not begun. */
+    /**
+     * Ends an outage, or cancels it if it has not begun. Its PEs are back in service unless another outage claims them.
+     */
     @DeleteMapping("/{outage}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Refuses(WRONG_STATE)

@@ -53,6 +53,9 @@ public record AdvanceClock(int most, long heardSince) implements Command {
      * moment the service was back.
      */
     private Event happens(ClusterSchedule schedule, AgendaItem due) {
+        if (due.what() == What.OUTAGE_BEGINS) {
+            return OutageEvent.began(schedule.find(new OutageId(due.subject())).orElseThrow(), due.at());
+        }
         if (due.what() == What.OUTAGE_ENDS) {
             return OutageEvent.ended(schedule.find(new OutageId(due.subject())).orElseThrow(), due.at());
         }
@@ -92,7 +95,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
                                 schedule.cluster().policy().notice(),
                                 due.at()));
             case PART_ENDS -> ReservationEvent.of(Event.Type.PAUSED, reservation.pauses(due.at()));
-            case PART_STARTS, OUTAGE_ENDS, JOB_ENDS, WAIT_ENDS ->
+            case PART_STARTS, OUTAGE_BEGINS, OUTAGE_ENDS, JOB_ENDS, WAIT_ENDS ->
                 ReservationEvent.of(
                         Event.Type.RESUMED,
                         reservation.resumes(

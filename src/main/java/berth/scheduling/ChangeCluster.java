@@ -49,11 +49,6 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
             return Decision.Accepted.of(schedule, event);
         }
         var fromNowOn = new Slot(now, Long.MAX_VALUE);
-        int outOfService = schedule.occupancy().mostOutOfService(fromNowOn, present.pes(), after.pes());
-        if (outOfService >= after.pes()) {
-            return rejected(Rejection.InvalidTerms.of(
-                    "pes", "must be more than the %d PEs that are out of service".formatted(outOfService)));
-        }
         var jobs = JobsGiveWay.to(schedule, event.cluster(), fromNowOn, now);
         var events =
                 new ArrayList<>(Loss.of(schedule, jobs, event, fromNowOn, now).events());

@@ -137,7 +137,7 @@ public final class ClusterSchedule {
 
     /** Returns the PEs in service over time, free or taken. O(outages). */
     public CapacityProfile inService() {
-        return occupancy.inService(cluster.pes(), cluster.pes());
+        return occupancy.claims(cluster.pes()).inService();
     }
 
     /** Returns the live reservations, in no particular order. */
@@ -351,7 +351,11 @@ public final class ClusterSchedule {
             case ReservationEvent(var _, var after, var _, var _, var _) -> with(after);
             case ClusterEvent(var changed, var at) -> with(changed, at);
             case OutageEvent(var _, var outage, var _) ->
-                outage.endedAt().isPresent() ? regaining(outage) : losing(outage);
+                outage.endedAt().isPresent()
+                        ? regaining(outage)
+                        : find(outage.id())
+                                .map(before -> beginning(before, outage))
+                                .orElseGet(() -> losing(outage));
             case JobEvent(var _, var job, var _) -> withJob(job);
             case JobsEvent(var all, var _) -> withJobs(all);
             case RequestEvent(var _, var request, var _) -> with(request);
@@ -388,6 +392,15 @@ public final class ClusterSchedule {
         // a reservation that stays may have to lie on PEs outside the reservable share, where no new place is given
         return new ClusterSchedule(
                 cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, funds, ReplanMemo.NONE);
+    }
+
+    /** Returns a schedule without outages with all of these. */
+    ClusterSchedule losing(Collection<Outage> all) {
+        return with(occupancy.losing(all, cluster.pes()));
+    }
+
+    private ClusterSchedule beginning(Outage before, Outage after) {
+        return with(occupancy.beginning(before, after));
     }
 
     private ClusterSchedule regaining(Outage outage) {

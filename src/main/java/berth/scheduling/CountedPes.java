@@ -17,16 +17,17 @@ import java.util.function.UnaryOperator;
  *
  * @param profile the number of free PEs
  * @param unshared the same number for searches with a bound, in which batch jobs count only beyond the PEs outside the reservable share
- * @param held the PEs of the runs that have started and of the outages that name theirs, from their beginning on
+ * @param held the PEs of the runs that have started
+ * @param out the PEs that outages name, from their beginning on
  */
-record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held) implements FreePes {
+record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held, PeSet out) implements FreePes {
 
     static CountedPes of(int pes) {
-        return new CountedPes(CapacityProfile.of(pes), PeSet.NONE);
+        return new CountedPes(CapacityProfile.of(pes), PeSet.NONE, PeSet.NONE);
     }
 
-    private CountedPes(CapacityProfile profile, PeSet held) {
-        this(profile, profile, held);
+    private CountedPes(CapacityProfile profile, PeSet held, PeSet out) {
+        this(profile, profile, held, out);
     }
 
     @Override
@@ -40,7 +41,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
             to = Math.max(to, part.slot().end());
         }
         if (spared == 0 || from >= to) {
-            return new CountedPes(profile, held);
+            return new CountedPes(profile, held, out);
         }
         var rest = profile;
         var steps = taken.steps(new Slot(from, to));
@@ -49,13 +50,13 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
             int lent = Math.min(spared, profile.capacity() - steps.get(i).free());
             rest = lent == 0 ? rest : rest.giveBack(new Slot(steps.get(i).start(), end), lent);
         }
-        return new CountedPes(profile, rest, held);
+        return new CountedPes(profile, rest, held, out);
     }
 
     /** Applies the same change to both profiles. */
     private CountedPes with(UnaryOperator<CapacityProfile> change, PeSet holding) {
         var changed = change.apply(profile);
-        return new CountedPes(changed, unshared == profile ? changed : change.apply(unshared), holding);
+        return new CountedPes(changed, unshared == profile ? changed : change.apply(unshared), holding, out);
     }
 
     private CapacityProfile within(int among) {
@@ -65,11 +66,21 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
     @Override
     public CountedPes take(Part part, boolean isHeld) {
         var ids = isHeld ? part.peIds() : Optional.<PeSet>empty();
-        if (ids.filter(held::intersects).isPresent()) {
-            throw new IllegalStateException("Some of the PEs %s are already held: %s.".formatted(ids.get(), held));
+        if (ids.filter(this::isGone).isPresent()) {
+            throw new IllegalStateException(
+                    "Some of the PEs %s are already held, %s, or out of service, %s.".formatted(ids.get(), held, out));
         }
         return with(
                 free -> free.take(part.slot(), part.pes()), ids.map(held::or).orElse(held));
+    }
+
+    private boolean isGone(PeSet ids) {
+        return ids.intersects(held) || ids.intersects(out);
+    }
+
+    @Override
+    public CountedPes outOfService(PeSet named) {
+        return named.equals(out) ? this : new CountedPes(profile, unshared, held, named);
     }
 
     @Override
@@ -83,7 +94,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
     @Override
     public boolean hasRoomFor(Part part, boolean isHeld) {
         return profile.fewestFree(part.slot()) >= part.pes()
-                && !(isHeld && part.peIds().filter(held::intersects).isPresent());
+                && !(isHeld && part.peIds().filter(this::isGone).isPresent());
     }
 
     @Override
@@ -125,7 +136,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
     @Override
     public PeSet started(Part waiting) {
         // among that many PEs enough are not held, however large the cluster is
-        int enough = Math.min(profile.capacity(), Math.addExact(held.size(), waiting.pes()));
-        return PeSet.range(0, enough).minus(held).lowest(waiting.pes());
+        int enough = Math.min(profile.capacity(), Math.addExact(held.size() + out.size(), waiting.pes()));
+        return PeSet.range(0, enough).minus(held).minus(out).lowest(waiting.pes());
     }
 }

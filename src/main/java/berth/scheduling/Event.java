@@ -55,6 +55,7 @@ public sealed interface Event {
         FAILED,
         CLUSTER_CHANGED,
         OUTAGE_RECORDED,
+        OUTAGE_BEGAN,
         OUTAGE_ENDED,
         JOB_QUEUED,
         JOB_STARTED,
@@ -184,6 +185,10 @@ public sealed interface Event {
 
         static OutageEvent recorded(Outage outage, long at) {
             return new OutageEvent(Type.OUTAGE_RECORDED, outage, at);
+        }
+
+        static OutageEvent began(Outage outage, long at) {
+            return new OutageEvent(Type.OUTAGE_BEGAN, outage.begun(), at);
         }
 
         static OutageEvent ended(Outage outage, long at) {

@@ -54,6 +54,9 @@ sealed interface FreePes permits CountedPes, NumberedPes {
      */
     FreePes giveBack(Part part, boolean isHeld);
 
+    /** Returns this with other PEs out of service by name, beginning with the present; their number must be taken already. */
+    FreePes outOfService(PeSet named);
+
     /** Whether the PEs of a part are free, inside the reservable share or not; see {@link #take(Part, boolean)}. */
     boolean hasRoomFor(Part part, boolean isHeld);
 

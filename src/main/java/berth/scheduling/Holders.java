@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.Jobs;
 import berth.cluster.Outage;
@@ -24,6 +25,11 @@ record Holders(LiveReservations live, PMap<OutageId, Outage> outages, Jobs jobs)
     /** Returns this without a reservation, which must be present. */
     Holders without(Reservation reservation) {
         return new Holders(live.minus(reservation), outages, jobs);
+    }
+
+    /** Returns the PEs that any outage names. O(outages). */
+    PeSet named() {
+        return new Claims(outages.values(), 0).named();
     }
 
     Holders with(Outage outage) {

@@ -1,17 +1,20 @@
 package berth.scheduling;
 
 import berth.availability.PeSet;
+import berth.availability.Step;
 import berth.batch.BatchJob;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.reservation.Placement;
 import berth.scheduling.Event.JobEvent;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Determines which batch jobs lose their PEs when PEs go out of service. Jobs give way before any reservation, because they have no
@@ -28,9 +31,10 @@ final class JobsGiveWay {
     private JobsGiveWay() {}
 
     /** Returns the events of jobs that give way to an outage. */
-    static List<Event> to(ClusterSchedule schedule, Outage outage, Slot lost, long now) {
+    static List<Event> to(ClusterSchedule schedule, Outage outage, long now) {
         int pes = schedule.cluster().pes();
-        return to(schedule, outage.pesBelow(pes), outage.peIdsBelow(pes).orElse(PeSet.NONE), lost, now);
+        var lost = schedule.occupancy().claims(pes).left(outage);
+        return to(schedule, lost, outage.peIds().orElse(PeSet.NONE), outage.slot(), now);
     }
 
     /** Returns the events of jobs that give way because the cluster shrinks. */
@@ -38,20 +42,40 @@ final class JobsGiveWay {
         int pes = schedule.cluster().pes();
         var gone = PeSet.range(smaller.pes(), pes);
         return switch (smaller.binding()) {
-            case EARLY -> to(schedule, pes - smaller.pes(), gone, lost, now);
+            case EARLY -> to(schedule, List.of(), gone, lost, now);
             // with late binding any PE can be lost, so numbers do not matter
-            case LATE -> to(schedule, pes - smaller.pes(), PeSet.NONE, lost, now);
+            case LATE -> to(schedule, fewer(schedule, smaller, lost), PeSet.NONE, lost, now);
         };
     }
 
-    private static List<Event> to(ClusterSchedule schedule, int pes, PeSet gone, Slot lost, long now) {
+    /** Returns how many PEs fewer are in service if the cluster is smaller. */
+    private static List<Part> fewer(ClusterSchedule schedule, Cluster smaller, Slot lost) {
+        var before = schedule.inService();
+        var after = schedule.occupancy().claims(smaller.pes()).inService();
+        var parts = new ArrayList<Part>();
+        var changes = LongStream.concat(
+                        before.steps(lost).stream().mapToLong(Step::start),
+                        after.steps(lost).stream().mapToLong(Step::start))
+                .distinct()
+                .sorted()
+                .toArray();
+        for (int i = 0; i < changes.length; i++) {
+            int pes = before.free(changes[i]) - after.free(changes[i]);
+            if (pes > 0) {
+                parts.add(Part.whole(new Slot(changes[i], i + 1 < changes.length ? changes[i + 1] : lost.end()), pes));
+            }
+        }
+        return parts;
+    }
+
+    private static List<Event> to(ClusterSchedule schedule, List<Part> less, PeSet gone, Slot lost, long now) {
         var events = new ArrayList<Event>();
         var next = withoutThoseOn(gone, schedule.withoutKeptPlaces());
         var running = new ArrayList<>(schedule.jobs().running());
         running.sort(
                 Comparator.<BatchJob, Boolean>comparing(job -> !isOn(job, gone)).thenComparing(LATEST_FIRST));
         for (var job : running) {
-            if (job.part().slot().overlaps(lost) && (isOn(job, gone) || isInTheWay(next, job, pes, lost))) {
+            if (job.part().slot().overlaps(lost) && (isOn(job, gone) || isInTheWay(next, job, less))) {
                 var requeued = givesWay(job, now);
                 events.add(requeued);
                 next = next.applying(requeued);
@@ -95,11 +119,20 @@ final class JobsGiveWay {
         return job.run().orElseThrow().peIds().intersects(gone);
     }
 
-    /** Whether the loss needs PEs of a job that has none of the lost PEs. With early binding it never does. */
-    private static boolean isInTheWay(ClusterSchedule schedule, BatchJob job, int pes, Slot lost) {
+    /**
+     * Whether the loss needs PEs of a job that has none of the lost PEs. With early binding it never does.
+     *
+     * @param less how many PEs are lost over time
+     */
+    private static boolean isInTheWay(ClusterSchedule schedule, BatchJob job, List<Part> less) {
         var there = job.part().slot();
-        var both = new Slot(Math.max(there.start(), lost.start()), Math.min(there.end(), lost.end()));
         return schedule.cluster().binding() == Binding.LATE
-                && schedule.profile().fewestFree(both) < pes;
+                && less.stream()
+                        .filter(part -> part.slot().overlaps(there))
+                        .anyMatch(part -> schedule.profile().fewestFree(both(part.slot(), there)) < part.pes());
+    }
+
+    private static Slot both(Slot one, Slot other) {
+        return new Slot(Math.max(one.start(), other.start()), Math.min(one.end(), other.end()));
     }
 }

@@ -40,6 +40,11 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
         return new NumberedPes(profile.giveBack(part.slot(), part.pes()), calendar.deleteAllocation(allocation(part)));
     }
 
+    @Override
+    public NumberedPes outOfService(PeSet named) {
+        return this;
+    }
+
     private static Allocation allocation(Part part) {
         return new Allocation(part.slot(), own(part));
     }

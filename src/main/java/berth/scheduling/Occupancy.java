@@ -1,7 +1,5 @@
 package berth.scheduling;
 
-import berth.availability.CapacityProfile;
-import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.EasyBackfilling;
 import berth.batch.JobState;
@@ -12,7 +10,7 @@ import berth.reservation.AgendaItem;
 import berth.reservation.AgendaItem.What;
 import berth.reservation.Reservation;
 import berth.sla.Part;
-import berth.time.Slot;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -141,36 +139,9 @@ final class Occupancy {
         return found;
     }
 
-    /**
-     * Returns over time how many of {@code pes} PEs remain if outages take what they would take from a cluster of {@code below} PEs.
-     * O(outages).
-     */
-    CapacityProfile inService(int pes, int below) {
-        var rest = CapacityProfile.of(pes);
-        for (var outage : outages()) {
-            int lost = outage.pesBelow(below);
-            rest = lost == 0 ? rest : rest.take(outage.slot(), lost);
-        }
-        return rest;
-    }
-
-    /**
-     * Returns the most of a cluster's {@code pes} PEs that outages would take at one time of {@code slot} if the cluster had only {@code
-     * below} PEs.
-     */
-    int mostOutOfService(Slot slot, int pes, int below) {
-        return pes - inService(pes, below).fewestFree(slot);
-    }
-
-    /** Returns those of {@code pes} PEs that no outage names in any second of {@code slot}. O(outages). */
-    PeSet unnamed(int pes, Slot slot) {
-        var unnamed = PeSet.range(0, pes);
-        for (var outage : outages()) {
-            if (outage.slot().overlaps(slot)) {
-                unnamed = unnamed.minus(outage.peIds().orElse(PeSet.NONE));
-            }
-        }
-        return unnamed;
+    /** Returns what the outages claim of a cluster of {@code pes} PEs. */
+    Claims claims(int pes) {
+        return new Claims(outages(), pes);
     }
 
     // ---- reservations
@@ -231,33 +202,51 @@ final class Occupancy {
 
     /** Returns this with an outage, for a cluster of {@code pes} PEs. */
     Occupancy losing(Outage outage, int pes) {
+        var after = holders.with(outage);
         return new Occupancy(
-                lost(outage, pes).map(part -> free.take(part, true)).orElse(free),
-                holders.with(outage),
-                outage.to().isPresent() ? agenda.plus(end(outage)) : agenda,
+                free.take(claims(pes).left(outage)).outOfService(after.named()),
+                after,
+                agenda.plusAll(due(outage)),
                 leads,
                 kept);
+    }
+
+    /** Returns this, which must have no outages, with all of these, for a cluster of {@code pes} PEs. */
+    Occupancy losing(Collection<Outage> all, int pes) {
+        var after = holders;
+        var items = agenda;
+        for (var outage : all) {
+            after = after.with(outage);
+            items = items.plusAll(due(outage));
+        }
+        return new Occupancy(
+                free.take(new Claims(all, pes).all()).outOfService(after.named()), after, items, leads, kept);
+    }
+
+    /** Returns this with an outage that has begun, which takes the same PEs. */
+    Occupancy beginning(Outage before, Outage after) {
+        return new Occupancy(
+                free, holders.with(after), agenda.minusAll(due(before)).plusAll(due(after)), leads, kept);
     }
 
     /** Returns this without an outage, for a cluster of {@code pes} PEs. */
     Occupancy regaining(Outage outage, int pes) {
+        var after = holders.without(outage);
         return new Occupancy(
-                lost(outage, pes).map(part -> free.giveBack(part, true)).orElse(free),
-                holders.without(outage),
-                outage.to().isPresent() ? agenda.minus(end(outage)) : agenda,
+                free.giveBack(new Claims(after.outages().values(), pes).left(outage))
+                        .outOfService(after.named()),
+                after,
+                agenda.minusAll(due(outage)),
                 leads,
                 kept);
     }
 
-    /** Returns what an outage takes from the cluster's present PEs; empty if the cluster no longer has any that the outage names. */
-    private static Optional<Part> lost(Outage outage, int pes) {
-        int taken = outage.pesBelow(pes);
-        return taken == 0 ? Optional.empty() : Optional.of(new Part(outage.slot(), taken, outage.peIdsBelow(pes), 1));
-    }
-
-    private static AgendaItem end(Outage outage) {
-        return new AgendaItem(
-                outage.to().orElseThrow(), What.OUTAGE_ENDS, outage.id().value());
+    private static List<AgendaItem> due(Outage outage) {
+        var id = outage.id().value();
+        var items = new ArrayList<AgendaItem>();
+        outage.beginsAt().ifPresent(at -> items.add(new AgendaItem(at, What.OUTAGE_BEGINS, id)));
+        outage.to().ifPresent(to -> items.add(new AgendaItem(to, What.OUTAGE_ENDS, id)));
+        return items;
     }
 
     // ---- jobs

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Records an outage. Reservations that lose PEs get another place or fail, see {@link Displacement}. With late binding an outage can name
+ * Records an outage, which may claim PEs that others claim already. Reservations that lose PEs get another place or fail, see {@link Displacement}. With late binding an outage can name
  * PEs only if it begins now, because later runs have no PEs yet. With early binding an outage without named PEs gets those whose loss harms
  * least.
  *
@@ -25,6 +25,7 @@ import java.util.OptionalLong;
  * @param to the planned end; empty if the outage lasts until somebody ends it
  * @param reason the operator's note
  * @param source the system that reports it repeatedly, see {@link ReplaceOutages}
+ * @param scope which PEs it may claim
  */
 public record RecordOutage(
         OutageId id,
@@ -33,13 +34,29 @@ public record RecordOutage(
         OptionalLong from,
         OptionalLong to,
         Optional<String> reason,
-        Optional<String> source)
+        Optional<String> source,
+        Scope scope)
         implements Command {
+
+    /** The PEs that an outage may claim. */
+    public enum Scope {
+        /** Those of the present cluster; any other number is an error. */
+        PRESENT,
+        /** Those that the cluster will have then: planned long ahead, the outage takes what there is of them. */
+        PLANNED
+    }
 
     /** Creates an outage without a source. */
     public RecordOutage(
             OutageId id, int pes, Optional<PeSet> peIds, OptionalLong from, OptionalLong to, Optional<String> reason) {
-        this(id, pes, peIds, from, to, reason, Optional.empty());
+        this(id, pes, peIds, from, to, reason, Optional.empty(), Scope.PRESENT);
+    }
+
+    /** Creates an outage that is planned long ahead. */
+    public static RecordOutage planned(
+            OutageId id, int pes, Optional<PeSet> peIds, long from, long to, Optional<String> reason) {
+        return new RecordOutage(
+                id, pes, peIds, OptionalLong.of(from), OptionalLong.of(to), reason, Optional.empty(), Scope.PLANNED);
     }
 
     @Override
@@ -63,8 +80,10 @@ public record RecordOutage(
                 .nodes()
                 .broken(pes)
                 .map(why -> new Violation("pes", why))
-                .or(() -> peIds.flatMap(ids -> misnamed(ids, schedule, lost, now)))
-                .or(() -> tooMany(schedule, lost))
+                .or(() -> scope == Scope.PLANNED
+                        ? Optional.empty()
+                        : peIds.flatMap(ids -> misnamed(ids, schedule, lost, now))
+                                .or(() -> tooMany(schedule)))
                 .map(RecordOutage::invalid)
                 .orElseGet(() -> recorded(schedule, lost, now));
     }
@@ -84,31 +103,14 @@ public record RecordOutage(
                     "can be named only for an outage that begins now, because this cluster binds PEs late;"
                             + " leave peIds out, or set the cluster's binding to EARLY");
         }
-        var broken = cluster.nodes().broken(ids);
-        if (broken.isPresent()) {
-            return violated("peIds", broken.get());
-        }
-        var outAlready = ids.minus(unnamed(schedule, lost));
-        return outAlready.isEmpty()
-                ? Optional.empty()
-                : violated(
-                        "peIds",
-                        "names PEs that another outage takes at that time: %s; leave them out".formatted(outAlready));
+        return cluster.nodes().broken(ids).flatMap(why -> violated("peIds", why));
     }
 
-    private static PeSet unnamed(ClusterSchedule schedule, Slot lost) {
-        return schedule.occupancy().unnamed(schedule.cluster().pes(), lost);
-    }
-
-    private Optional<Violation> tooMany(ClusterSchedule schedule, Slot lost) {
-        int most = switch (schedule.cluster().binding()) {
-            case LATE -> schedule.inService().fewestFree(lost);
-            case EARLY -> unnamed(schedule, lost).size();
-        };
-        return pes <= most
+    private Optional<Violation> tooMany(ClusterSchedule schedule) {
+        int all = schedule.cluster().pes();
+        return pes <= all
                 ? Optional.empty()
-                : violated(
-                        "pes", "exceeds the %d PEs that are in service for the whole time; take fewer".formatted(most));
+                : violated("pes", "exceeds the %d PEs of the cluster; take %d or fewer".formatted(all, all));
     }
 
     private static Optional<Violation> violated(String field, String message) {
@@ -121,16 +123,17 @@ public record RecordOutage(
                 id,
                 cluster.id(),
                 pes,
-                peIds.or(() -> chosen(schedule, lost, now)),
+                named(schedule, lost, now),
                 lost.start(),
                 to,
                 reason,
                 source,
                 List.of(),
                 List.of(),
+                lost.start() == now ? OptionalLong.empty() : OptionalLong.of(lost.start()),
                 OptionalLong.empty());
-        var loss = Loss.of(
-                schedule, JobsGiveWay.to(schedule, outage, lost, now), OutageEvent.recorded(outage, now), lost, now);
+        var loss =
+                Loss.of(schedule, JobsGiveWay.to(schedule, outage, now), OutageEvent.recorded(outage, now), lost, now);
         var displacement = loss.displacement();
         var events = new ArrayList<>(loss.events());
         events.add(OutageEvent.recorded(
@@ -140,11 +143,26 @@ public record RecordOutage(
         return new Decision.Accepted(events, schedule.with(events));
     }
 
-    private Optional<PeSet> chosen(ClusterSchedule schedule, Slot lost, long now) {
+    /** Returns the numbers of the PEs. With late binding only an outage that begins now has any, and only if it names them. */
+    private Optional<PeSet> named(ClusterSchedule schedule, Slot lost, long now) {
         return switch (schedule.cluster().binding()) {
-            case LATE -> Optional.empty();
-            case EARLY -> Optional.of(Displacement.leastMissed(schedule, lost, pes, unnamed(schedule, lost), now));
+            case LATE -> peIds.filter(_ -> lost.start() == now);
+            case EARLY -> peIds.or(() -> Optional.of(chosen(schedule, lost, now)));
         };
+    }
+
+    /** Returns PEs that no other outage claims as far as there are enough, and then the highest-numbered of the others. */
+    private PeSet chosen(ClusterSchedule schedule, Slot lost, long now) {
+        int all = schedule.cluster().pes();
+        if (pes >= all) {
+            return PeSet.range(0, pes);
+        }
+        var unclaimed = schedule.occupancy().claims(all).unnamed(lost);
+        if (unclaimed.size() >= pes) {
+            return Displacement.leastMissed(schedule, lost, pes, unclaimed, now);
+        }
+        var claimed = PeSet.range(0, all).minus(unclaimed);
+        return unclaimed.or(claimed.minus(claimed.lowest(all - pes)));
     }
 
     private static Decision invalid(String field, String message) {

@@ -4,20 +4,15 @@ import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.sla.Violation;
-import berth.time.Slot;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
-import java.util.UUID;
 
 /**
- * Replaces the outages of one source by its latest report, in this order: outages that are no longer reported end ({@link EndOutage}),
- * continuing ones stay, and new ones are recorded ({@link RecordOutage}). PEs that another source's outage already has are out of service
- * because of that one alone while it lasts; PEs that the cluster does not have are ignored. An outage without remaining PEs or with an
- * error is skipped; the others are taken.
+ * Replaces the outages of one source by its latest report: outages that are no longer reported end ({@link EndOutage}), continuing ones
+ * stay, and new ones are recorded ({@link RecordOutage}), whatever else claims their PEs. PEs that the cluster does not have are ignored.
+ * An outage without remaining PEs or with an error is skipped; the others are taken.
  *
  * @param source the source; outages of other sources and of operators stay as they are
  * @param outages all present outages, at most {@link #MAX}
@@ -37,21 +32,28 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
      */
     public record ToldOutage(OutageId id, PeSet peIds, OptionalLong from, OptionalLong to, Optional<String> reason) {
 
-        /**
-         * Returns a piece of the outage with its own id. Ids of one instant count up from the right; those of pieces differ on the left, so
-         * they do not collide.
-         */
-        private ToldOutage piece(int number, PeSet some, OptionalLong until) {
-            var value = id.value();
-            // after the two bits that are the same in every UUID
-            long left = (long) number << 46;
-            var name = new UUID(value.getMostSignificantBits(), value.getLeastSignificantBits() ^ left);
-            return new ToldOutage(new OutageId(name), some, from, until, reason);
-        }
-
         private RecordOutage record(String source, long now) {
             var ahead = from.isPresent() && from.getAsLong() > now ? from : OptionalLong.empty();
-            return new RecordOutage(id, peIds.size(), Optional.of(peIds), ahead, to, reason, Optional.of(source));
+            return new RecordOutage(
+                    id,
+                    peIds.size(),
+                    Optional.of(peIds),
+                    ahead,
+                    to,
+                    reason,
+                    Optional.of(source),
+                    RecordOutage.Scope.PRESENT);
+        }
+
+        private ToldOutage among(PeSet all) {
+            var some = peIds.and(all);
+            return some.isEmpty() ? this : new ToldOutage(id, some, from, to, reason);
+        }
+
+        /** Whether it has PEs of any of these outages, which end now. */
+        private boolean continues(List<Outage> ended) {
+            return ended.stream()
+                    .anyMatch(outage -> outage.peIds().filter(peIds::intersects).isPresent());
         }
 
         private boolean is(Outage present, long now) {
@@ -71,58 +73,42 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
             return new Decision.Rejected(
                     Rejection.InvalidTerms.of("outages", "must have at most %d entries".formatted(MAX)));
         }
-        var before = present(schedule);
-        var pieces = outages.stream()
-                .flatMap(told -> pieces(told, schedule, now).stream())
+        var told = toldOf(schedule);
+        var ended = present(schedule).stream()
+                .filter(present -> told.stream().noneMatch(one -> one.is(present, now)))
                 .toList();
-        var commands = new ArrayList<Command>();
-        before.stream()
-                .filter(present -> pieces.stream().noneMatch(piece -> piece.is(present, now)))
-                .forEach(present -> commands.add(new EndOutage(present.id())));
-        pieces.stream()
-                .filter(piece -> before.stream().noneMatch(present -> piece.is(present, now)))
-                .forEach(piece -> commands.add(piece.record(source, now)));
         var events = new ArrayList<Event>();
-        var after = schedule;
-        for (var command : commands) {
-            if (command.decide(after, now) instanceof Decision.Accepted(var happened, var next)) {
-                events.addAll(happened);
-                after = next;
-            }
+        // PEs that stay out of service do not come back in between
+        var after = recorded(told.stream().filter(one -> one.continues(ended)).toList(), schedule, now, events);
+        for (var outage : ended) {
+            after = happens(new EndOutage(outage.id()), after, now, events);
         }
-        return new Decision.Accepted(events, after);
+        return new Decision.Accepted(events, recorded(told, after, now, events));
     }
 
-    /** Divides an outage into the pieces that belong to this source alone: each PE until another source's outage has it. */
-    private List<ToldOutage> pieces(ToldOutage told, ClusterSchedule schedule, long now) {
-        long start = Math.max(now, told.from().orElse(now));
-        long end = told.to().orElse(Long.MAX_VALUE);
-        if (end <= start) {
-            return List.of();
+    /** Returns the outages, each without the PEs that the cluster does not have, unless it has none of them. */
+    private List<ToldOutage> toldOf(ClusterSchedule schedule) {
+        var all = PeSet.range(0, schedule.cluster().pes());
+        return outages.stream().map(told -> told.among(all)).toList();
+    }
+
+    /** Records those outages that are not present. */
+    private ClusterSchedule recorded(List<ToldOutage> some, ClusterSchedule schedule, long now, List<Event> events) {
+        var after = schedule;
+        for (var told : some) {
+            boolean isPresent = present(after).stream().anyMatch(present -> told.is(present, now));
+            after = isPresent ? after : happens(told.record(source, now), after, now, events);
         }
-        var time = new Slot(start, end);
-        var rest = told.peIds().and(PeSet.range(0, schedule.cluster().pes()));
-        var byEnd = new TreeMap<Long, PeSet>();
-        var others = schedule.outages().stream()
-                .filter(other -> !other.source().equals(Optional.of(source))
-                        && other.peIds().isPresent()
-                        && other.slot().overlaps(time))
-                .sorted(Comparator.comparingLong(Outage::from))
-                .toList();
-        for (var other : others) {
-            var taken = rest.and(other.peIds().orElseThrow());
-            if (!taken.isEmpty() && other.from() > start) {
-                byEnd.merge(other.from(), taken, PeSet::or);
-            }
-            rest = rest.minus(taken);
+        return after;
+    }
+
+    /** Adds the events of a command, unless it is refused. */
+    private static ClusterSchedule happens(Command command, ClusterSchedule schedule, long now, List<Event> events) {
+        if (command.decide(schedule, now) instanceof Decision.Accepted(var happened, var next)) {
+            events.addAll(happened);
+            return next;
         }
-        if (!rest.isEmpty()) {
-            byEnd.merge(end, rest, PeSet::or);
-        }
-        var pieces = new ArrayList<ToldOutage>();
-        byEnd.forEach((until, pes) ->
-                pieces.add(told.piece(pieces.size(), pes, until == end ? told.to() : OptionalLong.of(until))));
-        return pieces;
+        return schedule;
     }
 
     /** Returns the outages of this source that have not ended. */
@@ -141,12 +127,10 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
     public List<LeftOut> leftOut(ClusterSchedule after, long now) {
         var leftOut = new ArrayList<LeftOut>();
         var taken = present(after);
-        for (int index = 0; index < outages.size(); index++) {
-            var told = outages.get(index);
-            var pieces = pieces(told, after, now);
-            boolean isTaken = !pieces.isEmpty()
-                    && pieces.stream().allMatch(piece -> taken.stream().anyMatch(present -> piece.is(present, now)));
-            if (!isTaken) {
+        var all = toldOf(after);
+        for (int index = 0; index < all.size(); index++) {
+            var told = all.get(index);
+            if (taken.stream().noneMatch(present -> told.is(present, now))) {
                 leftOut.add(new LeftOut(index, why("outages[%d].".formatted(index), told, after, now)));
             }
         }

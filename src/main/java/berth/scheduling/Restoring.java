@@ -3,9 +3,11 @@ package berth.scheduling;
 import berth.batch.BatchJob;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import java.util.Collection;
+import java.util.HashSet;
 
 /** Assembles a schedule from recorded data and checks that it is consistent. */
 final class Restoring {
@@ -25,13 +27,14 @@ final class Restoring {
             Collection<BatchJob> jobs,
             Collection<IntakeRequest> requests) {
         var schedule = ClusterSchedule.empty(cluster);
+        var ids = new HashSet<OutageId>();
         for (var outage : outages) {
-            if (outage.endedAt().isPresent() || schedule.find(outage.id()).isPresent()) {
+            if (outage.endedAt().isPresent() || !ids.add(outage.id())) {
                 throw new IllegalStateException(
                         "Outage %s of cluster %s has ended, or appears twice.".formatted(outage.id(), cluster.id()));
             }
-            schedule = schedule.losing(outage);
         }
+        schedule = schedule.losing(outages);
         for (var reservation : reservations) {
             if (!reservation.cluster().equals(cluster.id())
                     || schedule.find(reservation.id()).isPresent()) {

@@ -5,11 +5,9 @@ import berth.cluster.OutageId;
 import berth.reservation.ClusterId;
 import berth.series.Series.Planned;
 import berth.series.Series.Recurrence;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * A recurring outage: PEs are out of service on many days, and each outage is recorded before the horizon reaches it. Immutable.
@@ -23,7 +21,6 @@ import java.util.stream.Stream;
  * @param recurrence the recurrence as requested
  * @param planned all windows in order of time, on different days
  * @param recorded how many windows, from the first, are recorded as outages
- * @param refused the days of windows that could not be recorded
  * @param createdAt seconds since the epoch
  */
 public record Maintenance(
@@ -36,7 +33,6 @@ public record Maintenance(
         Recurrence recurrence,
         List<Planned> planned,
         int recorded,
-        List<LocalDate> refused,
         long createdAt) {
 
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
@@ -44,7 +40,6 @@ public record Maintenance(
 
     public Maintenance {
         planned = List.copyOf(planned);
-        refused = List.copyOf(refused);
     }
 
     /**
@@ -63,23 +58,15 @@ public record Maintenance(
 
     /** Returns the maintenance after its next window was recorded. */
     Maintenance recordedNext() {
-        return with(planned, recorded + 1, refused);
-    }
-
-    /** Returns the maintenance after its next window was refused. */
-    Maintenance refusedNext() {
-        var dates = Stream.concat(
-                        refused.stream(), Stream.of(planned.get(recorded).date()))
-                .toList();
-        return with(planned, recorded + 1, dates);
+        return with(planned, recorded + 1);
     }
 
     /** Returns the maintenance without the windows that are not recorded yet. */
     Maintenance calledOff() {
-        return with(planned.subList(0, recorded), recorded, refused);
+        return with(planned.subList(0, recorded), recorded);
     }
 
-    private Maintenance with(List<Planned> windows, int number, List<LocalDate> not) {
-        return new Maintenance(id, cluster, pes, peIds, duration, reason, recurrence, windows, number, not, createdAt);
+    private Maintenance with(List<Planned> windows, int number) {
+        return new Maintenance(id, cluster, pes, peIds, duration, reason, recurrence, windows, number, createdAt);
     }
 }

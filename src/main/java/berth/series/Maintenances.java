@@ -97,7 +97,7 @@ public final class Maintenances {
         var events = new ArrayList<Event>();
         var next = schedule;
         for (var window : maintenance.planned().subList(0, within(maintenance))) {
-            switch (command(maintenance, window).decide(next, now)) {
+            switch (asked(maintenance, window).decide(next, now)) {
                 case Decision.Accepted(var happened, var then) -> {
                     events.addAll(happened);
                     next = then;
@@ -117,13 +117,25 @@ public final class Maintenances {
         return maintenance.before(now() + policy.horizon() + AHEAD);
     }
 
-    private RecordOutage command(Maintenance maintenance, Planned window) {
+    /** Returns the command of a window whose PEs the cluster must have. */
+    private RecordOutage asked(Maintenance maintenance, Planned window) {
         return new RecordOutage(
                 maintenance.outage(window),
                 maintenance.pes(),
                 maintenance.peIds(),
                 OptionalLong.of(Math.max(window.start(), now())),
                 OptionalLong.of(window.start() + maintenance.duration()),
+                maintenance.reason());
+    }
+
+    /** Returns the command of a window that takes what the cluster then has of its PEs, whatever has become of the cluster. */
+    private RecordOutage planned(Maintenance maintenance, Planned window) {
+        return RecordOutage.planned(
+                maintenance.outage(window),
+                maintenance.pes(),
+                maintenance.peIds(),
+                Math.max(window.start(), now()),
+                window.start() + maintenance.duration(),
                 maintenance.reason());
     }
 
@@ -237,16 +249,16 @@ public final class Maintenances {
             boolean isOver = window.start() + present.duration() <= now();
             var answer = isOver || outage(present, window).isPresent()
                     ? new Answer.Done(List.of())
-                    : desks.decide(present.cluster(), command(present, window));
+                    : desks.decide(present.cluster(), planned(present, window));
             switch (answer) {
                 case Answer.Done _ -> present = present.recordedNext();
                 case Answer.Refused(var reason) -> {
                     log.warn(
-                            "Cluster {}: the maintenance window of {} could not be recorded, so no PEs go out of service then: {}.",
+                            "Cluster {}: the maintenance window of {} is not recorded yet; Berth tries again: {}.",
                             present.cluster(),
                             window.date(),
                             reason);
-                    present = present.refusedNext();
+                    return new Outcome.NotDone(answer);
                 }
                 case Answer.KeyReused _, Answer.NotDecided _, Answer.OutcomeUnknown _ -> {
                     return new Outcome.NotDone(answer);

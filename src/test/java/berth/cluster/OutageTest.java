@@ -25,6 +25,7 @@ class OutageTest {
                 Optional.empty(),
                 List.of(),
                 List.of(),
+                OptionalLong.empty(),
                 OptionalLong.empty());
     }
 

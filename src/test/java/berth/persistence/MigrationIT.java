@@ -473,6 +473,7 @@ class MigrationIT {
                         Optional.empty(),
                         List.of(id(MOVED), id(WAITING)),
                         List.of(id(GIVEN_UP)),
+                        OptionalLong.empty(),
                         OptionalLong.empty())
                 .ended(NOW - 3600);
         var open = new Outage(
@@ -486,6 +487,7 @@ class MigrationIT {
                 Optional.empty(),
                 List.of(),
                 List.of(),
+                OptionalLong.empty(),
                 OptionalLong.empty());
         assertThat(records.outages(SEVEN, Optional.empty(), 10)).containsExactly(open, over);
         var running = BatchJob.queued(
@@ -548,6 +550,7 @@ class MigrationIT {
                 outage.source(),
                 outage.moved(),
                 outage.failed(),
+                outage.beginsAt(),
                 OptionalLong.empty());
     }
 

@@ -271,12 +271,12 @@ class RecordsIT {
     void anOutageIsReadAsItWasRecordedAndAsItEnded() {
         for (int i = 0; i < 50; i++) {
             var outage = samples.outage(cluster.id(), NOW + i);
-            append(new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW));
+            append(new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW + i));
             assertThat(records.find(outage.id())).contains(outage);
 
             if (i % 2 == 0) {
-                append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW), NOW));
-                assertThat(records.find(outage.id())).contains(outage.ended(NOW));
+                append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW + i), NOW + i));
+                assertThat(records.find(outage.id())).contains(outage.ended(NOW + i));
             }
         }
         assertThat(history()).containsExactlyElementsOf(appended);
@@ -618,7 +618,7 @@ class RecordsIT {
         var all = new ArrayList<Outage>();
         for (int i = 0; i < 100; i++) {
             var outage = samples.outage(cluster.id(), NOW + random.nextInt(1000));
-            append(new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW));
+            append(new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW + i));
             if (random.nextBoolean()) {
                 long end = Math.min(outage.to().orElse(Long.MAX_VALUE), NOW + random.nextInt(2000));
                 append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(end), NOW));

@@ -420,6 +420,7 @@ final class Samples {
                 perhaps(() -> "slurm"),
                 someIds(),
                 someIds(),
+                OptionalLong.empty(),
                 OptionalLong.empty());
     }
 

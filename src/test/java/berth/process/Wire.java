@@ -218,6 +218,7 @@ final class Wire {
                 Optional.empty(),
                 List.of(),
                 List.of(),
+                OptionalLong.empty(),
                 secondsIfAny(data.path("endedAt")));
     }
 

@@ -334,6 +334,7 @@ class CheckerTest {
                         Optional.empty(),
                         List.of(),
                         List.of(),
+                        OptionalLong.empty(),
                         OptionalLong.empty())));
 
         found(Rule.DOUBLE_BOOKED);

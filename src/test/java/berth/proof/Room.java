@@ -1,5 +1,6 @@
 package berth.proof;
 
+import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.reservation.ReservationId;
@@ -67,13 +68,13 @@ final class Room {
         }
         for (var outage : outages.values()) {
             if (outage.slot().end() > from) {
-                changes.merge(Math.max(from, outage.from()), outage.pesBelow(pes), Integer::sum);
-                changes.merge(outage.slot().end(), -outage.pesBelow(pes), Integer::sum);
+                changes.merge(Math.max(from, outage.from()), 0, Integer::sum);
             }
         }
-        int used = 0;
+        int reserved = 0;
         for (var change : changes.entrySet()) {
-            used += change.getValue();
+            reserved += change.getValue();
+            int used = reserved + outOfService(change.getKey());
             boolean isTaken = taken.stream().anyMatch(part -> part.slot().contains(change.getKey()));
             if (used > pes && isTaken) {
                 return Optional.of(
@@ -81,6 +82,20 @@ final class Room {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns how many PEs outages take together: those that any names, and as many more as the others claim. */
+    private int outOfService(long second) {
+        var out = outages.values().stream()
+                .filter(outage -> outage.slot().contains(second))
+                .toList();
+        var named =
+                out.stream().flatMap(outage -> outage.peIdsBelow(pes).stream()).reduce(PeSet.NONE, PeSet::or);
+        int unnamed = out.stream()
+                .filter(outage -> outage.peIds().isEmpty())
+                .mapToInt(Outage::pes)
+                .sum();
+        return Math.min(pes, named.size() + unnamed);
     }
 
     private static Optional<String> sharedPes(List<Part> taken) {

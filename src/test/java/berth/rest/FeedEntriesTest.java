@@ -231,6 +231,7 @@ class FeedEntriesTest {
                 Optional.empty(),
                 List.of(),
                 List.of(),
+                OptionalLong.empty(),
                 OptionalLong.empty());
     }
 }

@@ -119,6 +119,39 @@ class MaintenanceIT extends ServiceSuite {
         assertThat(booked(24 * 92, 24 * 92 + 4, "PT1H").text("code")).isEqualTo("no-slot");
     }
 
+    /** A dead node stays out for itself, and comes back only after the window if it is repaired in between. */
+    @Test
+    void takesWhatIsLeftOfTheClusterWhileANodeIsDead() {
+        var dead = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), "{\"pes\":1}");
+        assertThat(dead.status()).isEqualTo(201);
+
+        assertThat(states(maintain(8, 0, 3, "").body())).containsExactly("RECORDED", "RECORDED", "RECORDED");
+
+        assertThat(bookedOn(7, 1).text("code")).isEqualTo("no-slot");
+        admin.delete("/api/v1/clusters/%s/outages/%s".formatted(cluster, dead.text("id")));
+        assertThat(bookedOn(1, 1).text("code")).isEqualTo("no-slot");
+        assertThat(bookedOn(8, 9).status()).isEqualTo(201);
+    }
+
+    /** Reserves two hours on some PEs, that many hours after the start of the first window. */
+    private Reply bookedOn(int pes, int after) {
+        return reserve(client, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT2H","pes":%d}""".formatted(hours(after), hours(after + 2), pes));
+    }
+
+    @Test
+    void takesWhatThereIsOfASmallerCluster() {
+        maintain(8, 88, 4, "");
+        assertThat(admin.patch("/api/v1/clusters/" + cluster, "{\"pes\":4}").status())
+                .isEqualTo(200);
+
+        pass(Duration.ofDays(3));
+        advanceSeries();
+
+        assertThat(states(client.get(path()).body().get("items").get(0)))
+                .containsExactly("RECORDED", "RECORDED", "RECORDED", "AHEAD");
+    }
+
     @Test
     void whatIsCalledOffWillNotTakePlaceButForWhatHasBegun() {
         var made = maintain(8, 0, 3, "");

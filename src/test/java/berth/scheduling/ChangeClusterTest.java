@@ -162,17 +162,17 @@ class ChangeClusterTest {
     }
 
     @Test
-    void leavesMorePesThanAreOutOfService() {
+    void mayLeaveFewerPesThanOutagesClaim() {
         cluster.lose(LiveCluster.outage(1, 3, 200, 300));
         cluster.lose(LiveCluster.outage(2, 2, 400));
 
-        assertThat(cluster.refusedField(new ChangeCluster(
-                        cluster.schedule().cluster(), now().pes(3).cluster())))
-                .isEqualTo("pes");
+        cluster.change(now().pes(2));
 
-        cluster.change(now().pes(4));
-        assertThat(cluster.schedule().profile().free(250)).isEqualTo(1);
-        assertThat(cluster.schedule().profile().free(450)).isEqualTo(2);
+        assertThat(cluster.schedule().profile().free(250)).isZero();
+        assertThat(cluster.schedule().profile().free(350)).isEqualTo(2);
+        cluster.change(now().pes(8));
+        assertThat(cluster.schedule().profile().free(250)).isEqualTo(5);
+        assertThat(cluster.schedule().profile().free(450)).isEqualTo(6);
     }
 
     private SampleCluster now() {

@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A schedule under test: {@link PlainSchedule} predicts every decision, and after each one the rules are checked that a schedule must never
@@ -446,6 +447,7 @@ final class CheckedSchedule {
             case FAILED -> List.of(ReservationState.FAILED);
             case CLUSTER_CHANGED,
                     OUTAGE_RECORDED,
+                    OUTAGE_BEGAN,
                     OUTAGE_ENDED,
                     JOB_QUEUED,
                     JOB_STARTED,
@@ -516,10 +518,13 @@ final class CheckedSchedule {
                         holders.add(new PlainPlace(job.part().slot(), job.part().peIds())));
         for (var outage : schedule.outages()) {
             assertThat(isEarly && outage.peIds().isEmpty()).isFalse();
-            holders.add(new PlainPlace(outage.slot(), outage.peIds()));
         }
+        var outages = schedule.outages().stream()
+                .map(outage -> new PlainPlace(outage.slot(), outage.peIds()))
+                .toList();
         for (int i = 0; i < holders.size(); i++) {
-            for (var other : holders.subList(0, i)) {
+            for (var other : Stream.concat(holders.subList(0, i).stream(), outages.stream())
+                    .toList()) {
                 var ids = holders.get(i).peIds().orElse(PeSet.NONE);
                 boolean isShared = holders.get(i).slot().overlaps(other.slot())
                         && ids.intersects(other.peIds().orElse(PeSet.NONE));

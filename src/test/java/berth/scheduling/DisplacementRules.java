@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -85,17 +86,14 @@ final class DisplacementRules {
         var cluster = before.cluster();
         var running = List.copyOf(before.jobs().running());
         var gone = PeSet.NONE;
-        int pes = 0;
         switch (events.getLast()) {
             case ClusterEvent(var changed, var _) -> {
-                pes = cluster.pes() - changed.pes();
                 gone = cluster.binding() == Binding.EARLY ? PeSet.range(changed.pes(), cluster.pes()) : gone;
                 cluster = changed;
             }
             case OutageEvent(var _, var outage, var _) -> {
                 var rules = new DisplacementRules(cluster, List.copyOf(outages), List.of(), lost, end, now);
                 assertThat(outage.peIds()).isEqualTo(rules.peIds(outage.pes(), before.reservations()));
-                pes = outage.pes();
                 gone = outage.peIds().orElse(gone);
                 outages.add(outage);
             }
@@ -118,8 +116,8 @@ final class DisplacementRules {
                 default -> throw new AssertionError("Nothing that a loss leads to: " + event);
             }
         }
-        var must = new DisplacementRules(before.cluster(), List.copyOf(before.outages()), List.of(), lost, end, now)
-                .giveWay(running, before.reservations(), gone, pes);
+        var must = new DisplacementRules(cluster, outages, List.of(), lost, end, now)
+                .giveWay(running, before.reservations(), gone);
         var changed = cluster;
         Function<List<BatchJob>, DisplacementRules> where = giving -> {
             var rest = new ArrayList<>(running);
@@ -165,7 +163,7 @@ final class DisplacementRules {
      * Returns the jobs that give way in any case: those on the lost PEs, and those that began last if too few PEs remain. A reservation
      * that runs on lost PEs fails whatever gives way.
      */
-    private List<BatchJob> giveWay(List<BatchJob> running, Collection<Reservation> before, PeSet gone, int pes) {
+    private List<BatchJob> giveWay(List<BatchJob> running, Collection<Reservation> before, PeSet gone) {
         var rest = new ArrayList<>(running);
         var give = new ArrayList<BatchJob>();
         for (var job : running.stream().sorted(LATEST_FIRST).toList()) {
@@ -181,7 +179,7 @@ final class DisplacementRules {
         for (var job :
                 running.stream().sorted(LATEST_FIRST).filter(rest::contains).toList()) {
             var room = new PlainRoom(cluster, end);
-            outages.forEach(room::take);
+            room.take(outages);
             rest.forEach(one -> room.takeForJob(one.part().slot(), one.pes(), Optional.empty()));
             before.stream()
                     .filter(one ->
@@ -190,7 +188,7 @@ final class DisplacementRules {
             var slot = job.part().slot();
             long from = Math.max(slot.start(), lost.when().start());
             long to = Math.min(slot.end(), lost.when().end());
-            if (from < to && room.fewest(new Slot(from, to)) < pes) {
+            if (from < to && room.fewest(new Slot(from, to)) < 0) {
                 rest.remove(job);
                 give.add(job);
             }
@@ -216,6 +214,16 @@ final class DisplacementRules {
                         .noneMatch(outage -> outage.slot().overlaps(lost.when())
                                 && outage.peIds().orElseThrow().contains(pe)))
                 .forEach(left::add);
+        var free = Set.copyOf(left);
+        if (left.size() < pes) {
+            IntStream.range(0, cluster.pes())
+                    .map(pe -> cluster.pes() - 1 - pe)
+                    .filter(pe -> !free.contains(pe))
+                    .limit(pes - free.size())
+                    .forEach(left::add);
+            return Optional.of(
+                    PeSet.of(left.stream().mapToInt(Integer::intValue).toArray()));
+        }
         for (var reservation : inTurn(before)) {
             var others = new TreeSet<>(left);
             others.removeIf(reservation.placement().peIds().orElseThrow()::contains);
@@ -392,7 +400,7 @@ final class DisplacementRules {
 
     private PlainRoom room(Collection<Reservation> those) {
         var room = new PlainRoom(cluster, end);
-        outages.forEach(room::take);
+        room.take(outages);
         jobs.forEach(
                 job -> room.takeForJob(job.part().slot(), job.pes(), job.part().peIds()));
         for (var reservation : those) {

@@ -208,14 +208,15 @@ class EarlyBindingTest {
     }
 
     @Test
-    void anOutageNeedsPesThatAreInServiceAllItsTime() {
+    void anOutageTakesPesThatOthersClaimOnlyIfThereAreTooFew() {
         cluster = LiveCluster.of(SampleCluster.of(2).bound(Binding.EARLY));
         cluster.lose(outageOf(1, "0", 0, 10));
         cluster.lose(outageOf(2, "1", 10, 20));
 
-        assertThat(cluster.refusedField(outage(3, 1, 0, 20))).isEqualTo("pes");
-        assertThat(cluster.refusedField(outageOf(3, "0", 9, 20))).isEqualTo("peIds");
         assertThat(cluster.lose(outage(3, 1, 0, 10)).peIds()).contains(PeSet.of(1));
+        assertThat(cluster.lose(outage(4, 1, 0, 20)).peIds()).contains(PeSet.of(1));
+        assertThat(cluster.lose(outage(5, 2, 0, 20)).peIds()).contains(PeSet.of(0, 1));
+        assertThat(cluster.lose(outageOf(6, "0", 9, 20)).peIds()).contains(PeSet.of(0));
     }
 
     @Test

@@ -6,6 +6,7 @@ import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.JobSource;
 import berth.cluster.Binding;
+import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
@@ -483,9 +484,9 @@ final class EverythingSchedule {
                 .as("the share that may be reserved")
                 .isTrue();
         schedule.jobs().running().forEach(job -> take(taken, job.part()));
-        for (var outage : schedule.outages()) {
-            int lost = outage.pesBelow(schedule.cluster().pes());
-            take(taken, outage.slot(), lost);
+        for (int second = 0; second < END; second++) {
+            taken[second] += PlainRoom.outOfService(
+                    schedule.outages(), second, schedule.cluster().pes());
         }
         return taken;
     }
@@ -558,7 +559,9 @@ final class EverythingSchedule {
                         holders.add(new Holder(outage.slot(), outage.peIds().orElse(PeSet.NONE), outage)));
         for (int i = 0; i < holders.size(); i++) {
             for (var other : holders.subList(0, i)) {
-                boolean isShared = holders.get(i).slot().overlaps(other.slot())
+                boolean areOutages = holders.get(i).who() instanceof Outage && other.who() instanceof Outage;
+                boolean isShared = !areOutages
+                        && holders.get(i).slot().overlaps(other.slot())
                         && holders.get(i).slot().end() > now
                         && other.slot().end() > now
                         && holders.get(i).ids().intersects(other.ids());

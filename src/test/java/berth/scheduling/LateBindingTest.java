@@ -145,20 +145,23 @@ class LateBindingTest {
     }
 
     @Test
-    void anOutageNamesOnlyPesThatThereAreAndThatNoOtherHas() {
+    void anOutageNamesOnlyPesThatThereAre() {
         cluster.lose(outageOf(1, "3"));
 
         assertThat(cluster.refusedField(outageOf(2, "8"))).isEqualTo("peIds");
-        assertThat(cluster.refusedField(outageOf(2, "2-4"))).isEqualTo("peIds");
-        cluster.lose(outageOf(2, "2,4"));
+        cluster.lose(outageOf(2, "2-4"));
+        assertThat(cluster.schedule().profile().free(0)).isEqualTo(5);
     }
 
     @Test
-    void anOutageTakesNoMorePesThanAreInServiceWhichHaveNoNames() {
+    void anOutageOfUnnamedPesTakesOthersThanAreNamedAsFarAsThereAreAny() {
         cluster.lose(outage(1, 6, 0, 100));
 
-        assertThat(cluster.refusedField(outageOf(2, "0-2"))).isEqualTo("pes");
-        cluster.lose(outageOf(2, "0-1"));
+        cluster.lose(outageOf(2, "0"));
+        assertThat(cluster.schedule().profile().free(0)).isEqualTo(1);
+        cluster.lose(outageOf(3, "0-2"));
+        assertThat(cluster.schedule().profile().free(0)).isZero();
+        assertThat(cluster.schedule().profile().free(100)).isEqualTo(5);
     }
 
     @Test

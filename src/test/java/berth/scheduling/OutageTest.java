@@ -2,9 +2,14 @@ package berth.scheduling;
 
 import static berth.scheduling.LiveCluster.outage;
 import static berth.scheduling.LiveCluster.outageId;
+import static berth.scheduling.LiveCluster.outageOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import berth.Seeds;
+import berth.availability.PeSet;
+import berth.availability.Step;
+import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.reservation.AgendaItem;
 import berth.reservation.AgendaItem.What;
@@ -14,6 +19,7 @@ import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class OutageTest {
@@ -58,6 +64,7 @@ class OutageTest {
                                 Optional.empty(),
                                 List.of(),
                                 List.of(),
+                                OptionalLong.of(50),
                                 OptionalLong.empty()),
                         5));
     }
@@ -76,9 +83,11 @@ class OutageTest {
         var recorded = cluster.lose(outage(1, 3, 50, 100));
 
         assertThat(cluster.schedule().nextDue())
+                .hasValue(new AgendaItem(50, What.OUTAGE_BEGINS, outageId(1).value()));
+        assertThat(cluster.at(99).advance()).containsExactly(OutageEvent.began(recorded, 50));
+        assertThat(cluster.schedule().nextDue())
                 .hasValue(new AgendaItem(100, What.OUTAGE_ENDS, outageId(1).value()));
-        assertThat(cluster.at(99).advance()).isEmpty();
-        assertThat(cluster.at(100).advance()).containsExactly(OutageEvent.ended(recorded, 100));
+        assertThat(cluster.at(100).advance()).containsExactly(OutageEvent.ended(recorded.begun(), 100));
         assertThat(cluster.schedule()).isEqualTo(LiveCluster.of(8).schedule());
         assertThat(cluster.schedule().profile())
                 .isEqualTo(LiveCluster.of(8).schedule().profile());
@@ -91,7 +100,7 @@ class OutageTest {
 
         assertThat(cluster.at(100).advance())
                 .extracting(Event::type)
-                .containsExactly(Event.Type.OUTAGE_ENDED, Event.Type.STARTED);
+                .containsExactly(Event.Type.OUTAGE_BEGAN, Event.Type.OUTAGE_ENDED, Event.Type.STARTED);
     }
 
     @Test
@@ -130,8 +139,8 @@ class OutageTest {
     void goesOnUntilItIsEndedIfItHasNoEnd() {
         cluster.lose(outage(1, 3, 50));
 
+        assertThat(cluster.at(900).advance()).extracting(Event::type).containsExactly(Event.Type.OUTAGE_BEGAN);
         assertThat(cluster.schedule().nextDue()).isEmpty();
-        assertThat(cluster.at(900).advance()).isEmpty();
         assertThat(cluster.schedule().profile().free(1_000_000_000)).isEqualTo(5);
 
         cluster.happens(new EndOutage(outageId(1)));
@@ -152,12 +161,113 @@ class OutageTest {
     }
 
     @Test
-    void takesNoMoreThanIsInService() {
+    void takesNoMoreThanTheClusterHas() {
         cluster.lose(outage(1, 3, 50, 100));
 
-        assertThat(cluster.refusedField(outage(2, 6, 99, 120))).isEqualTo("pes");
         assertThat(cluster.refusedField(outage(2, 9, 100, 120))).isEqualTo("pes");
-        assertThat(cluster.lose(outage(2, 8, 100, 120)).pes()).isEqualTo(8);
+        assertThat(cluster.lose(outage(2, 6, 99, 120)).pes()).isEqualTo(6);
+        assertThat(free(0, 200)).containsExactly(8, 5, 0, 2, 8);
+    }
+
+    @Test
+    void ofTheWholeClusterTakesWhatIsLeftAndKeepsThePesOfOneThatEndsDuringIt() {
+        cluster.lose(outage(1, 1, 0));
+
+        cluster.lose(outage(2, 8, 50, 100));
+
+        assertThat(free(0, 200)).containsExactly(7, 0, 7);
+        assertThat(cluster.refuse(Request.of(1, 7, 10).start(60))).isEqualTo(new Rejection.NoSlot());
+        cluster.at(70).advance();
+        cluster.happens(new EndOutage(outageId(1)));
+        assertThat(free(70, 200)).containsExactly(0, 8);
+    }
+
+    @Test
+    void mayNamePesThatOthersNameWhichReturnWhenAllHaveEnded() {
+        for (var binding : Binding.values()) {
+            var live = LiveCluster.of(SampleCluster.of(8).bound(binding));
+            live.lose(outageOf(1, "0-3"));
+            live.lose(outageOf(2, "2-5"));
+            assertThat(live.schedule().profile().free(0)).isEqualTo(2);
+
+            live.happens(new EndOutage(outageId(1)));
+
+            assertThat(live.schedule().profile().free(0)).isEqualTo(4);
+            live.grant(Request.of(1, 4, 10));
+            live.advance();
+            assertThat(live.find(Request.id(1)).placement().peIds()).contains(PeSet.of(0, 1, 6, 7));
+            live.happens(new EndOutage(outageId(2)));
+            assertThat(live.schedule().profile().free(0)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void isAnnouncedBeginsAndEndsEachOnce() {
+        assertThat(cluster.happens(outage(1, 3, 50, 100)))
+                .extracting(Event::type)
+                .containsExactly(Event.Type.OUTAGE_RECORDED);
+        assertThat(cluster.at(50).advance()).extracting(Event::type).containsExactly(Event.Type.OUTAGE_BEGAN);
+        assertThat(cluster.advance()).isEmpty();
+        assertThat(cluster.happens(outage(2, 3, 50, 60)))
+                .extracting(Event::type)
+                .containsExactly(Event.Type.OUTAGE_RECORDED);
+        assertThat(cluster.schedule().find(outageId(2)).orElseThrow().begunAt()).hasValue(50);
+        assertThat(cluster.at(100).advance())
+                .extracting(Event::type)
+                .containsExactly(Event.Type.OUTAGE_ENDED, Event.Type.OUTAGE_ENDED);
+    }
+
+    @Test
+    void thatIsPlannedTakesWhatTheClusterHasThen() {
+        cluster.happens(RecordOutage.planned(outageId(1), 12, Optional.empty(), 50, 100, Optional.empty()));
+        assertThat(free(0, 200)).containsExactly(8, 0, 8);
+
+        cluster.change(SampleCluster.of(14));
+
+        assertThat(free(0, 200)).containsExactly(14, 2, 14);
+    }
+
+    @Test
+    void leavesFreeWhatNoClaimTakesWhateverClaimsThereAre() {
+        for (int seed = 0; seed < Seeds.of(1_000); seed++) {
+            var random = new Random(seed);
+            var binding = random.nextBoolean() ? Binding.EARLY : Binding.LATE;
+            var live = LiveCluster.of(SampleCluster.of(8).bound(binding));
+            for (int number = 1; number < 8; number++) {
+                long now = number * 5L;
+                live.at(now).advance();
+                boolean isNamed = random.nextBoolean();
+                int pes = 1 + random.nextInt(8);
+                int first = random.nextInt(9 - pes);
+                live.tries(
+                        random.nextInt(4) == 0
+                                ? new EndOutage(outageId(1 + random.nextInt(number)))
+                                : new RecordOutage(
+                                        outageId(number),
+                                        pes,
+                                        isNamed ? Optional.of(PeSet.range(first, first + pes)) : Optional.empty(),
+                                        isNamed ? OptionalLong.empty() : OptionalLong.of(now + random.nextInt(30)),
+                                        random.nextInt(3) == 0
+                                                ? OptionalLong.empty()
+                                                : OptionalLong.of(now + 30 + random.nextInt(40)),
+                                        Optional.empty()));
+                var schedule = live.schedule();
+                for (int second = (int) now; second < 120; second++) {
+                    assertThat(schedule.profile().free(second))
+                            .as("seed %d, %s, at %d: %s", seed, binding, second, schedule.outages())
+                            .isEqualTo(8 - PlainRoom.outOfService(schedule.outages(), second, 8));
+                }
+                assertThat(ClusterSchedule.of(schedule.cluster(), List.of(), schedule.outages())
+                                .profile())
+                        .isEqualTo(schedule.profile());
+            }
+        }
+    }
+
+    private List<Integer> free(long from, long to) {
+        return cluster.schedule().profile().steps(new Slot(from, to)).stream()
+                .map(Step::free)
+                .toList();
     }
 
     @Test

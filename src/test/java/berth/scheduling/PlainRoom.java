@@ -11,6 +11,7 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -81,9 +82,31 @@ final class PlainRoom {
         }
     }
 
-    void take(Outage outage) {
-        var there = outage.peIds().map(ids -> pes(bits(ids) & bits(PeSet.range(0, cluster.pes()))));
-        take(outage.slot(), there.map(PeSet::size).orElse(outage.pes()), there);
+    /** Takes what outages claim together: each PE that any names, and beside these as many as the others claim, if there are so many. */
+    void take(Collection<Outage> outages) {
+        for (int second = 0; second < free.length; second++) {
+            long named = named(outages, second);
+            free[second] -= outOfService(outages, second, cluster.pes());
+            freeIds[second] &= isEarly() ? ~named : -1;
+        }
+    }
+
+    /** Returns how many PEs of a cluster of that size are out of service. */
+    static int outOfService(Collection<Outage> outages, long second, int pes) {
+        int unnamed = outages.stream()
+                .filter(outage ->
+                        outage.slot().contains(second) && outage.peIds().isEmpty())
+                .mapToInt(Outage::pes)
+                .sum();
+        return Math.min(pes, Long.bitCount(named(outages, second) & bits(PeSet.range(0, pes))) + unnamed);
+    }
+
+    private static long named(Collection<Outage> outages, long second) {
+        return outages.stream()
+                .filter(outage -> outage.slot().contains(second))
+                .flatMap(outage -> outage.peIds().stream())
+                .mapToLong(PlainRoom::bits)
+                .reduce(0, (one, other) -> one | other);
     }
 
     /** Returns the free PEs in each second; negative if more are taken than there are. */

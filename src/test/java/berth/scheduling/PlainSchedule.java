@@ -311,7 +311,7 @@ final class PlainSchedule {
 
     private PlainRoom room(Collection<Booking> bookings) {
         var room = new PlainRoom(cluster, end);
-        outages.values().forEach(room::take);
+        room.take(outages.values());
         jobs.takeFrom(room);
         kept.ifPresent(part -> room.takeForJob(part.slot(), part.pes(), part.peIds()));
         bookings.forEach(booking -> room.take(booking.slot(), booking.terms().pes(), booking.peIds()));
@@ -321,19 +321,6 @@ final class PlainSchedule {
     /** Returns the free PEs in each second; negative if more are taken than there are. */
     int[] free(Slot all) {
         return room().free(all);
-    }
-
-    /** Returns the PEs in service of a cluster of that size. */
-    private int inService(long second, int pes) {
-        return pes
-                - outages.values().stream()
-                        .filter(outage -> outage.slot().contains(second))
-                        .mapToInt(outage -> outage.peIds()
-                                .map(ids -> (int) IntStream.range(0, pes)
-                                        .filter(ids::contains)
-                                        .count())
-                                .orElse(outage.pes()))
-                        .sum();
     }
 
     Verdict decide(Command command, long now) {
@@ -1351,9 +1338,7 @@ final class PlainSchedule {
         }
         var changed = new Change(now, Event.Type.CLUSTER_CHANGED, new UUID(0, 0));
         if (after.pes() < cluster.pes()) {
-            return fewestInService(now, OptionalLong.empty(), after.pes()) < 1
-                    ? INVALID
-                    : new Verdict.Lost(new Slot(now, Long.MAX_VALUE), Optional.empty(), changed);
+            return new Verdict.Lost(new Slot(now, Long.MAX_VALUE), Optional.empty(), changed);
         }
         cluster = after.inVersion(cluster.version() + 1);
         return new Verdict.Granted(List.of(changed));
@@ -1365,8 +1350,8 @@ final class PlainSchedule {
                 || isBroken(outage.pes())
                 || outage.from().orElse(now) < now - 60
                 || outage.to().orElse(Long.MAX_VALUE) <= from
-                || outage.peIds().filter(ids -> wrong(ids, outage, from, now)).isPresent()
-                || inService(from, outage.to()) < outage.pes();
+                || outage.peIds().filter(ids -> isWrong(ids, outage, from, now)).isPresent()
+                || outage.pes() > cluster.pes();
         return isWrong
                 ? INVALID
                 : new Verdict.Lost(
@@ -1375,37 +1360,10 @@ final class PlainSchedule {
                         new Change(now, Event.Type.OUTAGE_RECORDED, outage.id().value()));
     }
 
-    private boolean wrong(PeSet ids, RecordOutage outage, long from, long now) {
+    private boolean isWrong(PeSet ids, RecordOutage outage, long from, long now) {
         return ids.size() != outage.pes()
                 || cluster.binding() == Binding.LATE && from > now
-                || IntStream.range(0, ids.length())
-                        .filter(ids::contains)
-                        .anyMatch(pe -> pe >= cluster.pes() || isNamed(pe, from, outage.to()));
-    }
-
-    private boolean isNamed(int pe, long from, OptionalLong to) {
-        var slot = new Slot(from, to.orElse(Long.MAX_VALUE));
-        return outages.values().stream()
-                .anyMatch(other -> other.slot().overlaps(slot)
-                        && other.peIds().filter(ids -> ids.contains(pe)).isPresent());
-    }
-
-    /** Returns the PEs in service all that time: a number if PEs are interchangeable, otherwise the same PEs throughout. */
-    private int inService(long from, OptionalLong to) {
-        return cluster.binding() == Binding.LATE
-                ? fewestInService(from, to, cluster.pes())
-                : (int) IntStream.range(0, cluster.pes())
-                        .filter(pe -> !isNamed(pe, from, to))
-                        .count();
-    }
-
-    /** Returns the fewest PEs in service, which is at the beginning of an outage. */
-    private int fewestInService(long from, OptionalLong to, int pes) {
-        return Stream.concat(Stream.of(from), outages.values().stream().map(Outage::from))
-                .filter(second -> from <= second && second < to.orElse(Long.MAX_VALUE))
-                .mapToInt(second -> inService(second, pes))
-                .min()
-                .orElseThrow();
+                || ids.length() > cluster.pes();
     }
 
     // ---- pulling forward
@@ -1473,6 +1431,12 @@ final class PlainSchedule {
                                             outage.to().getAsLong(),
                                             Event.Type.OUTAGE_ENDED,
                                             outage.id().value())),
+                            outages.values().stream()
+                                    .filter(outage -> outage.beginsAt().isPresent())
+                                    .map(outage -> new Change(
+                                            outage.from(),
+                                            Event.Type.OUTAGE_BEGAN,
+                                            outage.id().value())),
                             jobs.in(JobState.RUNNING).stream()
                                     .map(job -> new Change(
                                             job.part().slot().end(),
@@ -1505,6 +1469,10 @@ final class PlainSchedule {
     }
 
     private void happen(Change due) {
+        if (due.what() == Event.Type.OUTAGE_BEGAN) {
+            outages.computeIfPresent(new OutageId(due.subject()), (_, outage) -> outage.begun());
+            return;
+        }
         if (due.what() == Event.Type.OUTAGE_ENDED) {
             outages.remove(new OutageId(due.subject()));
             return;

@@ -266,12 +266,13 @@ public final class RandomCommands {
     /** Returns an outage of one PE, or of so many that some reservations have no other place. */
     private RecordOutage someOutage() {
         boolean isNamed = random.nextBoolean();
+        long now = clock.instant().getEpochSecond();
         return new RecordOutage(
                 new OutageId(ids.get()),
                 isNamed ? 1 : 1 + random.nextInt(4),
                 isNamed ? Optional.of(PeSet.of(random.nextInt(7))) : Optional.empty(),
-                OptionalLong.empty(),
-                random.nextBoolean() ? OptionalLong.of(clock.instant().getEpochSecond() + 1200) : OptionalLong.empty(),
+                isNamed || random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(now + random.nextInt(600)),
+                random.nextBoolean() ? OptionalLong.of(now + 1200) : OptionalLong.empty(),
                 Optional.empty());
     }
 

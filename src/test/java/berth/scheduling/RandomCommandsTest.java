@@ -78,6 +78,7 @@ class RandomCommandsTest {
                         "FAILED running",
                         "CLUSTER_CHANGED",
                         "OUTAGE_RECORDED",
+                        "OUTAGE_BEGAN",
                         "OUTAGE_ENDED",
                         "PROPOSED",
                         "ACCEPTED in place",

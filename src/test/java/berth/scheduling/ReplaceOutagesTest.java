@@ -13,12 +13,11 @@ import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.sla.Violation;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -63,17 +62,6 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void piecesOfOneAreNotCalledAsTheNextIs() {
-        cluster.lose(outageOf(9, "0", 50, 60));
-
-        cluster.happens(slurm(now(2, "0-1"), now(3, "4")));
-
-        assertThat(cluster.schedule().outages())
-                .extracting(outage -> outage.peIds().orElseThrow().toString())
-                .containsExactlyInAnyOrder("0", "0", "1", "4");
-    }
-
-    @Test
     void whatOthersTellStays() {
         cluster.lose(outageOf(1, "0"));
         cluster.happens(new ReplaceOutages("racks", List.of(now(2, "1"))));
@@ -90,14 +78,9 @@ class ReplaceOutagesTest {
 
         cluster.happens(told);
 
-        assertThat(names()).containsExactlyInAnyOrder(outageId(1), outageId(5));
+        assertThat(names()).containsExactlyInAnyOrder(outageId(1), outageId(2), outageId(5));
         assertThat(told.leftOut(cluster.schedule(), cluster.now()))
                 .containsExactly(
-                        new LeftOut(
-                                0,
-                                new Violation(
-                                        "outages[0].peIds",
-                                        "names PEs that another outage takes at that time: 0; leave them out")),
                         new LeftOut(
                                 1,
                                 new Violation(
@@ -105,33 +88,30 @@ class ReplaceOutagesTest {
                         new LeftOut(2, new Violation("outages[2].to", "must lie after from, and in the future")));
     }
 
-    /** Another outage has a PE for some time; before and after it, the reported outage applies. */
     @Test
-    void whatSomebodyElseHasIsOutByThatAlone() {
-        var theirs = outageOf(1, "2-3", 50, 60);
+    void whatSomebodyElseClaimsIsClaimedAsWell() {
         cluster.lose(outageOf(9, "0"));
-        cluster.lose(theirs);
+        cluster.lose(outageOf(1, "2-3", 50, 60));
         var told = slurm(now(16, "0-4"));
 
         cluster.happens(told);
 
-        assertThat(outOf("slurm")).containsExactlyInAnyOrder("1,4 until it is told no longer", "2-3 until 50");
         assertThat(told.leftOut(cluster.schedule(), cluster.now())).isEmpty();
         assertThat(cluster.at(10).happens(told)).isEmpty();
-        cluster.at(50).advance();
-        cluster.happens(told);
-        assertThat(outOf("slurm")).containsExactly("1,4 until it is told no longer");
         cluster.at(60).advance();
-        cluster.happens(slurm(now(32, "0-4")));
-        assertThat(outOf("slurm")).containsExactly("1-4 until it is told no longer");
+        cluster.happens(new EndOutage(outageId(9)));
+        assertThat(cluster.schedule().profile().free(60)).isEqualTo(3);
+        cluster.happens(slurm());
+        assertThat(cluster.schedule().profile().free(60)).isEqualTo(8);
     }
 
-    private List<String> outOf(String source) {
-        return cluster.schedule().outages().stream()
-                .filter(outage -> outage.source().equals(Optional.of(source)))
-                .map(outage -> outage.peIds().orElseThrow() + " until "
-                        + (outage.to().isPresent() ? outage.to().getAsLong() : "it is told no longer"))
-                .toList();
+    @Test
+    void whatStaysOutOfServiceUnderAnotherEndDoesNotComeBackInBetween() {
+        cluster.happens(slurm(now(1, "0-3")));
+
+        assertThat(cluster.at(10).happens(slurm(ahead(2, "0-3", 10, 100))))
+                .extracting(Event::type)
+                .containsExactly(Event.Type.OUTAGE_RECORDED, Event.Type.OUTAGE_ENDED);
     }
 
     @Test
@@ -202,68 +182,42 @@ class ReplaceOutagesTest {
     private static ClusterSchedule oneByOne(List<ToldOutage> told, ClusterSchedule schedule, long now) {
         var had = schedule.outages().stream()
                 .filter(outage -> outage.source().equals(SLURM))
-                .collect(Collectors.toMap(outage -> fact(outage, now), Outage::id));
-        var pieces = told.stream()
-                .flatMap(each -> pieces(each, schedule, now).stream())
-                .toList();
+                .collect(Collectors.groupingBy(outage -> fact(outage, now)));
         var after = schedule;
-        var isTold = pieces.stream().map(piece -> fact(piece, now)).collect(Collectors.toSet());
-        for (var fact : had.keySet()) {
-            if (!isTold.contains(fact)) {
-                after = after(new EndOutage(had.get(fact)), after, now);
-            }
+        var there = told.stream().map(one -> among(one, schedule)).toList();
+        var isTold = there.stream().map(one -> fact(one, now)).collect(Collectors.toSet());
+        var ended = had.keySet().stream().filter(fact -> !isTold.contains(fact)).toList();
+        var present = new HashSet<>(had.keySet());
+        // first those that go on with other PEs or another end
+        for (var one : there) {
+            boolean goesOn =
+                    ended.stream().map(fact -> PeSet.parse(fact.split(" ")[0])).anyMatch(one.peIds()::intersects);
+            after = goesOn && present.add(fact(one, now)) ? after(recording(one, now), after, now) : after;
         }
-        for (var piece : pieces) {
-            if (!had.containsKey(fact(piece, now))) {
-                after = after(
-                        new RecordOutage(
-                                piece.id(),
-                                piece.peIds().size(),
-                                Optional.of(piece.peIds()),
-                                OptionalLong.of(Math.max(now, piece.from().orElse(0))),
-                                piece.to(),
-                                piece.reason(),
-                                SLURM),
-                        after,
-                        now);
-            }
+        for (var outage : ended.stream().flatMap(fact -> had.get(fact).stream()).toList()) {
+            after = after(new EndOutage(outage.id()), after, now);
+        }
+        for (var one : there) {
+            after = present.add(fact(one, now)) ? after(recording(one, now), after, now) : after;
         }
         return after;
     }
 
-    /** Divides second by second: each PE until another outage has it; those with the same end form one piece. */
-    private static List<ToldOutage> pieces(ToldOutage told, ClusterSchedule schedule, long now) {
-        long start = Math.max(now, told.from().orElse(now));
-        long end = told.to().orElse(1_000);
-        var perEnd = new TreeMap<Long, PeSet>();
-        for (int pe = 0; pe < schedule.cluster().pes(); pe++) {
-            if (!told.peIds().contains(pe)) {
-                continue;
-            }
-            long until = start;
-            while (until < end && !isAnothers(pe, until, schedule)) {
-                until++;
-            }
-            if (until > start) {
-                perEnd.merge(until, PeSet.of(pe), PeSet::or);
-            }
-        }
-        var pieces = new ArrayList<ToldOutage>();
-        perEnd.forEach((until, pes) -> pieces.add(new ToldOutage(
-                new OutageId(new UUID(1, told.id().value().getLeastSignificantBits() ^ (long) pieces.size() << 46)),
-                pes,
-                told.from(),
-                until == end ? told.to() : OptionalLong.of(until),
-                told.reason())));
-        return pieces;
+    private static RecordOutage recording(ToldOutage one, long now) {
+        return new RecordOutage(
+                one.id(),
+                one.peIds().size(),
+                Optional.of(one.peIds()),
+                OptionalLong.of(Math.max(now, one.from().orElse(0))),
+                one.to(),
+                one.reason(),
+                SLURM,
+                RecordOutage.Scope.PRESENT);
     }
 
-    private static boolean isAnothers(int pe, long second, ClusterSchedule schedule) {
-        return schedule.outages().stream()
-                .anyMatch(other -> !other.source().equals(SLURM)
-                        && other.peIds().orElseThrow().contains(pe)
-                        && other.slot().start() <= second
-                        && second < other.slot().end());
+    private static ToldOutage among(ToldOutage told, ClusterSchedule schedule) {
+        var there = told.peIds().and(PeSet.range(0, schedule.cluster().pes()));
+        return new ToldOutage(told.id(), there, told.from(), told.to(), told.reason());
     }
 
     private static String fact(Outage outage, long now) {

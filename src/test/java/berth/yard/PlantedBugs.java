@@ -200,7 +200,7 @@ final class PlantedBugs {
             inMain(
                     "outages take no PEs",
                     "scheduling/Occupancy.java",
-                    "lost(outage, pes).map(part -> free.take(part, true)).orElse(free)",
+                    "free.take(claims(pes).left(outage)).outOfService(after.named())",
                     "free"),
             inMain(
                     "the version that a client names is ignored",

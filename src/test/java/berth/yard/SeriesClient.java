@@ -459,17 +459,7 @@ final class SeriesClient extends Caller {
             Heard<Maintenances.Outcome> heard = call(berth -> {
                 // the service gives each call its own id
                 var wanted = new Maintenance(
-                        yard.id(),
-                        cluster,
-                        pes,
-                        Optional.empty(),
-                        duration,
-                        Optional.empty(),
-                        RULE,
-                        planned,
-                        0,
-                        List.of(),
-                        now());
+                        yard.id(), cluster, pes, Optional.empty(), duration, Optional.empty(), RULE, planned, 0, now());
                 ids.add(wanted);
                 site.watch().series().asks(wanted);
                 return berth.series().maintenances().create(wanted, account, key);

@@ -320,17 +320,7 @@ class SeriesFaultsTest {
 
     private Maintenance maintenance() {
         return new Maintenance(
-                id(),
-                cluster.id(),
-                2,
-                Optional.empty(),
-                3600,
-                Optional.empty(),
-                RULE,
-                planned(4, 1),
-                0,
-                List.of(),
-                now());
+                id(), cluster.id(), 2, Optional.empty(), 3600, Optional.empty(), RULE, planned(4, 1), 0, now());
     }
 
     private Maintenances.Outcome create(Maintenance wanted) {

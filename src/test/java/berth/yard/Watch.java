@@ -534,15 +534,24 @@ final class Watch {
         jobsOf(id).values().stream()
                 .filter(job -> job.run().isPresent())
                 .forEach(job -> all.add(Taken.of(job, job.part())));
-        outages.values().stream()
+        var claims = outages.values().stream()
                 .filter(outage ->
                         outage.cluster().equals(id) && outage.endedAt().isEmpty())
-                .forEach(outage -> all.add(new Taken(
-                        outage, outage.slot(), outage.pesBelow(cluster.pes()), outage.peIdsBelow(cluster.pes()))));
-        for (var one : all) {
-            long at = Math.max(now, one.slot.start());
-            int taken = 0;
-            var named = PeSet.NONE;
+                .toList();
+        var beginnings = Stream.concat(
+                all.stream().map(taken -> taken.slot.start()), claims.stream().map(Outage::from));
+        for (long begins : beginnings.toList()) {
+            long at = Math.max(now, begins);
+            var out =
+                    claims.stream().filter(outage -> outage.slot().contains(at)).toList();
+            var named = out.stream()
+                    .flatMap(outage -> outage.peIdsBelow(cluster.pes()).stream())
+                    .reduce(PeSet.NONE, PeSet::or);
+            int unnamed = out.stream()
+                    .filter(outage -> outage.peIds().isEmpty())
+                    .mapToInt(Outage::pes)
+                    .sum();
+            int taken = Math.min(cluster.pes(), named.size() + unnamed);
             boolean isTwice = false;
             for (var other : all) {
                 if (other.slot.contains(at)) {

@@ -56,6 +56,7 @@ final class Vocabulary {
             Map.entry("updatedAt", instant("2027-01-30T09:30:00Z")),
             Map.entry("fixedAt", instant("2027-01-30T09:30:00Z")),
             Map.entry("claimBy", instant("2027-01-31T14:10:00Z")),
+            Map.entry("begunAt", instant("2027-01-31T14:00:00Z")),
             Map.entry("endedAt", instant("2027-01-31T15:20:00Z")),
             Map.entry("expiresAt", instant("2027-01-31T12:00:00Z")),
             Map.entry("answeredAt", instant("2027-01-31T11:30:00Z")),

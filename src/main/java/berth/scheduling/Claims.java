@@ -1,0 +1,136 @@
+package berth.scheduling;
+
+import berth.availability.CapacityProfile;
+import berth.availability.PeSet;
+import berth.cluster.Outage;
+import berth.sla.Part;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * What outages claim together. Claims may overlap: out of service are the PEs that any outage names, and beside them as many as the others
+ * claim, but never more than the cluster has. A PE therefore returns only when every outage that claims it has ended.
+ *
+ * @param outages the outages, in no particular order
+ * @param pes the PEs of the cluster
+ */
+record Claims(Collection<Outage> outages, int pes) {
+
+    /** The claims at one time: the PEs that are named, and how many more are claimed without names. */
+    private record Sum(PeSet named, long unnamed) {
+
+        Sum with(Outage outage, int pes) {
+            return outage.peIdsBelow(pes)
+                    .map(ids -> new Sum(named.or(ids), unnamed))
+                    .orElseGet(() -> new Sum(named, unnamed + outage.pes()));
+        }
+
+        int out(int pes) {
+            return (int) Math.min(pes, named.size() + unnamed);
+        }
+
+        /** Returns the numbers of the PEs; empty if some have none. */
+        Optional<PeSet> peIds() {
+            return unnamed == 0 ? Optional.of(named) : Optional.empty();
+        }
+    }
+
+    private Sum at(long second) {
+        var sum = new Sum(PeSet.NONE, 0);
+        for (var outage : outages) {
+            sum = outage.slot().contains(second) ? sum.with(outage, pes) : sum;
+        }
+        return sum;
+    }
+
+    /** Returns the beginnings of the stretches of {@code slot} in which the same outages hold, ascending. */
+    private List<Long> beginnings(Slot slot) {
+        var changes = outages.stream()
+                .flatMapToLong(
+                        outage -> LongStream.of(outage.from(), outage.slot().end()));
+        return LongStream.concat(LongStream.of(slot.start()), changes)
+                .filter(slot::contains)
+                .distinct()
+                .sorted()
+                .boxed()
+                .toList();
+    }
+
+    /** Returns what is out of service, in order, with numbers where all of it has numbers. O(k²) for k outages that begin at other times. */
+    List<Part> all() {
+        if (outages.isEmpty()) {
+            return List.of();
+        }
+        long from = outages.stream().mapToLong(Outage::from).min().orElseThrow();
+        var slot = new Slot(from, Long.MAX_VALUE);
+        var parts = new ArrayList<Part>();
+        forEach(slot, (stretch, sum) -> add(stretch, sum.out(pes), sum.peIds(), parts));
+        return parts;
+    }
+
+    /**
+     * Returns what another outage takes out of service that these leave in service, in order, with numbers where all of it has numbers.
+     * O(k²) for k outages that begin or end during it.
+     */
+    List<Part> left(Outage other) {
+        var parts = new ArrayList<Part>();
+        forEach(other.slot(), (stretch, sum) -> {
+            var both = sum.with(other, pes);
+            add(stretch, both.out(pes) - sum.out(pes), both.peIds().map(ids -> ids.minus(sum.named)), parts);
+        });
+        return parts;
+    }
+
+    private interface Stretch {
+        void accept(Slot stretch, Sum sum);
+    }
+
+    private void forEach(Slot slot, Stretch then) {
+        var beginnings = beginnings(slot);
+        for (int i = 0; i < beginnings.size(); i++) {
+            long end = i + 1 < beginnings.size() ? beginnings.get(i + 1) : slot.end();
+            then.accept(new Slot(beginnings.get(i), end), at(beginnings.get(i)));
+        }
+    }
+
+    private static void add(Slot slot, int pes, Optional<PeSet> ids, List<Part> parts) {
+        if (pes > 0) {
+            parts.add(new Part(slot, pes, ids, 1));
+        }
+    }
+
+    /** Returns the PEs that remain in service over time. */
+    CapacityProfile inService() {
+        var rest = CapacityProfile.of(pes);
+        for (var part : all()) {
+            rest = rest.take(part.slot(), part.pes());
+        }
+        return rest;
+    }
+
+    /** Returns the PEs that no outage names in any second of {@code slot}. */
+    PeSet unnamed(Slot slot) {
+        return PeSet.range(0, pes)
+                .minus(named(outages.stream().filter(outage -> outage.slot().overlaps(slot))));
+    }
+
+    /** Returns the PEs that any outage names. */
+    PeSet named() {
+        return named(outages.stream());
+    }
+
+    private static PeSet named(Stream<Outage> some) {
+        return some.flatMap(outage -> outage.peIds().stream()).reduce(PeSet.NONE, PeSet::or);
+    }
+
+    /** Returns these claims and another one. */
+    Claims with(Outage outage) {
+        return new Claims(Stream.concat(outages.stream(), Stream.of(outage)).collect(Collectors.toList()), pes);
+    }
+}
