@@ -90,6 +90,10 @@ final class Api {
                 .method("PATCH", BodyPublishers.ofString(body)));
     }
 
+    Answer put(String path, String body) throws IOException {
+        return send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(body)));
+    }
+
     /** Deletes a resource and returns the status. */
     int delete(String path) throws IOException {
         return send(request(path).DELETE()).status();

@@ -151,6 +151,7 @@ class SlurmAgentIT {
     void leave() throws Exception {
         if (agent != null) {
             agent.killHard();
+            giveBack();
             for (var user : USERS) {
                 slurm.run("scancel", "--user=" + user);
             }
@@ -171,6 +172,13 @@ class SlurmAgentIT {
             // no error if they are healthy
             slurm.run("scontrol", "update", "nodename=n[1-%d]".formatted(NODES), "state=resume");
         }
+    }
+
+    /** Gives the lease of a killed agent back, so that another cluster may have its nodes. */
+    private void giveBack() throws IOException {
+        var path = "/clusters/%s/enforcement".formatted(cluster);
+        var last = admin.get(path).body().path("agent").asString("nobody");
+        admin.put(path, "{\"agent\":\"%s\",\"lease\":\"PT0S\",\"reservations\":[]}".formatted(last));
     }
 
     // ---- both sides
@@ -303,6 +311,7 @@ class SlurmAgentIT {
     @Test
     void aNodeIsAsManyPesAsTheClusterSays() throws Exception {
         agent.killHard();
+        giveBack();
         follow("\"pes\":%d,\"granule\":4,\"peNames\":\"n[1-%d]\"".formatted(4 * NODES, NODES));
         slurm.done("scontrol", "update", "nodename=n16", "state=drain", "reason=fan");
         var beside = slurm.submit("games", "-N2", "-wn[4-5]", "-t60");
@@ -588,6 +597,94 @@ class SlurmAgentIT {
 
         assertThat(second.awaitExit(SOON)).isEqualTo(3);
         assertThat(second.output()).contains("speaks for the cluster until");
+    }
+
+    @Test
+    void anAgentThatIsStoppedMakesWayForAnotherAtOnce() throws Exception {
+        Waiting.until(SOON, agent::output, this::isSomebodyHeard);
+
+        agent.askToStop();
+        assertThat(agent.awaitExit(SOON)).isEqualTo(143);
+        var second = launchAgent(
+                directory.resolve("second.log"), Map.of(), "lock-elsewhere", "--name", "elsewhere", "--once");
+
+        assertThat(second.awaitExit(SOON)).as(second.output()).isZero();
+    }
+
+    @Test
+    void aNodeBelongsToOneCluster() throws Exception {
+        Waiting.until(SOON, agent::output, this::isSomebodyHeard);
+        var first = cluster;
+        var ofFirst = agent;
+
+        follow("\"pes\":%d".formatted(NODES));
+
+        Waiting.until(
+                SOON,
+                agent::output,
+                () -> admin.get("/clusters/%s/enforcement".formatted(cluster))
+                        .body()
+                        .path("fault")
+                        .asString("")
+                        .contains("also belongs to cluster " + first));
+        assertThat(agent.output()).contains("This pass changed nothing").contains("also belongs to cluster " + first);
+        ofFirst.askToStop();
+        ofFirst.awaitExit(SOON);
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("0 in place, 0 not."));
+    }
+
+    @Test
+    void anAgentRefusesNodesThatSlurmDoesNotHave() throws Exception {
+        agent.askToStop();
+        agent.awaitExit(SOON);
+
+        follow("\"pes\":%d,\"peNames\":\"n[1-%d]\"".formatted(NODES + 2, NODES + 2));
+
+        assertThat(agent.awaitExit(SOON)).isEqualTo(2);
+        assertThat(agent.output()).contains("Slurm has no nodes n[17-18].");
+        assertThat(admin.get("/clusters/%s/enforcement".formatted(cluster))
+                        .body()
+                        .path("fault")
+                        .asString(""))
+                .isEqualTo("Slurm has no nodes n[17-18]. Correct the cluster's peNames, or --nodes.");
+    }
+
+    @Test
+    void anAgentWithoutTheRightSaysAtTheStartWhatToType() throws Exception {
+        agent.askToStop();
+        agent.awaitExit(SOON);
+        var programs = Files.createDirectories(directory.resolve("as-nobody"));
+        var scontrol = programs.resolve("scontrol");
+        Files.writeString(scontrol, """
+                #!/bin/bash
+                PATH='%s' exec setpriv --reuid=nobody --clear-groups scontrol "$@"
+                """.formatted(System.getenv("PATH")));
+        Files.setPosixFilePermissions(scontrol, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        var other = launchAgent(
+                directory.resolve("nobody.log"),
+                Map.of("PATH", programs + ":" + System.getenv("PATH")),
+                "lock-" + cluster);
+
+        assertThat(other.awaitExit(SOON)).isEqualTo(2);
+        assertThat(other.output()).contains("may not create reservations in Slurm", "sacctmgr -i create user");
+    }
+
+    @Test
+    void aJobWithoutAPartitionStartsWhereItsReservationIs() throws Exception {
+        slurm.done("scontrol", "create", "partitionname=elsewhere", "nodes=n1", "default=yes");
+        try {
+            var booked = reserve("daemon", "{\"duration\":\"PT10M\",\"pes\":4}");
+            awaitAllInPlace();
+
+            var job = slurm.submit("daemon", "-N4", "-t1", "--reservation=" + name(booked));
+
+            assertThat(job.code()).as(job.text()).isZero();
+            Waiting.until(SOON, agent::output, () -> slurm.state(job.text()).equals("RUNNING"));
+        } finally {
+            slurm.done("scontrol", "update", "partitionname=batch", "default=yes");
+            slurm.done("scontrol", "delete", "partitionname=elsewhere");
+        }
     }
 
     private boolean isSomebodyHeard() throws IOException {
