@@ -112,6 +112,8 @@ public final class InitCommand implements Callable<Integer> {
                                 .formatted(
                                         Duration.ofSeconds(partition.maxTime().getAsLong()))
                         : "  Jobs have no time limit there. Set MaxTime, or give the agent --ahead.");
+        out.println(
+                "  Enforcement is REQUIRED: a reservation that is not in Slurm a minute after its start fails and owes nothing. With REPORTED, Berth only records this.");
         out.printf("  Written: %s, %s. Check them, and then run:%n", json, settings);
         out.printf(
                 "  curl $BERTH_URL/api/v1/clusters -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' -d @%s%n",

@@ -96,7 +96,7 @@ sealed interface Proposal {
                             byCores ? granule : null,
                             nodes.list().orElseThrow(),
                             "EARLY",
-                            new Rules("OUTSIDE", "REPORTED")),
+                            new Rules("OUTSIDE", "REQUIRED")),
                     has);
         } catch (InvalidFigure e) {
             return new LeftOut(partition, "Berth does not accept its nodes: %s %s".formatted(e.field(), e.rule()));

@@ -38,6 +38,7 @@ class ProposalTest {
             assertThat(proposal.cluster().granule()).isNull();
             assertThat(proposal.cluster().peNames()).isEqualTo("n[1-4]");
             assertThat(proposal.cluster().binding()).isEqualTo("EARLY");
+            assertThat(proposal.cluster().policy().enforcement()).isEqualTo("REQUIRED");
             assertThat(proposal.shapes()).containsExactly("4 CPUs", "8 CPUs");
         });
         assertThat(proposals.get(1))
