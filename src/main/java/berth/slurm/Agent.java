@@ -219,7 +219,7 @@ final class Agent {
                 .filter(each -> findings.inPlace().contains(each.name()))
                 .collect(Collectors.toSet());
         reportNewParts(findings.parts(), observed);
-        claim(jobs, plan.running());
+        claim(plan.running());
         clearTheWay(plan, findings.inPlace(), intruders, observed.second());
         cutLimits(findings, jobs, observed.second());
         meters.passed(
@@ -399,16 +399,18 @@ final class Agent {
         }
     }
 
-    private void claim(List<SlurmJob> jobs, Set<UUID> running) {
-        jobs.stream()
-                .filter(SlurmJob::isRunning)
-                .flatMap(job -> job.reservations().stream())
-                .flatMap(name -> running.stream().filter(id -> name.startsWith(prefix + id + ".")))
-                .distinct()
-                .filter(id -> !claimed.contains(id))
+    /** Claims the running reservations in which a job has begun, even if the job ended between two passes. */
+    private void claim(Set<UUID> running) {
+        claimed.retainAll(running);
+        var unclaimed = running.stream().filter(id -> !claimed.contains(id)).toList();
+        if (unclaimed.isEmpty()) {
+            return;
+        }
+        var begun = slurm.begun();
+        unclaimed.stream()
+                .filter(id -> begun.stream().anyMatch(name -> name.startsWith(prefix + id + ".")))
                 .filter(berth::claim)
                 .forEach(claimed::add);
-        claimed.retainAll(running);
     }
 
     // ---- changes to Slurm

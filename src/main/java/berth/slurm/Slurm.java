@@ -220,6 +220,14 @@ final class Slurm {
                 FIELDS);
     }
 
+    /** Returns the names of all reservations in which a job has begun. A job that has ended counts until Slurm forgets it ({@code MinJobAge}). */
+    Set<String> begun() {
+        return records(line -> fields(line, 2), "squeue", "-h", "-r", "-t", "all", "-o", "%N|%v").stream()
+                .filter(parts -> !parts[0].isBlank())
+                .flatMap(parts -> words(parts[1]).stream())
+                .collect(Collectors.toSet());
+    }
+
     private static String[] fields(String line, int count) {
         var fields = line.split("\\|", count);
         if (fields.length != count) {

@@ -503,6 +503,21 @@ class AgentTest {
     }
 
     @Test
+    void aJobThatEndsBetweenTwoPassesIsAClaim() {
+        promise(1, "RUNNING", -60, 120, "0");
+        promise(2, "RUNNING", -60, 120, "1");
+        shell.ended.add("7|ada|COMPLETED|batch|1|1:00|1|2|%s%s.0|n1|None".formatted(PREFIX, id(1)));
+        // cancelled before it had a node
+        shell.ended.add("8|ada|CANCELLED|batch|1|1:00|1|2|%s%s.0||None".formatted(PREFIX, id(2)));
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(called)
+                .filteredOn(call -> call.endsWith("/claim"))
+                .containsExactly("POST /reservations/%s/claim".formatted(id(1)));
+    }
+
+    @Test
     void whereReservationsAreProtectedWhatRunsOnTheirNodesIsEndedAndNothingElse() {
         promise(1, "RUNNING", -60, 120, "0");
         promise(2, "CONFIRMED", 60, 120, "1");
@@ -829,6 +844,7 @@ class AgentTest {
         private final Map<String, SlurmReservation> reservations = new LinkedHashMap<>();
         private final List<String> foreign = new ArrayList<>();
         private final List<String> jobs = new ArrayList<>();
+        private final List<String> ended = new ArrayList<>();
         private final List<String> changes = new ArrayList<>();
         private Optional<String> refuses = Optional.empty();
         private Optional<String> refusesNodes = Optional.empty();
@@ -849,6 +865,14 @@ class AgentTest {
             }
             if (words.startsWith("scontrol show partition")) {
                 return new Ran(0, "PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-8]");
+            }
+            if (words.startsWith("squeue -h -r -t all")) {
+                return new Ran(
+                        0,
+                        Stream.concat(jobs.stream(), ended.stream())
+                                .map(line -> line.split("\\|"))
+                                .map(parts -> parts[9] + "|" + parts[8])
+                                .collect(Collectors.joining("\n")));
             }
             if (words.startsWith("squeue")) {
                 return new Ran(0, String.join("\n", jobs));
