@@ -13,6 +13,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -64,7 +66,8 @@ class LocaleIT {
                 installation,
                 "POST",
                 "/reservations",
-                "{\"terms\":{\"duration\":\"PT1H\",\"pes\":12},\"cluster\":\"demo\"}",
+                "{\"terms\":{\"duration\":\"PT1H\",\"pes\":12,\"readyTime\":\"%s\"},\"cluster\":\"demo\"}"
+                        .formatted(Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.SECONDS)),
                 "Prefer",
                 "return=representation");
         assertThat(booked.statusCode()).as(booked.body()).isEqualTo(201);
