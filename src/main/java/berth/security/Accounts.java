@@ -332,10 +332,14 @@ public final class Accounts {
                 : find(before.name()).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoAccount::new);
     }
 
-    /** Creates or restores the account with its role and this token, whatever happened to it before. */
-    synchronized void restore(Account account, String token) {
+    /**
+     * Creates or restores the account with its role and this token, whatever happened to it before.
+     *
+     * @return whether the account had another token, or none
+     */
+    synchronized boolean restore(Account account, String token) {
         if (create(account, token)) {
-            return;
+            return false;
         }
         var before = Objects.requireNonNull(byName.get(account.name()));
         var after =
@@ -343,6 +347,7 @@ public final class Accounts {
         if (!after.equals(before) && !keep(next(after), store::update)) {
             throw new IllegalStateException("Another process has changed the account %s.".formatted(account.name()));
         }
+        return !before.tokenHash().equals(after.tokenHash());
     }
 
     private static StoredAccount next(StoredAccount changed) {

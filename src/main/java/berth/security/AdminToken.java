@@ -44,7 +44,10 @@ public final class AdminToken {
         if (!given.isEmpty()) {
             // the operator who starts the service is entitled to everything, even if the account was deleted or lost
             // its role
-            accounts.restore(ADMIN, given);
+            if (accounts.restore(ADMIN, given)) {
+                log.warn(
+                        "The account admin had another token than BERTH_ADMIN_TOKEN, perhaps a newer one. That token is invalid now, and the one in BERTH_ADMIN_TOKEN is valid again. If the latter has leaked, change BERTH_ADMIN_TOKEN and restart Berth.");
+            }
             log.info(
                     "The account admin has the token that BERTH_ADMIN_TOKEN gives. The token is also in {}",
                     files.write(FILE, given));
