@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes Slurm follow Berth's plan, pass by pass. Each pass reads both sides anew and does not rely on the results of earlier changes, so it
@@ -483,17 +484,33 @@ final class Agent {
         return all.stream().filter(each -> isOurs(each.name())).toList();
     }
 
-    /** Returns why a change must wait: Slurm itself does not notice that a reservation of cores conflicts with one of whole nodes. */
+    /**
+     * Returns why a change must wait: Slurm itself does not notice that a reservation of cores conflicts with one of whole nodes. A foreign
+     * reservation over one that exists already, such as a maintenance that begins while it runs, does not keep that one from losing or
+     * replacing nodes.
+     */
     private Optional<String> blocked(SlurmChange act, Collection<SlurmReservation> all) {
-        var wanted = switch (act) {
-            case Create(var each) -> Optional.of(each);
-            case Update(var _, var each) -> Optional.of(each);
-            case Delete _ -> Optional.<SlurmReservation>empty();
+        return switch (act) {
+            case Create(var wanted) -> blocked(wanted, foreign(all).toList());
+            case Update(var present, var wanted) ->
+                blocked(
+                        wanted,
+                        foreign(all)
+                                .filter(other -> !other.isInTheWayOf(present))
+                                .toList());
+            case Delete _ -> Optional.empty();
         };
-        return wanted.flatMap(each -> all.stream()
-                .filter(other -> !isOurs(other.name()) && other.isInTheWayOf(each))
+    }
+
+    private static Optional<String> blocked(SlurmReservation wanted, List<SlurmReservation> foreign) {
+        return foreign.stream()
+                .filter(other -> other.isInTheWayOf(wanted))
                 .findFirst()
-                .map(other -> "Slurm reservation %s has some of its nodes.".formatted(other.name())));
+                .map(other -> "Slurm reservation %s has some of its nodes.".formatted(other.name()));
+    }
+
+    private Stream<SlurmReservation> foreign(Collection<SlurmReservation> all) {
+        return all.stream().filter(each -> !isOurs(each.name()));
     }
 
     private Ran run(SlurmChange act, Optional<SlurmPartition> home, long now) {
@@ -570,7 +587,7 @@ final class Agent {
                 : "";
         var lines = new LinkedHashSet<String>();
         intruders.forEach((name, all) ->
-                all.forEach(one -> lines.add("%s is in the way of %s.%s".formatted(one.said(), name, advice))));
+                all.forEach(one -> lines.add("%s It is in the way of %s.%s".formatted(one.said(), name, advice))));
         return lines;
     }
 

@@ -638,6 +638,25 @@ class AgentTest {
     }
 
     @Test
+    void aRunningReservationGetsAnotherNodeForALostOneByAnUpdateAlthoughAMaintenanceIsAhead() {
+        inSlurm(1, -60, 600, "n1", "n2", "n3");
+        shell.maintenance = Optional.of("maint");
+        shell.reservations.put(
+                "maint",
+                new SlurmReservation(
+                        "maint", NOON.getEpochSecond() + 100, NOON.getEpochSecond() + 900, nodes("n2"), nodes("root")));
+        promise(1, "RUNNING", -60, 600, "0-1,4");
+        runs(7, "ada", 9, PREFIX + id(1) + ".0", "n1");
+
+        assertThat(agent(Protect.JOBS).pass().isAllInPlace()).isTrue();
+
+        assertThat(nodesOf(1)).containsExactly("n1", "n2", "n5");
+        assertThat(shell.changes)
+                .containsExactly("scontrol update ReservationName=%s%s.0 Nodes=n1,n2,n5 Flags=IGNORE_JOBS"
+                        .formatted(PREFIX, id(1)));
+    }
+
+    @Test
     void aMarginGivesWayToTheNextOwnerAndIsNoDrift() {
         margin = Duration.ofMinutes(1);
         inSlurm(1, -600, 660, "n1");
@@ -846,6 +865,9 @@ class AgentTest {
         private final List<String> jobs = new ArrayList<>();
         private final List<String> ended = new ArrayList<>();
         private final List<String> changes = new ArrayList<>();
+        /** The name of a maintenance, over which Slurm lets others lie. */
+        private Optional<String> maintenance = Optional.empty();
+
         private Optional<String> refuses = Optional.empty();
         private Optional<String> refusesNodes = Optional.empty();
         private Optional<String> refusesOthers = Optional.empty();
@@ -931,7 +953,9 @@ class AgentTest {
                 return new Ran(1, "Requested nodes are busy");
             }
             boolean isTaken = reservations.values().stream()
-                    .anyMatch(other -> !other.name().equals(name) && other.isInTheWayOf(next));
+                    .anyMatch(other -> !other.name().equals(name)
+                            && !maintenance.equals(Optional.of(other.name()))
+                            && other.isInTheWayOf(next));
             if (isTaken) {
                 return new Ran(1, "Requested reservation overlaps with another reservation");
             }
