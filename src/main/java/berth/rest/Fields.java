@@ -47,8 +47,7 @@ public final class Fields {
     public static final int MAX_LABEL = 200;
 
     /** The last second of the year 9999, the last year that RFC 3339 can write. */
-    private static final long LAST_SECOND =
-            Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+    static final long LAST_SECOND = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
     private final Object body;
     private final String path;

@@ -55,7 +55,12 @@ class MaintenanceBodies {
     private WindowBody window(Maintenance maintenance, int number, long now) {
         var window = maintenance.planned().get(number);
         var state = state(maintenance, window, number);
-        long before = window.start() - now;
+        long horizon = desks.schedule(maintenance.cluster())
+                .orElseThrow()
+                .cluster()
+                .policy()
+                .horizon();
+        long before = Math.min(window.start() - now, horizon);
         return new WindowBody(
                 window.date().toString(),
                 Texts.instant(window.start()),

@@ -49,8 +49,8 @@ record MaintenanceBody(
      * @param to end of the window
      * @param state state of the window
      * @param outage id of the outage; null unless the window is recorded
-     * @param longestBefore the longest run that can start now on its PEs and end before the window; null if the window has begun or does
-     *     not take place
+     * @param longestBefore the longest run that can start now on its PEs and end before the window, at most as long as the cluster's horizon;
+     *     null if the window has begun or does not take place
      */
     @Schema(name = "MaintenanceWindow")
     record WindowBody(

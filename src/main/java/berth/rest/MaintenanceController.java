@@ -137,7 +137,7 @@ class MaintenanceController {
         RecurrenceBody.checkEnd(count, until, fields);
         fields.check();
         var outlook = desks.outlook(cluster).orElseThrow();
-        var planned = RecurrenceBody.occurrences(recurrence, count, until, outlook.now(), fields);
+        var planned = RecurrenceBody.occurrences(recurrence, count, until, duration, outlook.now(), fields);
         fields.check();
         var maintenance = new Maintenance(
                 ids.generate(), cluster, pes, peIds, duration, reason, recurrence, planned, 0, outlook.now());

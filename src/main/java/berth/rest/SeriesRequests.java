@@ -116,7 +116,7 @@ class SeriesRequests {
         rights.requireFiling(account, origin.project());
         var there = clusters.schedule(cluster).cluster();
         var planned = RecurrenceBody.occurrences(
-                recurrence, count, until, clock.instant().getEpochSecond(), fields);
+                recurrence, count, until, 0, clock.instant().getEpochSecond(), fields);
         fields.check();
         var series = new Series(
                 new SeriesId(ids.generate()),

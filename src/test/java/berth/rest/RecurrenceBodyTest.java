@@ -1,16 +1,21 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.Seeds;
 import berth.series.Series.Planned;
 import berth.series.Series.Recurrence;
+import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.temporal.WeekFields;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.fortuna.ical4j.model.Recur;
@@ -31,6 +36,7 @@ class RecurrenceBodyTest {
                 new Recurrence(rule, LocalDateTime.parse(start), zone, days),
                 OptionalInt.empty(),
                 Optional.empty(),
+                0,
                 0,
                 fields);
         fields.check();
@@ -181,5 +187,83 @@ class RecurrenceBodyTest {
     void noOccurrenceLiesBeyondTheLastYear() {
         assertThat(mistake("FREQ=YEARLY;INTERVAL=1000;COUNT=20", "2027-01-05T22:00"))
                 .isEqualTo("recurrence.rrule goes beyond the year 9999; end it earlier");
+    }
+
+    @Test
+    void noInstantLiesBeyondTheLastYear() {
+        assertThat(mistake("FREQ=DAILY;COUNT=1", "9999-12-31T23:59:58")).startsWith("[Planned");
+        var fields = new Fields();
+        RecurrenceBody.occurrences(
+                new Recurrence(
+                        "FREQ=DAILY;COUNT=1",
+                        LocalDateTime.parse("9999-12-31T23:00"),
+                        ZoneId.of("America/New_York"),
+                        List.of()),
+                OptionalInt.empty(),
+                Optional.empty(),
+                0,
+                0,
+                fields);
+        assertThatThrownBy(fields::check).isInstanceOf(Problem.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-0001-07-01T12:00", "0000-07-01T12:00", "+10000-01-01T12:00"})
+    void aStartLiesInAYearThatCanBeWritten(String start) {
+        var fields = new Fields();
+        RecurrenceBody.read(new RecurrenceBody("FREQ=DAILY;COUNT=1", start, "UTC", null), fields);
+        assertThatThrownBy(fields::check)
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem ->
+                                assertThat(problem.errors().getFirst().field()).isEqualTo("recurrence.dtstart"));
+    }
+
+    @Test
+    void anEndInUtcIsComparedWithWhatTheClockMakesOfALocalTime() {
+        assertThat(occurrences("FREQ=DAILY;UNTIL=20270328T010000Z", "2027-03-27T02:30", BERLIN))
+                .extracting(Planned::date)
+                .containsExactly(LocalDate.parse("2027-03-27"));
+        assertThat(occurrences("FREQ=DAILY;UNTIL=20270328T013000Z", "2027-03-27T02:30", BERLIN))
+                .hasSize(2);
+    }
+
+    /** Against every day of the next decades, as RFC 5545 describes the filters of a yearly rule by weeks. */
+    @Test
+    void weeksOfTheYearAreThoseOfACalendar() {
+        var random = new SplittableRandom(1);
+        for (int i = 0; i < Seeds.of(2_000); i++) {
+            var weeks = random.ints(1 + random.nextInt(3), 0, 5)
+                    .map(choice -> List.of(1, 10, 53, -1, -53).get(choice))
+                    .distinct()
+                    .boxed()
+                    .toList();
+            var day = DayOfWeek.of(1 + random.nextInt(7));
+            var first = DayOfWeek.of(1 + random.nextInt(7));
+            var calendar = WeekFields.of(first, 4);
+            var start = LocalDate.of(2027, 1, 1).plusDays(random.nextInt(400));
+            int month = 12 * random.nextInt(2);
+            var rule = "FREQ=YEARLY;BYWEEKNO=%s;BYDAY=%s;WKST=%s;UNTIL=20551231T235959%s"
+                    .formatted(
+                            weeks.stream().map(String::valueOf).collect(Collectors.joining(",")),
+                            day.name().substring(0, 2),
+                            first.name().substring(0, 2),
+                            month == 0 ? "" : ";BYMONTH=" + month);
+            var expected = start.datesUntil(LocalDate.of(2056, 1, 1))
+                    .filter(date -> date.getDayOfWeek() == day && (month == 0 || date.getMonthValue() == month))
+                    .filter(date -> {
+                        int week = date.get(calendar.weekOfWeekBasedYear());
+                        long all = calendar.weekOfWeekBasedYear()
+                                .rangeRefinedBy(date)
+                                .getMaximum();
+                        return weeks.contains(week) || weeks.contains((int) (week - all - 1));
+                    })
+                    .toList();
+            var said = mistake(rule, start + "T08:00");
+            assertThat(said.startsWith("recurrence") ? List.of() : occurrences(rule, start + "T08:00", BERLIN))
+                    .as("%s from %s: %s", rule, start, said)
+                    .extracting(planned -> ((Planned) planned).date())
+                    .containsExactlyElementsOf(expected);
+        }
     }
 }
