@@ -211,7 +211,7 @@ public final class AgentCommand implements Callable<Integer> {
                     },
                     meters);
             var nodeList = nodes(named, berth.card());
-            requireAbility(agent);
+            requireAbility(agent, out);
             return once || dryRun ? pass(agent, meters, out) : serve(agent, berth, meters, nodeList, out);
         } catch (UnusableOption | NoRight e) {
             return fail(spec, BAD_INPUT, e);
@@ -220,14 +220,29 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private void requireAbility(Agent agent) {
-        try {
-            agent.requireAbility();
-        } catch (UnusableOption | NoRight e) {
-            if (!dryRun) {
-                agent.leave(Optional.of(String.valueOf(e.getMessage())));
+    /** Checks that the agent can follow the plan. Waits for a Slurm that is away, unless there is only one pass. */
+    private void requireAbility(Agent agent, PrintWriter out) throws InterruptedException {
+        var before = "";
+        while (true) {
+            try {
+                agent.requireAbility();
+                return;
+            } catch (SlurmUnavailable e) {
+                if (once || dryRun) {
+                    throw e;
+                }
+                var found = String.valueOf(e.getMessage());
+                if (!found.equals(before)) {
+                    say(out, found);
+                    before = found;
+                }
+                Thread.sleep(LEAST_PAUSE);
+            } catch (UnusableOption | NoRight e) {
+                if (!dryRun) {
+                    agent.leave(Optional.of(String.valueOf(e.getMessage())));
+                }
+                throw e;
             }
-            throw e;
         }
     }
 
