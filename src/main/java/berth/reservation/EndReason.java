@@ -7,5 +7,7 @@ public enum EndReason {
     /** Its PEs went out of service and its window had no other slot. */
     PES_LOST,
     /** It was not in place on the machine soon after its start. */
-    NOT_ENFORCED
+    NOT_ENFORCED,
+    /** It was not in place on the machine soon after its start, because the machine does not know one of its users. */
+    USERS_UNKNOWN
 }

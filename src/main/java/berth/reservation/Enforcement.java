@@ -29,7 +29,8 @@ public record Enforcement(OptionalLong within, List<Report> told) {
      * @param part the number of the part, from 0
      * @param handle the name of the reservation on the machine
      * @param nodes the nodes, as the machine names them
-     * @param detail why the part is not in place
+     * @param cause why the part is not in place; empty if it is or if the agent did not say
+     * @param detail the same in words
      * @param since when this state was first reported, in seconds since the epoch
      */
     public record Report(
@@ -37,12 +38,13 @@ public record Enforcement(OptionalLong within, List<Report> told) {
             EnforcementState state,
             Optional<String> handle,
             Optional<String> nodes,
+            Optional<Cause> cause,
             Optional<String> detail,
             long since) {
 
         /** Returns the same report, first made at {@code at}. */
         public Report since(long at) {
-            return new Report(part, state, handle, nodes, detail, at);
+            return new Report(part, state, handle, nodes, cause, detail, at);
         }
     }
 
@@ -50,9 +52,22 @@ public record Enforcement(OptionalLong within, List<Report> told) {
         told = List.copyOf(told);
     }
 
-    /** Returns the initial state of a reservation that must be put in place. */
+    /** As long as the reservation lasts. */
+    private static final long ITS_WHOLE_RUN = Long.MAX_VALUE;
+
+    /** Returns the initial state of a reservation that must be put in place soon after its start. */
     public static Enforcement required() {
         return new Enforcement(OptionalLong.of(PATIENCE), List.of());
+    }
+
+    /** Returns the initial state of a reservation that must be put in place before its end. */
+    public static Enforcement reported() {
+        return new Enforcement(OptionalLong.of(ITS_WHOLE_RUN), List.of());
+    }
+
+    /** Returns why a part is not in place, as far as the agent said. */
+    public Cause cause(int part) {
+        return of(part).flatMap(Report::cause).orElse(Cause.OTHER);
     }
 
     /** Returns the last report on a part. */

@@ -242,7 +242,7 @@ public record Reservation(
     private OptionalLong enforceBy() {
         var within = enforcement.within();
         return within.isPresent()
-                ? OptionalLong.of(Math.min(slot().start() + within.getAsLong(), slot().end()))
+                ? OptionalLong.of(slot().start() + Math.min(within.getAsLong(), slot().duration()))
                 : within;
     }
 
@@ -341,6 +341,27 @@ public record Reservation(
     public Reservation failed(EndReason why, Money credit, long at) {
         var breach = state() == ReservationState.HELD ? charge.waived() : charge.credited(credit);
         return with(breach, status.becomes(ReservationState.FAILED, why, at));
+    }
+
+    /** Whether it should be in place on the machine at {@code now}, and never was. */
+    public boolean isOverdue(long now) {
+        return state() == ReservationState.RUNNING
+                && enforcement.within().isPresent()
+                && now >= Math.min(slot().start() + Enforcement.PATIENCE, slot().end());
+    }
+
+    /**
+     * Returns the reservation after the provider has ended it because the machine does not know one of its users.
+     *
+     * @param late the share of the price that it owes, in [0, 1]
+     */
+    public Reservation unusable(BigDecimal late, long at) {
+        return with(charge.late(late), status.becomes(ReservationState.CANCELLED, EndReason.USERS_UNKNOWN, at));
+    }
+
+    /** Whether it has begun and could be used, so that its whole price is due. */
+    public boolean hasBegun() {
+        return placement.begun() > 0 && !status.reason().equals(Optional.of(EndReason.USERS_UNKNOWN));
     }
 
     /** Returns the reservation after the agent's report. If it is now in place as required, the time to claim it starts now. */

@@ -10,6 +10,7 @@ import berth.desk.Agents.Agent;
 import berth.desk.Agents.Machine;
 import berth.desk.Agents.Turn;
 import berth.desk.Desks;
+import berth.reservation.Cause;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
@@ -136,7 +137,8 @@ class EnforcementController {
      * @param end its end on the machine; required for MATERIALISED
      * @param peIds its PEs on the machine; required for MATERIALISED
      * @param nodes its nodes, as the machine names them
-     * @param detail why the part is not in place
+     * @param cause why the part is not in place; {@code OTHER} if left out
+     * @param detail the same in words
      */
     @Schema(name = "ToldPart")
     record ToldPartBody(
@@ -148,6 +150,7 @@ class EnforcementController {
             @Nullable String end,
             @Nullable String peIds,
             @Nullable String nodes,
+            @Nullable Cause cause,
             @Nullable String detail) {
 
         private ReportedPart read(String path, Fields fields) {
@@ -163,6 +166,7 @@ class EnforcementController {
                             how,
                             fields.label(path + "handle", handle),
                             fields.label(path + "nodes", nodes),
+                            Optional.ofNullable(cause),
                             fields.label(path + "detail", detail),
                             0),
                     how == EnforcementState.MATERIALISED ? there(path, fields) : Optional.empty());

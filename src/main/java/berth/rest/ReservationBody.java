@@ -7,6 +7,7 @@ import berth.cluster.Nodes;
 import berth.desk.Agents.Agent;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.Cause;
 import berth.reservation.EndReason;
 import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
@@ -115,7 +116,8 @@ record ReservationBody(
      * @param state how far the agent has come
      * @param handle its name on the machine, for example for {@code sbatch --reservation=}
      * @param nodes its nodes, as the machine names them
-     * @param detail why it is not in place
+     * @param cause why it is not in place
+     * @param detail the same in words
      * @param expectedAt when the agent puts it in place at the latest, so that jobs can be submitted for it from then on; null if it is in
      *     place, or if the agent has not reported how long before the start this is
      * @param since when the agent first reported this state; null if it has not reported yet
@@ -126,6 +128,7 @@ record ReservationBody(
             EnforcementState state,
             @Nullable String handle,
             @Nullable String nodes,
+            @Nullable Cause cause,
             @Nullable String detail,
             @Nullable Instant expectedAt,
             @Nullable Instant since,
@@ -276,6 +279,7 @@ record ReservationBody(
                 state,
                 Texts.orNull(report.flatMap(Report::handle)),
                 Texts.orNull(report.flatMap(Report::nodes)),
+                Texts.orNull(report.flatMap(Report::cause)),
                 Texts.orNull(report.flatMap(Report::detail)),
                 Texts.orNull(expectedAt),
                 Texts.orNull(report.map(Report::since).map(Texts::instant)),

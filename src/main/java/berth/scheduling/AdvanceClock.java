@@ -6,7 +6,6 @@ import berth.batch.JobState;
 import berth.cluster.OutageId;
 import berth.reservation.AgendaItem;
 import berth.reservation.AgendaItem.What;
-import berth.reservation.EndReason;
 import berth.reservation.Enforcement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -86,7 +85,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
                         ? ReservationEvent.of(
                                 Event.Type.ENFORCEMENT_POSTPONED,
                                 reservation.enforcementPostponed(heardSince + Enforcement.PATIENCE, due.at()))
-                        : Breach.of(reservation, schedule, EndReason.NOT_ENFORCED, due.at());
+                        : Unenforced.of(reservation, schedule, due.at());
             case RUN_STARTS ->
                 ReservationEvent.of(
                         Event.Type.STARTED,

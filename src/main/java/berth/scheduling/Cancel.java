@@ -38,6 +38,9 @@ public record Cancel(Target target, Wish wish) implements Command {
 
     /** Returns the event that ends a reservation which its owner cancels. */
     static ReservationEvent givenUp(Reservation given, ClusterSchedule schedule, long now) {
+        if (given.isOverdue(now)) {
+            return Unenforced.of(given, schedule, now);
+        }
         return ReservationEvent.of(Event.Type.CANCELLED, given.givenUp(share(given, schedule, now), now));
     }
 

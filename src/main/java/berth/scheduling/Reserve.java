@@ -1,6 +1,5 @@
 package berth.scheduling;
 
-import berth.cluster.EnforcementRule;
 import berth.reservation.Charge;
 import berth.reservation.Enforcement;
 import berth.reservation.Origin;
@@ -148,7 +147,11 @@ public record Reserve(
                 Charge.of(found.price()),
                 status.claimBy(claimBy),
                 Optional.empty(),
-                policy.enforcement() == EnforcementRule.REQUIRED ? Enforcement.required() : Enforcement.NONE);
+                switch (policy.enforcement()) {
+                    case NONE -> Enforcement.NONE;
+                    case REPORTED -> Enforcement.reported();
+                    case REQUIRED -> Enforcement.required();
+                });
         return Decision.Accepted.of(schedule, found, ReservationEvent.accepted(reservation))
                 .paid(schedule, reservation);
     }

@@ -102,7 +102,8 @@ public record TellEnforcement(List<ReportedPart> parts) implements Command {
         }
         boolean isStale = told.told().state() == EnforcementState.MATERIALISED && !told.is(planned.get(part), now);
         boolean isNothing = told.told().state() == EnforcementState.PENDING
-                && told.told().detail().isEmpty();
+                && told.told().detail().isEmpty()
+                && told.told().cause().isEmpty();
         if (isStale || isNothing) {
             next.remove(part);
             return;

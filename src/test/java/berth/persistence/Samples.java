@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.reservation.Cause;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
@@ -180,6 +181,7 @@ final class Samples {
                         one(EnforcementState.values()),
                         perhaps(() -> "berth.tux.1.0"),
                         perhaps(() -> "n[1-4]"),
+                        perhaps(() -> one(Cause.values())),
                         perhaps(() -> "job 7 is in the way: ✓"),
                         NOW - random.nextInt(1000)))
                 .toList();

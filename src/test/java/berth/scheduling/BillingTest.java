@@ -63,37 +63,37 @@ class BillingTest {
             happens(cluster, Request.of(1, 8, 100).ready(50).hold(20).reserve());
             events.addAll(cluster.at(50).advance());
         }));
-        stories.put("given up in time", story(late(), cluster -> {
+        stories.put("given up in time", story(lateOnes(), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
             happens(cluster.at(400), new Cancel(target(1)));
         }));
-        stories.put("given up late", story(late(), cluster -> {
+        stories.put("given up late", story(lateOnes(), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
             happens(cluster.at(401), new Cancel(target(1)));
         }));
-        stories.put("put off when a cancellation is late, and then given up", story(late(), cluster -> {
+        stories.put("put off when a cancellation is late, and then given up", story(lateOnes(), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
             happens(
                     cluster.at(401),
                     Request.like(cluster.find(id(1))).ready(700).deadline(900).renegotiate());
             happens(cluster.at(402), new Cancel(target(1)));
         }));
-        stories.put("cut to a trifle when a cancellation is late, and kept", story(late(), cluster -> {
+        stories.put("cut to a trifle when a cancellation is late, and kept", story(lateOnes(), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
             happens(
                     cluster.at(401),
                     Request.like(cluster.find(id(1))).pes(1).duration(10).renegotiate());
             events.addAll(cluster.at(700).advance());
         }));
-        stories.put("given up late by the provider", story(late(), cluster -> {
+        stories.put("given up late by the provider", story(lateOnes(), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
             happens(cluster.at(401), new Cancel(target(1), Fix.Wish.PROVIDERS));
         }));
-        stories.put("a hold that is given up late", story(late(), cluster -> {
+        stories.put("a hold that is given up late", story(lateOnes(), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(500).hold(490).reserve());
             happens(cluster.at(401), new Cancel(target(1)));
         }));
-        stories.put("given up late, when another part of its run has failed", story(late(), cluster -> {
+        stories.put("given up late, when another part of its run has failed", story(lateOnes(), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(500).reserve());
             happens(cluster, new Degrade(target(1)));
             happens(cluster.at(401), new Cancel(target(1)));
@@ -174,10 +174,14 @@ class BillingTest {
         return stories;
     }
 
-    private static SampleCluster late() {
+    private static SampleCluster lateOnes() {
+        return SampleCluster.of(8).tariff(late());
+    }
+
+    /** Returns a tariff by which a cancellation in the last 100 seconds costs half of the price. */
+    static Tariff late() {
         var like = SampleCluster.CENT_PER_SECOND;
-        return SampleCluster.of(8)
-                .tariff(new Tariff(
+        return new Tariff(
                         like.function(),
                         like.currency(),
                         like.pricePerPeHour(),
@@ -190,7 +194,7 @@ class BillingTest {
                         like.renegotiationSurcharge(),
                         like.breachCredit(),
                         like.loadProfile(),
-                        new Cancellation(100, new BigDecimal("0.5"))));
+                        new Cancellation(100, new BigDecimal("0.5")));
     }
 
     private static SampleCluster juggling() {

@@ -8,6 +8,7 @@ import berth.batch.JobSource;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
+import berth.reservation.Cause;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -364,9 +365,14 @@ final class EverythingSchedule {
         if (event.type() == Event.Type.ENFORCED) {
             assertThat(after.enforcement().isInPlace(after.currentPart())).isTrue();
         }
-        if (after.status().reason().equals(Optional.of(EndReason.NOT_ENFORCED))) {
+        var reason = after.status().reason();
+        boolean byOwner = reason.equals(Optional.of(EndReason.USERS_UNKNOWN));
+        if (byOwner || reason.equals(Optional.of(EndReason.NOT_ENFORCED))) {
             assertThat(after.enforcement().within()).isPresent();
             assertThat(after.enforcement().isInPlace(0)).isFalse();
+            assertThat(after.enforcement().cause(after.currentPart()) == Cause.USERS_UNKNOWN)
+                    .isEqualTo(byOwner);
+            assertThat(after.charge().credit().isPresent()).isEqualTo(!byOwner);
         }
         if (event.type() == Event.Type.COMPLETED && event.at() == after.slot().end()) {
             assertThat(after.enforcement().within())

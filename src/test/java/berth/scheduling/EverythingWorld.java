@@ -4,6 +4,7 @@ import static berth.reservation.ReservationState.CONFIRMED;
 import static berth.reservation.ReservationState.HELD;
 import static berth.reservation.ReservationState.RUNNING;
 
+import berth.reservation.Cause;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
@@ -551,6 +552,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                             state,
                             Optional.empty(),
                             Optional.empty(),
+                            random.nextBoolean() ? Optional.of(any(random, Cause.values())) : Optional.empty(),
                             random.nextBoolean() ? Optional.of("job 7") : Optional.empty(),
                             0),
                     there);

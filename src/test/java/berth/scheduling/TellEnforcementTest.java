@@ -2,24 +2,29 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.Cause;
 import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.EnforcementRule;
 import berth.reservation.EndReason;
 import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
+import berth.budget.Dues;
+import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.scheduling.TellEnforcement.There;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TellEnforcementTest {
 
@@ -187,17 +192,69 @@ class TellEnforcementTest {
                 .containsExactly(Event.Type.STARTED, Event.Type.ENFORCEMENT_POSTPONED, Event.Type.COMPLETED);
     }
 
+    @Test
+    void reportsAreIgnoredWhereNoneAreExpected() {
+        cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.NONE));
+        book(100);
+
+        assertThat(tell(0, told(0, EnforcementState.FAILED, "no such user"))).isEmpty();
+        assertThat(advance(500)).extracting(Event::type).contains(Event.Type.COMPLETED);
+    }
+
+    @Test
+    void aRunThatWasNeverInPlaceIsOwedNothingForWhereItIsOnlyReported() {
+        cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REPORTED));
+        book(100);
+        tell(0, told(0, EnforcementState.FAILED, Optional.of(Cause.NODES_BUSY), "job 7"));
+
+        assertThat(advance(199)).extracting(Event::type).containsExactly(Event.Type.STARTED);
+        assertThat(advance(200)).extracting(Event::type).containsExactly(Event.Type.FAILED);
+        var failed = cluster.latest(1);
+        assertThat(failed.status().reason()).hasValue(EndReason.NOT_ENFORCED);
+        assertThat(failed.charge().credit()).isPresent();
+        assertThat(Dues.of(failed).charged().isNothing()).isTrue();
+    }
+
+    @Test
+    void aRunThatWasInPlaceInItsLastMomentIsOwedWhereItIsOnlyReported() {
+        cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REPORTED));
+        book(100);
+        advance(100);
+        tell(199, inPlace(0, 100, 200, "0-1"));
+
+        assertThat(advance(200)).extracting(Event::type).containsExactly(Event.Type.COMPLETED);
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = EnforcementRule.class,
-            names = {"NONE", "REPORTED"})
-    void nothingFailsForItWhereItIsNotRequired(EnforcementRule rule) {
-        cluster = LiveCluster.of(FOUR.enforcing(rule));
-        book(100);
-        boolean isRecorded = rule == EnforcementRule.REPORTED;
+            names = {"REPORTED", "REQUIRED"})
+    void whatItsOwnerHasCausedIsOwedAsALateCancellation(EnforcementRule rule) {
+        cluster = LiveCluster.of(FOUR.enforcing(rule).tariff(BillingTest.late()));
+        var price = cluster.grant(Request.of(1, 2, 100).start(100)).price();
+        tell(0, told(0, EnforcementState.FAILED, Optional.of(Cause.USERS_UNKNOWN), "no user bob"));
 
-        assertThat(tell(0, told(0, EnforcementState.FAILED, "no such user"))).hasSize(isRecorded ? 1 : 0);
-        assertThat(advance(500)).extracting(Event::type).contains(Event.Type.COMPLETED);
+        assertThat(advance(500)).extracting(Event::type).containsExactly(Event.Type.STARTED, Event.Type.CANCELLED);
+        var ended = cluster.latest(1);
+        assertThat(ended.status().reason()).hasValue(EndReason.USERS_UNKNOWN);
+        assertThat(ended.charge().credit()).isEmpty();
+        assertThat(Dues.of(ended).charged()).isEqualTo(new Quantity(price, 200).share(new BigDecimal("0.5")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoEndsARunThatIsNotInPlaceAfterAMinuteOwesNothing(boolean cancels) {
+        cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REPORTED));
+        book(100);
+        advance(100);
+        var ending = cancels ? new Cancel(Request.target(1)) : new Complete(Request.target(1));
+
+        assertThat(((ReservationEvent) ((Decision.Accepted) ending.decide(cluster.schedule(), 159))
+                                .events()
+                                .getFirst())
+                        .type())
+                .isEqualTo(cancels ? Event.Type.CANCELLED : Event.Type.COMPLETED);
+        assertThat(cluster.at(160).happens(ending)).extracting(Event::type).containsExactly(Event.Type.FAILED);
     }
 
     @Test
@@ -254,14 +311,19 @@ class TellEnforcementTest {
                         Optional.of("berth.1"),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         0),
                 Optional.of(new There(new Slot(from, to), PeSet.parse(pes))));
     }
 
     private static ReportedPart told(int part, EnforcementState state, String detail) {
+        return told(part, state, Optional.empty(), detail);
+    }
+
+    private static ReportedPart told(int part, EnforcementState state, Optional<Cause> cause, String detail) {
         return new ReportedPart(
                 Request.id(1),
-                new Report(part, state, Optional.empty(), Optional.empty(), Optional.of(detail), 0),
+                new Report(part, state, Optional.empty(), Optional.empty(), cause, Optional.of(detail), 0),
                 Optional.empty());
     }
 }

@@ -498,7 +498,10 @@ final class Watch {
                     .as("the price after a move")
                     .isLessThanOrEqualTo(before.price().amount());
         }
-        if (now.status().reason().equals(Optional.of(EndReason.NOT_ENFORCED))) {
+        if (now.status()
+                .reason()
+                .filter(why -> why == EndReason.NOT_ENFORCED || why == EndReason.USERS_UNKNOWN)
+                .isPresent()) {
             assertThat(before.enforcement().within())
                     .as("until when %s had to be in place", now)
                     .isPresent();
