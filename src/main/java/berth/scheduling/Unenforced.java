@@ -14,7 +14,10 @@ final class Unenforced {
      * else is a breach.
      */
     static ReservationEvent of(Reservation reservation, ClusterSchedule schedule, long at) {
-        return switch (reservation.enforcement().cause(reservation.currentPart()).bearer()) {
+        return switch (reservation
+                .enforcement()
+                .cause(reservation.currentPart())
+                .bearer()) {
             case OWNER ->
                 ReservationEvent.of(
                         Event.Type.CANCELLED,

@@ -1,6 +1,5 @@
 package berth.persistence;
 
-import berth.reservation.Cause;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
@@ -29,6 +28,7 @@ import berth.cluster.Visibility;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
+import berth.reservation.Cause;
 import berth.reservation.Charge;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;

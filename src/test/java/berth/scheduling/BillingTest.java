@@ -182,19 +182,19 @@ class BillingTest {
     static Tariff late() {
         var like = SampleCluster.CENT_PER_SECOND;
         return new Tariff(
-                        like.function(),
-                        like.currency(),
-                        like.pricePerPeHour(),
-                        like.premiumFactor(),
-                        like.flexibilityDiscount(),
-                        like.latenessDiscount(),
-                        like.latenessScale(),
-                        like.preemptionIncentive(),
-                        like.shapeDiscount(),
-                        like.renegotiationSurcharge(),
-                        like.breachCredit(),
-                        like.loadProfile(),
-                        new Cancellation(100, new BigDecimal("0.5")));
+                like.function(),
+                like.currency(),
+                like.pricePerPeHour(),
+                like.premiumFactor(),
+                like.flexibilityDiscount(),
+                like.latenessDiscount(),
+                like.latenessScale(),
+                like.preemptionIncentive(),
+                like.shapeDiscount(),
+                like.renegotiationSurcharge(),
+                like.breachCredit(),
+                like.loadProfile(),
+                new Cancellation(100, new BigDecimal("0.5")));
     }
 
     private static SampleCluster juggling() {

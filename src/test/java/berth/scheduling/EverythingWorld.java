@@ -4,7 +4,6 @@ import static berth.reservation.ReservationState.CONFIRMED;
 import static berth.reservation.ReservationState.HELD;
 import static berth.reservation.ReservationState.RUNNING;
 
-import berth.reservation.Cause;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
@@ -24,6 +23,7 @@ import berth.intake.IntakeRequest;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
+import berth.reservation.Cause;
 import berth.reservation.Enforcement;
 import berth.reservation.EnforcementState;
 import berth.reservation.Occurrence;

@@ -245,6 +245,7 @@ final class PlainSchedule {
     private final Map<ReservationId, Booking> live = new HashMap<>();
     private final Map<OutageId, Outage> outages = new HashMap<>();
     private final Map<ReservationId, Collect> pending = new HashMap<>();
+    private final Set<ReservationId> admitted = new HashSet<>();
     private final PlainJobs jobs = new PlainJobs();
 
     /** The kept place. */
@@ -465,8 +466,10 @@ final class PlainSchedule {
         if (found == null) {
             return refused(new Rejection.NotLive(id));
         }
-        if (target.version().isPresent() && target.version().getAsInt() != found.version()) {
-            return refused(new Rejection.StaleVersion(found.version()));
+        // the first version of a request is 0, so that of the reservation which it becomes is 1
+        int version = found.version() + (admitted.contains(id) ? 1 : 0);
+        if (target.version().isPresent() && target.version().getAsInt() != version) {
+            return refused(new Rejection.StaleVersion(version));
         }
         return states.contains(found.state())
                 ? changing.of(id, found)
@@ -660,6 +663,7 @@ final class PlainSchedule {
         var reserve = new Reserve(id, asked.origin(), terms, asked.start(), OptionalLong.empty(), allowance);
         if (reserve(reserve, now) instanceof Verdict.Granted(var changes)) {
             pending.remove(id);
+            admitted.add(id);
             var all = new ArrayList<>(List.of(new Change(now, Event.Type.GRANTED, id.value())));
             all.addAll(changes);
             return new Verdict.Granted(all);

@@ -289,7 +289,8 @@ public final class RandomCommands {
         var state = random.nextInt(6) == 0 ? EnforcementState.DRIFTED : EnforcementState.MATERIALISED;
         return new ReportedPart(
                 reservation.id(),
-                new Enforcement.Report(0, state, Optional.of("berth.0"), Optional.empty(), Optional.empty(), Optional.empty(), 0),
+                new Enforcement.Report(
+                        0, state, Optional.of("berth.0"), Optional.empty(), Optional.empty(), Optional.empty(), 0),
                 part.peIds().map(pes -> new There(part.slot(), pes)));
     }
 

@@ -2,14 +2,14 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.reservation.Cause;
 import berth.availability.PeSet;
+import berth.budget.Dues;
 import berth.cluster.Binding;
 import berth.cluster.EnforcementRule;
+import berth.reservation.Cause;
 import berth.reservation.EndReason;
 import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
-import berth.budget.Dues;
 import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;

@@ -603,7 +603,13 @@ final class Client extends Caller {
         return new ReportedPart(
                 reservation.id(),
                 new Enforcement.Report(
-                        0, state, Optional.of(reservation.id().toString()), Optional.empty(), Optional.empty(), Optional.empty(), 0),
+                        0,
+                        state,
+                        Optional.of(reservation.id().toString()),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        0),
                 there);
     }
 
