@@ -1,7 +1,7 @@
 package berth.rest;
 
 import berth.desk.Desks;
-import berth.desk.SideDesk;
+import berth.desk.Gate;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.scheduling.Probe;
@@ -18,6 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ class PolicyHook {
     private static final Logger log = LoggerFactory.getLogger(PolicyHook.class);
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** The most questions that the program has to answer at a time. */
+    static final int MAX_UNDER_WAY = 32;
+
     private static final int MAX_REASON_LENGTH = 500;
     private static final int MAX_ANSWER_LENGTH = 16_000;
 
@@ -46,6 +50,7 @@ class PolicyHook {
     private final OnFailure onFailure;
     private final Desks desks;
     private final JsonMapper mapper;
+    private final Semaphore underWay = new Semaphore(MAX_UNDER_WAY, true);
     private final Counter allowed;
     private final Counter denied;
     private final Counter failed;
@@ -115,12 +120,39 @@ class PolicyHook {
     /**
      * Asks the program whether a request is allowed.
      *
-     * @throws Problem if the program denies the request, or if it does not respond and {@link OnFailure#CLOSED} is set
+     * @throws Problem if the program denies the request, if it does not respond and {@link OnFailure#CLOSED} is set, or if it is busy with
+     *     other requests
      */
     void check(Kind kind, Account account, Origin origin, Optional<ClusterId> cluster, RequestedTerms terms) {
         if (url.isEmpty()) {
             return;
         }
+        if (!isAdmitted()) {
+            throw ProblemHandler.tooMany("The site's policy service is busy with other requests.");
+        }
+        try {
+            checkNow(url.get(), kind, account, origin, cluster, terms);
+        } finally {
+            underWay.release();
+        }
+    }
+
+    private boolean isAdmitted() {
+        try {
+            return underWay.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void checkNow(
+            URI where,
+            Kind kind,
+            Account account,
+            Origin origin,
+            Optional<ClusterId> cluster,
+            RequestedTerms terms) {
         var price = cluster.flatMap(id -> price(account, id, terms));
         var question = new Question(
                 kind,
@@ -129,7 +161,7 @@ class PolicyHook {
                 Texts.orNull(cluster.map(ClusterId::value)),
                 TermsBody.of(terms),
                 Texts.orNull(price.map(MoneyBody::of)));
-        switch (ask(url.get(), question)) {
+        switch (ask(where, question)) {
             case Verdict.Allowed() -> allowed.increment();
             case Verdict.Denied(var reason) -> {
                 denied.increment();
@@ -137,7 +169,7 @@ class PolicyHook {
             }
             case Verdict.Nothing(var why) -> {
                 failed.increment();
-                log.warn("The policy at {} returned no usable answer: {}", url.get(), why);
+                log.warn("The policy at {} returned no usable answer: {}", where, why);
                 if (onFailure == OnFailure.CLOSED) {
                     throw new Problem(
                             ProblemCode.UNAVAILABLE,
@@ -162,7 +194,7 @@ class PolicyHook {
                                     instanceof Probe.Answer.Offers(var offers, var _)
                             ? offers.stream().findFirst().map(Probe.Offer::price)
                             : Optional.empty());
-        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Optional.empty();
         }
     }

@@ -29,10 +29,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +62,9 @@ class PolicyHookTest {
             0);
 
     private final JsonMapper mapper = new JsonMapper();
-    private final List<JsonNode> asked = new ArrayList<>();
+    private final List<JsonNode> asked = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger mostUnderWay = new AtomicInteger();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final MemoryLedger ledger = new MemoryLedger(Cluster.of("demo", 8));
     private final SettableClock clock = new SettableClock(NOON);
@@ -85,12 +91,14 @@ class PolicyHookTest {
         desks.recover(Cluster.of("demo", 8));
         site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         site.createContext("/check", exchange -> {
+            mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
             asked.add(mapper.readTree(exchange.getRequestBody().readAllBytes()));
             try {
                 Thread.sleep(pause);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+            underWay.decrementAndGet();
             var bytes = answer.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, bytes.length);
             if (stalls) {
@@ -101,6 +109,7 @@ class PolicyHookTest {
             exchange.getResponseBody().write(bytes);
             exchange.close();
         });
+        site.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         site.start();
     }
 
@@ -211,6 +220,51 @@ class PolicyHookTest {
         assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
                 .isInstanceOf(Problem.class);
         assertThat(counted("failed")).isEqualTo(1);
+    }
+
+    /** However many requests wait for a program that answers slowly or not at all, it holds few calls, and for a short time. */
+    @Test
+    @Timeout(30)
+    void aProgramHasFewQuestionsToAnswerAtATime() throws InterruptedException {
+        pause = Duration.ofMillis(200);
+        int requests = 2 * PolicyHook.MAX_UNDER_WAY;
+        var hook = hook(OnFailure.CLOSED);
+        var answered = new AtomicInteger();
+        var clients = IntStream.range(0, requests)
+                .mapToObj(_ -> Thread.ofVirtual().start(() -> {
+                    check(hook, Optional.empty());
+                    answered.incrementAndGet();
+                }))
+                .toList();
+        for (var client : clients) {
+            client.join();
+        }
+
+        assertThat(answered).hasValue(requests);
+        assertThat(mostUnderWay).hasValueBetween(2, PolicyHook.MAX_UNDER_WAY);
+    }
+
+    @Test
+    @Timeout(30)
+    void aRequestThatCannotBeAskedAboutInTimeIsToldToComeAgainAndNeverLetThrough() throws InterruptedException {
+        pause = Duration.ofSeconds(20);
+        var hook = hook(OnFailure.OPEN);
+        var refused = new AtomicInteger();
+        var clients = IntStream.range(0, 4 * PolicyHook.MAX_UNDER_WAY)
+                .mapToObj(_ -> Thread.ofVirtual().start(() -> {
+                    try {
+                        check(hook, Optional.empty());
+                    } catch (Problem problem) {
+                        assertThat(problem.code()).isEqualTo(ProblemCode.TOO_MANY_REQUESTS);
+                        refused.incrementAndGet();
+                    }
+                }))
+                .toList();
+        for (var client : clients) {
+            assertThat(client.join(Duration.ofSeconds(10))).isTrue();
+        }
+
+        assertThat(refused).hasValueGreaterThanOrEqualTo(2 * PolicyHook.MAX_UNDER_WAY);
     }
 
     @Test
