@@ -238,7 +238,7 @@ class WebhooksController {
 
     /**
      * Sends past events to a webhook again, as far as Berth still keeps them, under the same message ids. New events wait until these have
-     * been delivered.
+     * been delivered. While the webhook receives the events of one redelivery, Berth refuses another with 429.
      *
      * @param after the {@code next} of a list of all events: Berth sends the events after it; all events, if left out
      */
@@ -248,7 +248,10 @@ class WebhooksController {
             @PathVariable String id, @RequestParam @Nullable String after, @AuthenticationPrincipal Account account) {
         var cursor = EventCursor.parse(after);
         var webhook = find(id, account);
-        deliveries.redeliver(webhook.id(), cursor.positions());
+        if (!deliveries.redeliver(webhook.id(), cursor.positions())) {
+            throw ProblemHandler.tooMany(
+                    "The webhook still receives the events of an earlier redelivery. Wait until it has received them.");
+        }
         return WebhookStateBody.of(webhook);
     }
 

@@ -160,14 +160,20 @@ public final class Deliveries implements SmartLifecycle {
      * Sends a webhook again all events after these positions.
      *
      * @param positions the positions by cluster; for other clusters, all events that are still kept are sent
+     * @return {@code false}, and nothing has changed, while the webhook receives the events of an earlier redelivery
      */
-    public void redeliver(UUID id, Map<ClusterId, Long> positions) {
+    public boolean redeliver(UUID id, Map<ClusterId, Long> positions) {
         synchronized (this) {
             load();
+            if (lanesOf(id).anyMatch(Lane::isRepeating)) {
+                return false;
+            }
             desks.clusters().forEach(cluster -> {
                 var lane = lane(id, cluster.id(), 0);
+                lane.repeatedUpTo = Math.max(lane.delivered, told.getOrDefault(cluster.id(), 0L));
                 again(lane, positions.getOrDefault(cluster.id(), 0L));
             });
+            return true;
         }
     }
 

@@ -29,6 +29,9 @@ final class Lane {
     /** The sequence up to which everything has arrived, waits in memory or does not concern the webhook. */
     long upTo;
 
+    /** The sequence up to which the last redelivery repeats events; 0 if there was none. */
+    long repeatedUpTo;
+
     /** Whether there may be later events that were not offered or not taken. */
     boolean isBehind;
 
@@ -114,6 +117,11 @@ final class Lane {
         for (long pause = nextAt - clock.millis(); pause > 0 && turn == present; pause = nextAt - clock.millis()) {
             wait(Math.min(pause, LOOK));
         }
+    }
+
+    /** Returns whether the receiver is receiving the events of a redelivery. It is not if it is down and Berth waits for a retry. */
+    boolean isRepeating() {
+        return thread != null && delivered < repeatedUpTo && failures == 0;
     }
 
     boolean isIdle() {

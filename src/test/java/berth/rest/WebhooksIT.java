@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -423,6 +424,44 @@ class WebhooksIT extends ServiceSuite {
         assertThat(all.subList(5, 8))
                 .extracting(Message::id)
                 .isEqualTo(first.subList(2, 5).stream().map(Message::id).toList());
+    }
+
+    @Test
+    void aWebhookReceivesOneRedeliveryAtATime() throws Exception {
+        var isHeld = new AtomicBoolean();
+        var released = new CountDownLatch(1);
+        var receiver = receiver().behaving((_, _) -> {
+            if (isHeld.get()) {
+                awaitQuietly(released);
+            }
+            return 204;
+        });
+        var made = subscribe(owner, receiver, "");
+        var path = "/api/v1/webhooks/" + made.text("id");
+        reserve(owner, 1);
+        reserve(owner, 2);
+        await(receiver, 2);
+        isHeld.set(true);
+
+        assertThat(owner.post(path + "/redeliver").status()).isEqualTo(202);
+        var refused = owner.post(path + "/redeliver");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text("detail")).contains("earlier redelivery");
+        isHeld.set(false);
+        released.countDown();
+        await(receiver, 4);
+        until(
+                "the end of the first redelivery",
+                () -> owner.post(path + "/redeliver").status() == 202);
+        assertThat(await(receiver, 6)).hasSize(6);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
