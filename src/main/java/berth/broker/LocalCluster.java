@@ -3,9 +3,9 @@ package berth.broker;
 import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
+import berth.desk.Gate;
 import berth.desk.Keys;
 import berth.desk.Records;
-import berth.desk.SideDesk;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -64,7 +64,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         var probe = new Probe(terms, request.origin().serviceClass(), limit);
         try {
             return Optional.of(desks.ask(request.origin().owner(), probe, outlook.get()));
-        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Optional.empty();
         }
     }
@@ -157,7 +157,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         var present = outlook.get();
         try {
             return desks.compute(request.origin().owner(), () -> question.apply(present.schedule(), present.now()));
-        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Counteroffer.NOT_LOOKED_FOR;
         }
     }
@@ -179,7 +179,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                 request.origin().owner(), request.limits(), allowance -> reserve(request, start, allowance));
         try {
             return taken(desks.decide(id, booking, turn));
-        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
             return new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
         }
     }

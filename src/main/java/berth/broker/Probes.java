@@ -90,8 +90,8 @@ public final class Probes {
     /**
      * Asks the clusters of other Berths, and meanwhile those of this one. A cluster that does not answer within a few seconds is skipped.
      *
-     * @throws berth.desk.SideDesk.Overloaded if too many computations wait for the account
-     * @throws berth.desk.SideDesk.Unanswered if a cluster of this Berth has no answer in time
+     * @throws berth.desk.Gate.Overloaded if too many computations wait for the account
+     * @throws berth.desk.Gate.Unanswered if a cluster of this Berth has no answer in time
      */
     public Answer ask(Question question) {
         var gathered = new Gathered();

@@ -24,6 +24,7 @@ import berth.sla.AccountName;
 import berth.sla.Part;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -51,6 +52,9 @@ public final class Desks implements AutoCloseable {
     /** The most looks that a desk does itself, about ten milliseconds. */
     private static final long MAX_LOOKS = 30_000;
 
+    /** The most computations of one account that wait, besides the one in progress. */
+    static final int MAX_WAITING = 64;
+
     private final Ledger ledger;
     private final Threads threads;
     private final InstantSource clock;
@@ -60,7 +64,8 @@ public final class Desks implements AutoCloseable {
     /** Newest first. */
     private final List<ClusterId> clusters = new CopyOnWriteArrayList<>();
 
-    private final SideDesk sideDesk;
+    /** Where computations run that are too long for a desk. */
+    private final Gate searches;
 
     private final Keys keys;
 
@@ -76,7 +81,7 @@ public final class Desks implements AutoCloseable {
     /**
      * Creates the desks.
      *
-     * @param patience how long a client waits for a computation on the side desk, for its turn, and again for the result
+     * @param patience how long a client waits for a computation beside the desks, for its turn, and again for the result
      * @param registry the registry for the desks' meters
      */
     public Desks(
@@ -101,7 +106,25 @@ public final class Desks implements AutoCloseable {
                 .baseUnit("keys")
                 .register(registry);
         this.limits = new Limits(this::schedules, records, threads, clock, patience);
-        this.sideDesk = SideDesk.of(threads, patience, registry);
+        this.searches = new Gate(
+                "search",
+                // leaves a processor for everything else
+                Math.max(1, threads.processors() - 1),
+                1,
+                MAX_WAITING,
+                threads,
+                patience,
+                Timer.builder("berth.computations")
+                        .description(
+                                "Time for a computation outside the desk (whether waiting reservations can make room, alternatives,"
+                                        + " dry runs), without the wait for its turn.")
+                        .register(registry));
+        Gauge.builder("berth.computations.waiting", searches, Gate::waiting)
+                .description(
+                        "Computations that wait for their turn. Accounts take turns; each may have 64 waiting, all together 4,096;"
+                                + " Berth refuses more with 429.")
+                .baseUnit("computations")
+                .register(registry);
     }
 
     /**
@@ -348,11 +371,11 @@ public final class Desks implements AutoCloseable {
 
     /**
      * Decides a command by which an account reserves more, within its limits. If there is room without moves, the desk alone decides.
-     * Otherwise the side desk first examines a snapshot for whether other reservations can make room, and the desk decides only if the
+     * Otherwise a computation beside the desk first examines a snapshot for whether other reservations can make room, and the desk decides only if the
      * command may be granted.
      *
-     * @throws SideDesk.Overloaded if too many computations wait; nothing has changed
-     * @throws SideDesk.Unanswered if the computation did not finish in time; nothing has changed
+     * @throws Gate.Overloaded if too many computations wait; nothing has changed
+     * @throws Gate.Unanswered if the computation did not finish in time; nothing has changed
      */
     public Answer decide(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
         return once(key, turn -> decide(cluster, booking, turn));
@@ -363,7 +386,7 @@ public final class Desks implements AutoCloseable {
         return atOnce(cluster, booking, turn).orElseGet(() -> considered(cluster, booking, turn));
     }
 
-    /** Returns the answer if the desk can decide alone; empty if the side desk must first look for room. */
+    /** Returns the answer if the desk can decide alone; empty if a computation beside the desk must first look for room. */
     private Optional<Answer> atOnce(ClusterId cluster, Booking booking, Keys.Turn turn) {
         var desk = desk(cluster);
         var schedule = desk.schedule();
@@ -382,8 +405,8 @@ public final class Desks implements AutoCloseable {
      * Returns how a booking would be decided now, within the limits of its account and with the present funds of its project. Changes
      * nothing. It looks no further than the command: a fallback is left out.
      *
-     * @throws SideDesk.Overloaded if too many computations wait
-     * @throws SideDesk.Unanswered if there is no result in time
+     * @throws Gate.Overloaded if too many computations wait
+     * @throws Gate.Unanswered if there is no result in time
      */
     public Answer supposed(ClusterId cluster, Booking booking) {
         var desk = desk(cluster);
@@ -488,23 +511,28 @@ public final class Desks implements AutoCloseable {
     /**
      * Runs a long computation on a snapshot when it is the account's turn.
      *
-     * @throws SideDesk.Overloaded if too many computations wait
-     * @throws SideDesk.Unanswered if there is no result in time
+     * @throws Gate.Overloaded if too many computations wait
+     * @throws Gate.Unanswered if there is no result in time
      */
     public <T> T compute(AccountName account, Supplier<T> computation) {
-        return sideDesk.compute(new SideDesk.Asker.Account(account), computation);
+        return searches.compute(account, computation);
+    }
+
+    /** Returns the gate at which computations run that are too long for a desk. */
+    public Gate searches() {
+        return searches;
     }
 
     /** Runs a computation of a cluster's round when it is the round's turn. */
     <T> T compute(ClusterId round, Supplier<T> computation) {
-        return sideDesk.compute(new SideDesk.Asker.Round(round), computation);
+        return searches.compute(round, computation);
     }
 
     /**
      * Answers a probe. Searches that involve moves, and plans of the batch queue, may take long and run when it is the account's turn.
      *
-     * @throws SideDesk.Overloaded if too many computations wait
-     * @throws SideDesk.Unanswered if there is no result in time
+     * @throws Gate.Overloaded if too many computations wait
+     * @throws Gate.Unanswered if there is no result in time
      */
     public Probe.Answer ask(AccountName account, Probe probe, DecisionBasis outlook) {
         var schedule = outlook.schedule();
@@ -588,7 +616,7 @@ public final class Desks implements AutoCloseable {
         }
         desks.values().forEach(desk -> desk.close(why));
         desks.values().forEach(Desk::awaitClosed);
-        sideDesk.close();
+        searches.close();
         try {
             recordRefusals();
         } catch (RuntimeException e) {

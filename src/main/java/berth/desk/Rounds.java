@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Decides the requests that clusters have collected, in {@link IntakeRounds}.
  *
  * <p>The waiting requests are part of the schedule and thus on disk; after a restart they are decided as if they had just arrived together.
- * A round is computed on the side desk, each request on the expected schedule after the previous ones. It is then submitted to the desk as
+ * A round is computed beside the desk, each request on the expected schedule after the previous ones. It is then submitted to the desk as
  * a whole, and the desk decides.
  */
 public final class Rounds implements AutoCloseable {
@@ -149,7 +149,7 @@ public final class Rounds implements AutoCloseable {
                                 ? turnDown(cluster, request, reason)
                                 : admit(cluster, request, expected.flatMap(Expected::instead)));
             }
-        } catch (SideDesk.Overloaded e) {
+        } catch (Gate.Overloaded e) {
             log.debug("Cluster {}: a round continues later.", cluster, e);
             isWhole = false;
         }
@@ -194,7 +194,7 @@ public final class Rounds implements AutoCloseable {
         var allowance = desks.limits().allowance(cluster, owner, limits.apply(owner));
         try {
             return Optional.of(desks.compute(cluster, () -> expected(request, allowance, schedule, now)));
-        } catch (SideDesk.Unanswered e) {
+        } catch (Gate.Unanswered e) {
             // the desk takes the time, so that later requests do not wait for ever
             return Optional.empty();
         }

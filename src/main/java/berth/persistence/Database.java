@@ -1,6 +1,6 @@
 package berth.persistence;
 
-import berth.desk.SideDesk;
+import berth.desk.Gate;
 import berth.desk.StorageUnavailable;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
@@ -143,10 +143,10 @@ final class Database implements MethodInterceptor {
     private static RuntimeException tooMany(Reading reading) {
         return switch (reading) {
             case REPORT ->
-                new SideDesk.Unanswered("%d reports are being made already; ask for a shorter time, or try again later."
+                new Gate.Unanswered("%d reports are being made already; ask for a shorter time, or try again later."
                         .formatted(reading.most()));
             case FEED ->
-                new SideDesk.Unanswered("%d feeds are being read already; try again later.".formatted(reading.most()));
+                new Gate.Unanswered("%d feeds are being read already; try again later.".formatted(reading.most()));
             case FOR_A_PROMISE, PLAIN -> new StorageUnavailable(new TimeoutException("Too many reads are under way."));
         };
     }

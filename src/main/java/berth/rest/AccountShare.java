@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.desk.Gate;
 import berth.security.Accounts.Opened;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -27,12 +28,15 @@ final class AccountShare extends OncePerRequestFilter {
                     + " Wait for other responses, read them faster, or request less at a time.");
 
     private final CallsUnderWay calls;
+    private final GatedCalls gated;
     private final Function<String, Optional<Opened>> feeds;
     private final ProblemWriter problems;
 
     /** @param feeds returns the feed with the given hash of its secret, if there is one */
-    AccountShare(CallsUnderWay calls, Function<String, Optional<Opened>> feeds, ProblemWriter problems) {
+    AccountShare(
+            CallsUnderWay calls, GatedCalls gated, Function<String, Optional<Opened>> feeds, ProblemWriter problems) {
         this.calls = calls;
+        this.gated = gated;
         this.feeds = feeds;
         this.problems = problems;
     }
@@ -40,6 +44,25 @@ final class AccountShare extends OncePerRequestFilter {
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
         return CallLimit.isHealth(request) || EventStreamsController.isStream(request);
+    }
+
+    private void carryOut(BufferedBody.Request request, BufferedResponse answer, FilterChain chain)
+            throws ServletException, IOException {
+        GatedCalls.Work work = () -> {
+            chain.doFilter(request, answer);
+            answer.complete(request);
+        };
+        try {
+            gated.carryOut(caller(request), request, work);
+            for (var poll = LongPoll.of(request);
+                    poll.isPresent() && answer.isEmpty() && !poll.get().isOver();
+                    poll = LongPoll.of(request)) {
+                poll.get().await();
+                gated.carryOut(caller(request), request, work);
+            }
+        } finally {
+            LongPoll.of(request).ifPresent(LongPoll::close);
+        }
     }
 
     private String caller(HttpServletRequest request) {
@@ -60,7 +83,16 @@ final class AccountShare extends OncePerRequestFilter {
         }
         try (var held = call.get()) {
             var answer = new BufferedResponse(response, held);
-            chain.doFilter(new BufferedBody.Request(request, held), answer);
+            try {
+                carryOut(new BufferedBody.Request(request, held), answer, chain);
+            } catch (Gate.Overloaded e) {
+                CallLimit.refuse(e, response, problems);
+                return;
+            } catch (Gate.Unanswered e) {
+                CallLimit.refuse(
+                        new Problem(ProblemCode.UNAVAILABLE, String.valueOf(e.getMessage())), response, problems);
+                return;
+            }
             if (answer.hasRoom()) {
                 answer.send(request);
             } else {

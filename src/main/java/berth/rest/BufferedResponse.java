@@ -5,6 +5,7 @@ import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -29,7 +30,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     private static final int MAX_PIECE = 64 << 10;
 
     private final CallsUnderWay.Call call;
-    private final Buffer stream = new Buffer();
+    private Buffer stream = new Buffer();
     private @Nullable PrintWriter writer;
 
     BufferedResponse(HttpServletResponse response, CallsUnderWay.Call call) {
@@ -42,42 +43,51 @@ final class BufferedResponse extends HttpServletResponseWrapper {
         return stream.hasRoom;
     }
 
-    /** Sends the buffered response. Gives up if the client does not read it in time. */
-    void send(HttpServletRequest request) throws IOException {
+    /** Returns whether nothing has been written. */
+    boolean isEmpty() {
+        return stream.pieces.isEmpty();
+    }
+
+    /** Completes the response: compresses it, if the client accepts that. */
+    void complete(HttpServletRequest request) throws IOException {
         if (writer != null) {
             writer.flush();
         }
+        if (super.isCommitted() || stream.pieces.isEmpty() || !IdGzipStream.suits(this, stream.size())) {
+            return;
+        }
+        addHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+        if (IdGzipStream.isAccepted(request)) {
+            setHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+            var plain = stream;
+            stream = new Buffer();
+            var zipped = new IdGzipStream(stream);
+            try {
+                plain.drainTo(zipped);
+                zipped.finish();
+            } finally {
+                zipped.end();
+            }
+        }
+    }
+
+    /** Sends the completed response. Gives up if the client does not read it in time. */
+    void send(HttpServletRequest request) throws IOException {
         if (super.isCommitted() || stream.pieces.isEmpty()) {
             return;
         }
-        if (IdGzipStream.suits(this, stream.size())) {
-            addHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
-            if (IdGzipStream.isAccepted(request)) {
-                setHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
-                setContentLengthLong(-1);
-                var zipped = new IdGzipStream(super.getOutputStream());
-                try {
-                    send(zipped, request);
-                    zipped.finish();
-                } finally {
-                    zipped.end();
-                }
-                return;
-            }
-        }
         setContentLengthLong(stream.size());
-        send(super.getOutputStream(), request);
-    }
-
-    private void send(OutputStream out, HttpServletRequest request) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        for (var piece = stream.pieces.poll(); piece != null; piece = stream.pieces.poll()) {
-            if (System.nanoTime() > end) {
-                SlowClients.giveUp(request);
-                throw new ClientAbortException("The client did not read the response in time.");
+        stream.drainTo(new FilterOutputStream(super.getOutputStream()) {
+            @Override
+            public void write(byte[] piece, int offset, int length) throws IOException {
+                if (System.nanoTime() > end) {
+                    SlowClients.giveUp(request);
+                    throw new ClientAbortException("The client did not read the response in time.");
+                }
+                out.write(piece, offset, length);
             }
-            out.write(piece, 0, stream.pieces.isEmpty() ? stream.used : piece.length);
-        }
+        });
     }
 
     @Override
@@ -136,6 +146,13 @@ final class BufferedResponse extends HttpServletResponseWrapper {
 
         private long size() {
             return full + used;
+        }
+
+        /** Writes everything to {@code out}, and forgets it. */
+        private void drainTo(OutputStream out) throws IOException {
+            for (var piece = pieces.poll(); piece != null; piece = pieces.poll()) {
+                out.write(piece, 0, pieces.isEmpty() ? used : piece.length);
+            }
         }
 
         private void clear() {

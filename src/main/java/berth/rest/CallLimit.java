@@ -1,10 +1,12 @@
 package berth.rest;
 
+import berth.desk.Gate;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -15,6 +17,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 final class CallLimit extends OncePerRequestFilter {
 
     private static final String HEALTH = "/actuator/health";
+
+    private static final Duration SOON = Duration.ofSeconds(1);
 
     private static final Problem TOO_MANY =
             ProblemHandler.tooMany("The service has reached its limit of concurrent calls. Try again in a moment.");
@@ -51,7 +55,18 @@ final class CallLimit extends OncePerRequestFilter {
     }
 
     static void refuse(Problem problem, HttpServletResponse response, ProblemWriter problems) throws IOException {
-        response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+        refuse(problem, SOON, response, problems);
+    }
+
+    /** Rejects a call whose turn does not come in time. */
+    static void refuse(Gate.Overloaded busy, HttpServletResponse response, ProblemWriter problems) throws IOException {
+        refuse(ProblemHandler.tooMany(String.valueOf(busy.getMessage())), busy.retryAfter(), response, problems);
+    }
+
+    private static void refuse(
+            Problem problem, Duration retryAfter, HttpServletResponse response, ProblemWriter problems)
+            throws IOException {
+        response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(retryAfter.toSeconds()));
         problems.write(problem, response);
     }
 }

@@ -1,11 +1,9 @@
 package berth.rest;
 
 import berth.desk.Records;
-import berth.desk.Records.RecordedEvent;
 import berth.security.Account;
-import java.time.Duration;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -18,9 +16,6 @@ import org.springframework.web.bind.annotation.RestController;
 /** Calls that list the events of all clusters, oldest first. */
 @RestController
 class EventsController {
-
-    /** The interval at which a waiting call checks whether the service is stopping. */
-    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final Records records;
     private final EventFeed feed;
@@ -43,13 +38,15 @@ class EventsController {
      * @param from only events at this instant or later; has no effect together with {@code after}
      */
     @GetMapping("/api/v1/events")
+    @Nullable
     ResponseEntity<Page<EventBody>> listEvents(
             @RequestParam @Nullable String project,
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
             @RequestHeader(name = Prefer.HEADER, required = false) @Nullable String prefer,
-            @AuthenticationPrincipal Account account) {
+            @AuthenticationPrincipal Account account,
+            HttpServletRequest request) {
         var fields = new Fields();
         var filed = fields.label("project", project);
         var beginning = fields.instantUp("from", from);
@@ -65,40 +62,28 @@ class EventsController {
         var wait = Prefer.waiting(prefer);
         if (wait.isPresent()) {
             applied.set(Prefer.APPLIED, "wait=" + wait.get().toSeconds());
-            if (found.isEmpty()) {
-                found = awaited(scope, filed, cursor, most, wait.get(), account);
+            var poll = LongPoll.of(request);
+            if (found.isEmpty() && poll.isEmpty()) {
+                LongPoll.begin(
+                        request,
+                        feed.listen(account.name(), scope::has),
+                        () -> rights.hears(account, filed).equals(scope),
+                        wait.get());
+                // what came before there was a listener
+                found = scope.after(cursor, records, most);
+            }
+            if (found.isEmpty() && !poll.map(LongPoll::isOver).orElse(false)) {
+                return null;
             }
         }
         if (!rights.hears(account, filed).equals(scope)) {
             // the account's scope has changed; the next call uses the new one
             found = List.of();
         }
+        var items = Page.first(found, EventBody::of);
         return ResponseEntity.ok()
                 .headers(applied)
                 .body(new Page<>(
-                        found.stream().map(EventBody::of).toList(),
-                        cursor.after(found).word()));
-    }
-
-    /** Waits for events up to the given time. No event is missed, because the listener is added before the first read. */
-    private List<RecordedEvent> awaited(
-            EventScope scope, Optional<String> project, EventCursor cursor, int most, Duration wait, Account account) {
-        long end = System.nanoTime() + wait.toNanos();
-        try (var listener = feed.listen(account.name(), scope::has)) {
-            var found = scope.after(cursor, records, most);
-            while (found.isEmpty() && System.nanoTime() < end && !listener.isOver()) {
-                boolean hasNews = listener.next(CHECK_INTERVAL) != null;
-                if (!rights.hears(account, project).equals(scope)) {
-                    break;
-                }
-                if (hasNews) {
-                    found = scope.after(cursor, records, most);
-                }
-            }
-            return found;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return List.of();
-        }
+                        items, cursor.after(found.subList(0, items.size())).word()));
     }
 }

@@ -2,8 +2,6 @@ package berth.rest;
 
 import berth.broker.Reservations;
 import berth.desk.Records.Filter;
-import berth.desk.Threads;
-import berth.desk.Turns;
 import berth.reservation.ClusterId;
 import berth.rest.Rights.ReadFeed;
 import berth.sla.AccountName;
@@ -31,20 +29,12 @@ class FeedReadingsController {
     private final InstantSource clock;
     private final Optional<String> service;
 
-    /** Serialises the reads of each account's feeds, so that one account delays the others no longer than one read takes. */
-    private final Turns<AccountName> turns;
-
     FeedReadingsController(
-            Rights rights,
-            Reservations reservations,
-            Threads threads,
-            InstantSource clock,
-            @Value("${berth.url:}") String service) {
+            Rights rights, Reservations reservations, InstantSource clock, @Value("${berth.url:}") String service) {
         this.rights = rights;
         this.reservations = reservations;
         this.clock = clock;
         this.service = Optional.of(service.strip().replaceFirst("/+$", "")).filter(url -> !url.isEmpty());
-        this.turns = new Turns<>(threads);
     }
 
     /**
@@ -60,14 +50,7 @@ class FeedReadingsController {
     ResponseEntity<byte[]> readFeed(@PathVariable String secret, HttpServletRequest request) {
         // FeedSecret has replaced the secret by its hash
         var opened = rights.feed(secret).orElseThrow(() -> NO_FEED);
-        var release = turns.enter(opened.account(), Feeds.PATIENCE)
-                .orElseThrow(
-                        () -> ProblemHandler.tooMany("Feeds of this account are read too often. Try again later."));
-        try {
-            return answer(opened, request);
-        } finally {
-            release.run();
-        }
+        return answer(opened, request);
     }
 
     private ResponseEntity<byte[]> answer(ReadFeed opened, HttpServletRequest request) {

@@ -2,7 +2,6 @@ package berth.rest;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +20,6 @@ final class Feeds {
 
     /** How long a feed still contains a reservation or outage that has ended, in seconds. */
     static final long PAST = 30 * Readings.DAY;
-
-    /** How long a read waits for its turn. */
-    static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final MediaType CALENDAR = new MediaType("text", "calendar", StandardCharsets.UTF_8);
 

@@ -1,8 +1,6 @@
 package berth.rest;
 
 import berth.desk.Records;
-import berth.desk.Threads;
-import berth.desk.Turns;
 import berth.reservation.ClusterId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.InstantSource;
@@ -15,20 +13,14 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class OutageReadingsController {
 
-    private static final String ALL_CALLERS = "";
-
     private final Records records;
     private final ClusterLookup clusters;
     private final InstantSource clock;
 
-    /** Lets one call run at a time. The caller may have no account, so calls cannot be limited by account. */
-    private final Turns<String> turns;
-
-    OutageReadingsController(Records records, ClusterLookup clusters, Threads threads, InstantSource clock) {
+    OutageReadingsController(Records records, ClusterLookup clusters, InstantSource clock) {
         this.records = records;
         this.clusters = clusters;
         this.clock = clock;
-        this.turns = new Turns<>(threads);
     }
 
     /**
@@ -38,14 +30,7 @@ class OutageReadingsController {
      */
     @GetMapping(path = "/api/v1/clusters/{cluster}/outages.ics", produces = ICalendar.TYPE)
     ResponseEntity<byte[]> readOutages(@PathVariable String cluster, HttpServletRequest request) {
-        var id = clusters.id(cluster);
-        var release = turns.enter(ALL_CALLERS, Feeds.PATIENCE)
-                .orElseThrow(() -> ProblemHandler.tooMany("Outages are read too often; try again later."));
-        try {
-            return answer(id, request);
-        } finally {
-            release.run();
-        }
+        return answer(clusters.id(cluster), request);
     }
 
     private ResponseEntity<byte[]> answer(ClusterId id, HttpServletRequest request) {

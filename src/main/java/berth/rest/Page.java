@@ -1,26 +1,66 @@
 package berth.rest;
 
 import berth.rest.Problem.FieldError;
+import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One page of a list.
  *
  * @param items the items, in the order of the list
- * @param next the value of {@code after} that returns the next page; null on the last page
+ * @param next the value of {@code after} that returns the next page; null on the last page. A page may have fewer items than its limit and
+ *     still have a next one, because it ends at about 256 KiB
  */
 public record Page<T>(List<T> items, @Nullable String next) {
 
     private static final int STANDARD = 100;
     private static final int MAX = 500;
 
-    /** Returns a page of the first {@code limit} items of {@code found}, which holds one item more if there is a next page. */
+    /** The size of a page at which it ends, whatever its limit, in bytes of JSON. */
+    static final int MAX_BYTES = 256 << 10;
+
+    private static final JsonMapper MEASURE = JsonMapper.builder().build();
+
+    /**
+     * Returns a page of the first items of {@code found}: at most {@code limit}, and only one beyond {@link #MAX_BYTES}. {@code found}
+     * holds one item more than the limit if there is a next page.
+     */
     static <S, T> Page<T> of(List<S> found, int limit, Function<S, T> body, Function<S, String> cursor) {
-        var items = found.stream().limit(limit).toList();
-        var next = found.size() > limit ? cursor.apply(items.getLast()) : null;
-        return new Page<>(items.stream().map(body).toList(), next);
+        var items = first(found.subList(0, Math.min(limit, found.size())), body);
+        return new Page<>(items, items.size() < found.size() ? cursor.apply(found.get(items.size() - 1)) : null);
+    }
+
+    /** Returns the bodies of the first items, up to the one with which they take {@link #MAX_BYTES}. */
+    static <S, T> List<T> first(List<S> found, Function<S, T> body) {
+        var items = new ArrayList<T>();
+        var written = new Counted();
+        for (var each : found) {
+            if (written.bytes >= MAX_BYTES) {
+                break;
+            }
+            var item = body.apply(each);
+            MEASURE.writeValue(written, item);
+            items.add(item);
+        }
+        return items;
+    }
+
+    private static final class Counted extends OutputStream {
+        private long bytes;
+
+        @Override
+        public void write(int one) {
+            bytes++;
+        }
+
+        @Override
+        public void write(byte[] some, int offset, int length) {
+            bytes += length;
+        }
     }
 
     /** Reads the parameter {@code limit}; the default if it is null. */

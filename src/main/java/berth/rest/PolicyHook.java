@@ -147,12 +147,7 @@ class PolicyHook {
     }
 
     private void checkNow(
-            URI where,
-            Kind kind,
-            Account account,
-            Origin origin,
-            Optional<ClusterId> cluster,
-            RequestedTerms terms) {
+            URI where, Kind kind, Account account, Origin origin, Optional<ClusterId> cluster, RequestedTerms terms) {
         var price = cluster.flatMap(id -> price(account, id, terms));
         var question = new Question(
                 kind,

@@ -1,6 +1,6 @@
 package berth.rest;
 
-import berth.desk.SideDesk;
+import berth.desk.Gate;
 import berth.desk.StorageUnavailable;
 import berth.rest.Problem.Document;
 import berth.rest.Problem.FieldError;
@@ -193,12 +193,14 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> overloaded(SideDesk.Overloaded e) {
-        return problem(tooMany(String.valueOf(e.getMessage())));
+    ResponseEntity<Document> overloaded(Gate.Overloaded e) {
+        var headers = new HttpHeaders();
+        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(e.retryAfter().toSeconds()));
+        return answer(tooMany(String.valueOf(e.getMessage())), headers);
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> unanswered(SideDesk.Unanswered e) {
+    ResponseEntity<Document> unanswered(Gate.Unanswered e) {
         return problem(new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + e.getMessage()));
     }
 

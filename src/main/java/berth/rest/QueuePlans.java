@@ -1,7 +1,7 @@
 package berth.rest;
 
 import berth.desk.Desks;
-import berth.desk.SideDesk;
+import berth.desk.Gate;
 import berth.reservation.ClusterId;
 import berth.scheduling.ClusterSchedule;
 import berth.sla.AccountName;
@@ -34,8 +34,8 @@ final class QueuePlans {
     /**
      * Returns the planned starts of a cluster's waiting jobs, by the last applied schedule.
      *
-     * @throws SideDesk.Overloaded if too many computations of the account are under way
-     * @throws SideDesk.Unanswered if the plan is not ready in time
+     * @throws Gate.Overloaded if too many computations of the account are under way
+     * @throws Gate.Unanswered if the plan is not ready in time
      */
     PlannedStarts of(ClusterId cluster, AccountName asker) {
         var applied = desks.schedule(cluster).orElseThrow();
@@ -50,7 +50,7 @@ final class QueuePlans {
     PlannedStarts afterChange(ClusterId cluster, AccountName asker) {
         try {
             return of(cluster, asker);
-        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
             return PlannedStarts.NONE;
         }
     }

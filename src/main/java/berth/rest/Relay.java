@@ -149,7 +149,7 @@ final class Relay extends OncePerRequestFilter {
     /** Reads the body within the bounds of the active instance, which end what a caller takes before the caller is known. */
     private void passOn(Turn turn, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (request.getContentLengthLong() <= 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null) {
+        if (EventStreamsController.isStream(request)) {
             passOn(turn, request, new byte[0], response, chain);
             return;
         }

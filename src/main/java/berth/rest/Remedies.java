@@ -8,7 +8,7 @@ import berth.broker.Counteroffer;
 import berth.broker.ReservationOrRequest;
 import berth.desk.Answer;
 import berth.desk.Desks;
-import berth.desk.SideDesk;
+import berth.desk.Gate;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
@@ -201,7 +201,7 @@ class Remedies {
     private Remedy offered(Wanted wanted) {
         try {
             return remedy(wanted);
-        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Remedy.NOT_LOOKED_FOR;
         }
     }

@@ -2,12 +2,15 @@ package berth.rest;
 
 import berth.broker.WireTerms;
 import berth.desk.Desks;
+import berth.desk.Gate;
 import berth.desk.Instances;
+import berth.desk.Threads;
 import berth.rest.CallsUnderWay.Bounds;
 import berth.security.Accounts;
 import berth.security.IssuerUnavailable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.AbstractProtocol;
@@ -83,7 +86,7 @@ class RestConfiguration {
     }
 
     @Bean
-    AuthenticationEntryPoint unauthorized(ProblemWriter problems) {
+    AuthenticationEntryPoint unauthorized(GatedCalls gated, ProblemWriter problems) {
         var unknown = new Problem(
                 ProblemCode.UNAVAILABLE,
                 "The token cannot be checked, because its issuer does not respond. Try again later.");
@@ -92,8 +95,14 @@ class RestConfiguration {
                 response.setHeader(HttpHeaders.RETRY_AFTER, "1");
                 problems.write(unknown, response);
             } else {
-                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-                problems.write(UNAUTHORIZED, response);
+                try {
+                    gated.turnAway(() -> {
+                        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+                        problems.write(UNAUTHORIZED, response);
+                    });
+                } catch (Gate.Overloaded busy) {
+                    CallLimit.refuse(busy, response, problems);
+                }
             }
         };
     }
@@ -182,6 +191,31 @@ class RestConfiguration {
         return calls;
     }
 
+    /**
+     * Readings go through two gates, so that lists and single items need not wait for long reports. The waiting calls are bounded by the
+     * calls in progress.
+     */
+    @Bean
+    GatedCalls gatedCalls(
+            Threads threads,
+            ObjectProvider<Desks> desks,
+            @Value("${berth.patience}") Duration patience,
+            @Value("${berth.calls.per-account}") int perAccount,
+            MeterRegistry registry) {
+        var times = Timer.builder("berth.readings")
+                .description("Time to read and render lists, reports and documents, without the wait for their turn.")
+                .register(registry);
+        var readings = new Gate("reading", Math.max(2, threads.processors()), 2, perAccount, threads, patience, times);
+        var reports = new Gate("report", 2, 1, perAccount, threads, patience, times);
+        Gauge.builder("berth.readings.waiting", () -> readings.waiting() + reports.waiting())
+                .description(
+                        "Readings that wait for their turn. Accounts take turns, the ones that have used less time first; after"
+                                + " `berth.patience` Berth refuses with 429.")
+                .baseUnit("readings")
+                .register(registry);
+        return new GatedCalls(readings, reports, () -> desks.getObject().searches());
+    }
+
     static void requirePositive(String setting, int value) {
         if (value < 1) {
             throw new InvalidConfigurationPropertyValueException(setting, value, "It must be at least 1.");
@@ -198,9 +232,9 @@ class RestConfiguration {
     /** The accounts are looked up late, because filters are created before the accounts can be read. */
     @Bean
     FilterRegistrationBean<AccountShare> accountShare(
-            CallsUnderWay calls, ObjectProvider<Accounts> accounts, ProblemWriter problems) {
+            CallsUnderWay calls, GatedCalls gated, ObjectProvider<Accounts> accounts, ProblemWriter problems) {
         var filter = new FilterRegistrationBean<>(
-                new AccountShare(calls, hash -> accounts.getObject().byFeed(hash), problems));
+                new AccountShare(calls, gated, hash -> accounts.getObject().byFeed(hash), problems));
         filter.setOrder(SecurityFilterProperties.DEFAULT_FILTER_ORDER + 1);
         return filter;
     }

@@ -87,7 +87,7 @@ public final class Maintenances {
         record Refused(Rejection reason) implements Preview {}
     }
 
-    /** Returns the effects on reservations; changes nothing. It runs on the side desk in the turn of the calling account. */
+    /** Returns the effects on reservations; changes nothing. It runs beside the desk in the turn of the calling account. */
     public Preview preview(Maintenance maintenance, AccountName by) {
         var outlook = desks.outlook(maintenance.cluster()).orElseThrow();
         return desks.compute(by, () -> preview(maintenance, outlook.schedule(), outlook.now()));

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests without room in the present places, which are examined on the side desk. */
+/** Requests without room in the present places, which are examined beside the desk. */
 class BesideTheDeskTest extends DeskSituation {
 
     private static final long HOUR = 3600;
@@ -128,7 +128,7 @@ class BesideTheDeskTest extends DeskSituation {
         var isOver = new AtomicBoolean();
         Set<Class<?>> heard = ConcurrentHashMap.newKeySet();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < 2 * SideDesk.MAX_PER_ACCOUNT; i++) {
+            for (int i = 0; i < 2 * Desks.MAX_WAITING; i++) {
                 threads.execute(() -> {
                     do {
                         heard.add(outcomeOfTheImpossible());
@@ -149,8 +149,8 @@ class BesideTheDeskTest extends DeskSituation {
         }
 
         assertThat(heard)
-                .contains(Refused.class, SideDesk.Overloaded.class)
-                .isSubsetOf(Refused.class, SideDesk.Overloaded.class, SideDesk.Unanswered.class);
+                .contains(Refused.class, Gate.Overloaded.class)
+                .isSubsetOf(Refused.class, Gate.Overloaded.class, Gate.Unanswered.class);
         assertThat(desks.schedule(LARGE.id()).orElseThrow().reservations()).hasSize(WAITING + 20);
     }
 
@@ -160,7 +160,7 @@ class BesideTheDeskTest extends DeskSituation {
         var impossible = new Booking(mallory, AccountLimits.NONE, from(mallory, window(100), window(200), 300, 8));
         try {
             return desks.decide(LARGE.id(), impossible, Optional.empty()).getClass();
-        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
             return e.getClass();
         }
     }

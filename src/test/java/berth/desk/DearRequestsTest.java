@@ -27,7 +27,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Searches that take long run on the side desk, even if no reservation ever moves. */
+/** Searches that take long run beside the desk, even if no reservation ever moves. */
 class DearRequestsTest extends DeskSituation {
 
     private static final int PES = 400;

@@ -244,7 +244,7 @@ class RoundsTest extends DeskSituation {
     void whoeverAsksForTooMuchBesideKeepsNobodyFromTheirTurn() throws InterruptedException {
         collect("busy", 9, 60, 1);
         collect("other", 1, 60, 1);
-        var flood = IntStream.range(0, 8 + SideDesk.MAX_PER_ACCOUNT)
+        var flood = IntStream.range(0, 8 + Desks.MAX_WAITING)
                 .mapToObj(_ -> Thread.ofVirtual().start(this::askOnAndOn))
                 .toList();
 
@@ -263,11 +263,11 @@ class RoundsTest extends DeskSituation {
             while (true) {
                 try {
                     desks.compute(new AccountName("busy"), () -> 1);
-                } catch (SideDesk.Overloaded e) {
+                } catch (Gate.Overloaded e) {
                     Thread.sleep(1);
                 }
             }
-        } catch (InterruptedException | SideDesk.Unanswered e) {
+        } catch (InterruptedException | Gate.Unanswered e) {
             // the test is over
         }
     }

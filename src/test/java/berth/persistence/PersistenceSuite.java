@@ -25,6 +25,7 @@ import berth.desk.Answer.NotDecided;
 import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Budgets;
 import berth.desk.Desks;
+import berth.desk.Gate;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
 import berth.desk.Ledger.Batch;
@@ -39,7 +40,6 @@ import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.desk.RestartNeeded;
 import berth.desk.SettableClock;
-import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.desk.Timekeeper;
@@ -579,7 +579,7 @@ abstract class PersistenceSuite {
             assertThat(records.mirrored(ALICE, NOW)).isEmpty();
             assertThat(desks.decide(cluster.id(), reserve(), Optional.of(use))).isEqualTo(new Done(List.of(event)));
             assertThatThrownBy(() -> records.statistics(cluster.id(), new Slot(0, 1)))
-                    .isInstanceOf(SideDesk.Unanswered.class)
+                    .isInstanceOf(Gate.Unanswered.class)
                     .hasMessageContaining("2 reports are being made");
         }
     }

@@ -10,12 +10,12 @@ import berth.budget.BudgetMode;
 import berth.desk.BudgetStore;
 import berth.desk.Budgets;
 import berth.desk.Desks;
+import berth.desk.Gate;
 import berth.desk.Instance;
 import berth.desk.Instances;
 import berth.desk.Records;
 import berth.desk.Rounds;
 import berth.desk.SharedInstance;
-import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import berth.desk.Succession;
 import berth.desk.Timekeeper;
@@ -257,7 +257,7 @@ final class Berth {
                 var said = door.call(caller, path, body, key, version);
                 return new WholeBroker.Said(said.status(), said.body());
             }
-        } catch (StorageUnavailable | SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (StorageUnavailable | Gate.Overloaded | Gate.Unanswered e) {
             // it reports the problem itself
         }
         return new WholeBroker.Said(503, JsonNodeFactory.instance.objectNode());

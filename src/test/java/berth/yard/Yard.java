@@ -17,7 +17,7 @@ import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
-import berth.desk.SideDesk;
+import berth.desk.Gate;
 import berth.desk.StorageUnavailable;
 import berth.desk.Timekeeper;
 import berth.reservation.ClusterId;
@@ -520,7 +520,7 @@ final class Yard {
                 Heard<T> heard;
                 try {
                     heard = new Heard.Said<>(call.apply(berth));
-                } catch (StorageUnavailable | SideDesk.Overloaded | SideDesk.Unanswered e) {
+                } catch (StorageUnavailable | Gate.Overloaded | Gate.Unanswered e) {
                     heard = new Heard.Failed<>(e);
                 }
                 answers.add(heard);
