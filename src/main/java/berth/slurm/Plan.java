@@ -18,6 +18,13 @@ import java.util.UUID;
  */
 record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map<String, String> impossible) {
 
+    private static final String UNKNOWN_USERS = "Slurm does not know ";
+
+    /** Whether a promise cannot be put into Slurm because Slurm does not know a user of the reservation. */
+    static boolean isForUsers(String why) {
+        return why.startsWith(UNKNOWN_USERS);
+    }
+
     /** Returns the names of all promised reservations. */
     Set<String> names() {
         var names = new HashSet<>(impossible.keySet());
@@ -36,8 +43,7 @@ record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map
             } else {
                 refused.put(
                         each.name(),
-                        "Slurm does not know %s. Change the users of the reservation."
-                                .formatted(String.join(", ", strangers)));
+                        UNKNOWN_USERS + String.join(", ", strangers) + ". Reserve for other users instead.");
             }
         }
         return new Plan(sequence, possible, running, refused);

@@ -306,8 +306,7 @@ final class Slurm {
                 value("Nodes", line).map(HostList::expand).orElse(List.of()),
                 value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty()),
                 value("Default", line).equals(Optional.of("YES")),
-                value("PriorityTier", line).map(Slurm::count).orElse(1),
-                value("State", line).orElse("UP"));
+                value("PriorityTier", line).map(Slurm::count).orElse(1));
     }
 
     /**

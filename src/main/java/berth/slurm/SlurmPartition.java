@@ -10,13 +10,5 @@ import java.util.OptionalLong;
  * @param maxTime the longest time that a job may run there, in seconds; empty if there is no limit
  * @param isDefault whether it gets the jobs that name no partition
  * @param tier its priority tier: its jobs may preempt those of lower tiers
- * @param state its state, as Slurm names it
  */
-record SlurmPartition(
-        String name, List<String> nodes, OptionalLong maxTime, boolean isDefault, int tier, String state) {
-
-    /** Checks whether its jobs start. */
-    boolean isUp() {
-        return state.equals("UP");
-    }
-}
+record SlurmPartition(String name, List<String> nodes, OptionalLong maxTime, boolean isDefault, int tier) {}

@@ -83,6 +83,7 @@ final class SlurmReport {
             @Nullable String end,
             @Nullable String peIds,
             @Nullable String nodes,
+            @Nullable String cause,
             @Nullable String detail) {}
 
     /**
@@ -114,13 +115,29 @@ final class SlurmReport {
                 var seen = covers
                         ? there.at(Math.max(there.start(), wanted.start()), Math.min(there.end(), wanted.end()))
                         : there;
-                parts.add(part(prefix, name, covers && !isTaken ? "MATERIALISED" : "DRIFTED", seen, nodes, why));
+                parts.add(part(
+                        prefix,
+                        name,
+                        covers && !isTaken ? "MATERIALISED" : "DRIFTED",
+                        seen,
+                        nodes,
+                        isTaken ? "NODES_BUSY" : null,
+                        why));
             } else if (why != null) {
                 boolean isForGood = UNKNOWN.matcher(why).find();
-                parts.add(part(prefix, name, isForGood ? "FAILED" : "PENDING", null, nodes, why));
+                parts.add(part(
+                        prefix,
+                        name,
+                        isForGood ? "FAILED" : "PENDING",
+                        null,
+                        nodes,
+                        isTaken ? "NODES_BUSY" : null,
+                        why));
             }
         }
-        plan.impossible().forEach((name, why) -> parts.add(part(prefix, name, "FAILED", null, nodes, why)));
+        plan.impossible()
+                .forEach((name, why) -> parts.add(
+                        part(prefix, name, "FAILED", null, nodes, Plan.isForUsers(why) ? "USERS_UNKNOWN" : null, why)));
         return parts;
     }
 
@@ -135,6 +152,7 @@ final class SlurmReport {
             String state,
             @Nullable SlurmReservation there,
             NodeList nodes,
+            @Nullable String cause,
             @Nullable String why) {
         int point = name.lastIndexOf('.');
         return new Part(
@@ -146,6 +164,7 @@ final class SlurmReport {
                 there == null ? null : Instant.ofEpochSecond(there.end()).toString(),
                 there == null ? null : nodes.pes(there.nodes()).toString(),
                 there == null ? null : note(HostList.fold(there.nodes())),
+                cause,
                 why == null ? null : note(why));
     }
 

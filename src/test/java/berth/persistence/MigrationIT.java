@@ -332,7 +332,7 @@ class MigrationIT {
                                     Optional.empty())))
                     .isInstanceOf(Answer.Done.class);
             assertThat(records.find(waiting.id()).orElseThrow().charge().credit())
-                    .contains(usd("24.68"));
+                    .contains(usd("12.34"));
         }
     }
 

@@ -194,7 +194,9 @@ class ReplaceOutagesTest {
                     ended.stream().map(fact -> PeSet.parse(fact.split(" ")[0])).anyMatch(one.peIds()::intersects);
             after = goesOn && present.add(fact(one, now)) ? after(recording(one, now), after, now) : after;
         }
-        for (var outage : ended.stream().flatMap(fact -> had.get(fact).stream()).toList()) {
+        for (var outage : ended.stream()
+                .flatMap(fact -> had.getOrDefault(fact, List.of()).stream())
+                .toList()) {
             after = after(new EndOutage(outage.id()), after, now);
         }
         for (var one : there) {

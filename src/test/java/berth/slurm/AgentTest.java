@@ -452,7 +452,7 @@ class AgentTest {
         assertThat(told.getLast())
                 .contains(
                         "\"id\":\"%s\",\"part\":0,\"state\":\"FAILED\"".formatted(id(2)),
-                        "Slurm does not know nobody-here. Change the users of the reservation.");
+                        "Slurm does not know nobody-here. Reserve for other users instead.");
         assertThat(nodesOf(1)).containsExactly("n1");
         shell.asked.clear();
         agent.pass();
