@@ -145,6 +145,7 @@ export const texts = {
     NOT_ENFORCED: "because it was not in place on the machine",
     PES_LOST: "because its PEs went out of service",
     PULLED_FORWARD: "because PEs became free earlier than planned",
+    USERS_UNKNOWN: "because the machine does not know one of its users",
   }),
   mine: {
     title: "My reservations",
