@@ -173,8 +173,8 @@ class AdaptiveRequestsTest {
         int pes = schedule.cluster().pes();
         var free = new int[END];
         Arrays.fill(free, pes);
-        for (var outage : schedule.outages()) {
-            take(free, outage.slot(), outage.pes());
+        for (int second = 0; second < END; second++) {
+            free[second] -= PlainRoom.outOfService(schedule.outages(), second, pes);
         }
         var taken = new ArrayList<Part>();
         for (var reservation : schedule.reservations()) {

@@ -84,7 +84,8 @@ class CollectTest {
         var schedule = collected(EMPTY, collect(1, terms(4, 10)));
 
         var admitted = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 5));
-        var reserved = accepted(reserve(1, terms(4, 10)).decide(EMPTY, NOW + 5));
+        var origin = schedule.request(id(1)).orElseThrow().granting();
+        var reserved = accepted(reserve(1, origin, terms(4, 10)).decide(EMPTY, NOW + 5));
 
         assertThat(admitted.events().getFirst())
                 .isEqualTo(new RequestEvent(
@@ -258,8 +259,12 @@ class CollectTest {
     }
 
     private static Reserve reserve(int number, RequestedTerms terms) {
+        return reserve(number, origin(), terms);
+    }
+
+    private static Reserve reserve(int number, Origin origin, RequestedTerms terms) {
         return new Reserve(
-                id(number), origin(), terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
+                id(number), origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
     }
 
     private static RequestedTerms terms(int pes, long duration) {
