@@ -112,7 +112,7 @@ def instant(seconds):
 
 
 def shapes(number):
-    return {"runtimes": [{"pes": pes, "duration": f"PT{3600 + 7 * (number - pes)}S"} for pes in range(1, number + 1)]}
+    return {"runtimes": {str(pes): f"PT{3600 + 7 * (number - pes)}S" for pes in range(1, number + 1)}}
 
 
 def furnish(port):
@@ -121,10 +121,11 @@ def furnish(port):
     for cluster, pes in (CLUSTER, 4096), (QUEUE, 256):
         admin.made("POST", "/api/v1/clusters", {"id": cluster, "pes": pes})
     token = {}
-    for name, more in ("attacker", {}), ("victim", {}), ("agent", {"role": "AGENT", "cluster": QUEUE}):
+    for name, more in ("attacker", {"role": "CLIENT"}), ("victim", {"role": "CLIENT"}), ("agent", {"role": "AGENT", "cluster": QUEUE}):
         token[name] = admin.made("POST", "/api/v1/accounts", {"name": name, **more})["token"]
     client = Client(port, token["attacker"])
-    admin.made("POST", "/api/v1/projects", {"id": "project", "members": [{"account": "attacker", "role": "OWNER"}]})
+    admin.made("POST", "/api/v1/projects", {"id": "project", "name": "Project"})
+    admin.made("PUT", "/api/v1/projects/project/members/attacker", {"role": "OWNER"})
     found = {"name": "attacker", "account": "attacker", "project": "project"}
     for i in range(600):
         ready = 3600 + i * 3600
@@ -251,7 +252,9 @@ def variants(document, path, method, operation, found):
         if "dryRun" in known:
             bodies = [dict(body, dryRun=True) for body in bodies if isinstance(body, dict)]
         if "jobs" in known:
-            bodies.insert(1, {"jobs": [{"id": str(i), "pes": 1, "estimate": "PT1H", "state": "QUEUED"} for i in range(5000)]})
+            job = good(document, "", resolved(document, known["jobs"])["items"])
+            named = "name" if "name" in job else "id"
+            bodies.insert(1, {**bodies[0], "jobs": [{**job, named: str(i)} for i in range(5000)]})
         queries = [{}]
     listed = [(address + ("?" + urllib.parse.urlencode(query) if query else ""), body) for query in queries for body in bodies]
     random.Random(7).shuffle(rest := listed[6:])
@@ -351,7 +354,7 @@ def victim(port, secret, seconds):
 
 def heap(port):
     text = Client(port, ADMIN).call("GET", "/actuator/prometheus")[2].decode()
-    return sum(float(line.split()[1]) for line in text.split("\n") if line.startswith('jvm_memory_used_bytes{area="heap"')) / 2 ** 20
+    return sum(float(line.rsplit(" ", 1)[1]) for line in text.split("\n") if line.startswith('jvm_memory_used_bytes{area="heap"')) / 2 ** 20
 
 
 def p(times, share):

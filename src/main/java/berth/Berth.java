@@ -40,6 +40,9 @@ import picocli.CommandLine.Command;
             AgentCommand.class
         })
 public final class Berth {
+
+    private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
+
     private Berth() {}
 
     public static void main(String[] args) {
@@ -78,6 +81,7 @@ public final class Berth {
 
     /** Starts the service. Returns while the service continues to run. */
     private static void serve(String[] args) {
+        addCarriers();
         var service = new SpringApplication(Service.class);
         service.addListeners(new ExitWhenLost());
         service.run(args);
@@ -125,5 +129,15 @@ public final class Berth {
             String version = Berth.class.getPackage().getImplementationVersion();
             return new String[] {"berth " + (version == null ? "(development)" : version)};
         }
+    }
+
+    /**
+     * Gives the virtual threads more carriers than there are processors. A busy carrier does the work that its own threads bring before it
+     * looks at what other threads bring, such as the answers of the desks: as many busy connections as carriers would hold those answers
+     * up for seconds. Among more carriers, the operating system shares the processors.
+     */
+    private static void addCarriers() {
+        int carriers = Math.max(16, 4 * Runtime.getRuntime().availableProcessors());
+        System.getProperties().putIfAbsent(CARRIERS, Integer.toString(carriers));
     }
 }

@@ -119,9 +119,9 @@ final class Lane {
         }
     }
 
-    /** Returns whether the receiver is receiving the events of a redelivery. It is not if it is down and Berth waits for a retry. */
+    /** Returns whether events of the last redelivery are still to be sent, now or in a retry. */
     boolean isRepeating() {
-        return thread != null && delivered < repeatedUpTo && failures == 0;
+        return thread != null && delivered < repeatedUpTo;
     }
 
     boolean isIdle() {

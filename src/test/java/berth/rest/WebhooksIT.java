@@ -456,6 +456,20 @@ class WebhooksIT extends ServiceSuite {
         assertThat(await(receiver, 6)).hasSize(6);
     }
 
+    @Test
+    void aReceiverThatIsDownDoesNotMakeRoomForAnotherRedelivery() throws Exception {
+        var isDown = new AtomicBoolean();
+        var receiver = receiver().behaving((_, _) -> isDown.get() ? 500 : 204);
+        var path = "/api/v1/webhooks/" + subscribe(owner, receiver, "").text("id");
+        reserve(owner, 1);
+        await(receiver, 1);
+        isDown.set(true);
+
+        assertThat(owner.post(path + "/redeliver").status()).isEqualTo(202);
+        await(receiver, 2);
+        assertThat(owner.post(path + "/redeliver").status()).isEqualTo(429);
+    }
+
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             latch.await();

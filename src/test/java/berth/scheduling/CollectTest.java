@@ -263,8 +263,7 @@ class CollectTest {
     }
 
     private static Reserve reserve(int number, Origin origin, RequestedTerms terms) {
-        return new Reserve(
-                id(number), origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
+        return new Reserve(id(number), origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
     }
 
     private static RequestedTerms terms(int pes, long duration) {
