@@ -668,8 +668,8 @@ class MigrationIT {
         assertThat(filed)
                 .allSatisfy(reservation -> assertThat(new JdbcTemplate(dataSource)
                                 .query(
-                                        "select sum(case kind when 'CREDIT' then -amount when 'RELEASE' then -amount else amount end),"
-                                                + " sum(case kind when 'CREDIT' then -pe_seconds when 'RELEASE' then -pe_seconds else pe_seconds end)"
+                                        "select sum(case kind when 'CREDIT' then 0 when 'RELEASE' then -amount else amount end),"
+                                                + " sum(case kind when 'CREDIT' then 0 when 'RELEASE' then -pe_seconds else pe_seconds end)"
                                                 + " from ledger_entry where reservation = ?",
                                         (row, _) -> List.of(row.getBigDecimal(1), row.getBigDecimal(2)),
                                         reservation.id().value())
