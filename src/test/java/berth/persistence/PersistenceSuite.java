@@ -718,7 +718,7 @@ abstract class PersistenceSuite {
     private List<Object> ledgerComesTo() {
         return new JdbcTemplate(dataSource)
                 .query(
-                        "select sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then amount else -amount end),"
+                        "select sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then amount when kind = 'CREDIT' then 0 else -amount end),"
                                 + " sum(case when kind in ('HOLD', 'ADJUST', 'CHARGE') then pe_seconds else -pe_seconds end)"
                                 + " from ledger_entry where cluster = ?",
                         (row, _) -> List.<Object>of(row.getBigDecimal(1), row.getLong(2)),
