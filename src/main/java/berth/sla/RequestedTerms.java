@@ -116,64 +116,29 @@ public record RequestedTerms(
                 agreed.autoExtension());
     }
 
+    private RequestedTerms between(OptionalLong ready, OptionalLong end) {
+        return new RequestedTerms(
+                ready, end, duration, pes, moldability, preemption, budget, requires, fixing, autoExtension);
+    }
+
     /** Returns the same terms with another ready time, in seconds since the epoch. */
     public RequestedTerms readyAt(long start) {
-        return new RequestedTerms(
-                OptionalLong.of(start),
-                deadline,
-                duration,
-                pes,
-                moldability,
-                preemption,
-                budget,
-                requires,
-                fixing,
-                autoExtension);
+        return between(OptionalLong.of(start), deadline);
     }
 
     /** Returns the same terms without a ready time. */
     public RequestedTerms withoutReadyTime() {
-        return new RequestedTerms(
-                OptionalLong.empty(),
-                deadline,
-                duration,
-                pes,
-                moldability,
-                preemption,
-                budget,
-                requires,
-                fixing,
-                autoExtension);
+        return between(OptionalLong.empty(), deadline);
     }
 
     /** Returns the same terms without a deadline. */
     public RequestedTerms withoutDeadline() {
-        return new RequestedTerms(
-                readyTime,
-                OptionalLong.empty(),
-                duration,
-                pes,
-                moldability,
-                preemption,
-                budget,
-                requires,
-                fixing,
-                autoExtension);
+        return between(readyTime, OptionalLong.empty());
     }
 
     /** Returns the same terms with another window. */
     public RequestedTerms within(Window window) {
-        return new RequestedTerms(
-                OptionalLong.of(window.readyTime()),
-                OptionalLong.of(window.deadline()),
-                duration,
-                pes,
-                moldability,
-                preemption,
-                budget,
-                requires,
-                fixing,
-                autoExtension);
+        return between(OptionalLong.of(window.readyTime()), OptionalLong.of(window.deadline()));
     }
 
     /**
