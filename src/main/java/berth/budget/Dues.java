@@ -25,7 +25,7 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
         return switch (reservation.state()) {
             case HELD, CONFIRMED, RUNNING -> new Dues(owed, none, none);
             case COMPLETED -> new Dues(none, owed, none);
-            case CANCELLED -> new Dues(none, reservation.hasBegun() ? owed : charge.owed(late(charge, work)), none);
+            case CANCELLED -> new Dues(none, reservation.isOwedInFull() ? owed : charge.owed(late(charge, work)), none);
             case EXPIRED -> new Dues(none, none, none);
             case FAILED -> new Dues(none, none, new Quantity(charge.credit().orElseGet(charge.price()::none), 0));
         };

@@ -359,8 +359,8 @@ public record Reservation(
         return with(charge.late(late), status.becomes(ReservationState.CANCELLED, EndReason.USERS_UNKNOWN, at));
     }
 
-    /** Whether it has begun and could be used, so that its whole price is due. */
-    public boolean hasBegun() {
+    /** Whether its whole price is due once it has ended: it has begun, and the machine could have it. */
+    public boolean isOwedInFull() {
         return placement.begun() > 0 && !status.reason().equals(Optional.of(EndReason.USERS_UNKNOWN));
     }
 
