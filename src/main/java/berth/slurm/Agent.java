@@ -453,7 +453,7 @@ final class Agent {
             all = slurm.reservations();
         }
         bringBack(parked, ours(all), now);
-        refused.putAll(plan.impossible());
+        plan.impossible().forEach((name, refusal) -> refused.put(name, refusal.why()));
         refused.forEach((name, why) -> {
             if (!why.equals(lastRefused.get(name))) {
                 log.accept("%s is not in place: %s".formatted(name, why));

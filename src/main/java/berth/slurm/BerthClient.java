@@ -99,7 +99,7 @@ final class BerthClient implements AutoCloseable {
         }
         var wanted = new ArrayList<SlurmReservation>();
         var running = new HashSet<UUID>();
-        var impossible = new HashMap<String, String>();
+        var impossible = new HashMap<String, Plan.Refusal>();
         for (var placement : response.path("placements")) {
             var state = placement.path("state").asString();
             if (!state.equals("CONFIRMED") && !state.equals("RUNNING")) {
@@ -112,15 +112,19 @@ final class BerthClient implements AutoCloseable {
             var name = "%s%s.%d".formatted(prefix, id, placement.path("part").asInt());
             var peIds = placement.path("peIds");
             if (!peIds.isString()) {
-                impossible.put(name, "Its PEs are not settled yet. Set the cluster's binding to EARLY.");
+                impossible.put(
+                        name,
+                        new Plan.Refusal("Its PEs are not settled yet. Set the cluster's binding to EARLY.", null));
                 continue;
             }
             var pes = PeSet.parse(peIds.asString());
             if (pes.length() > nodes.pes(nodes.size())) {
                 impossible.put(
                         name,
-                        "It has PEs up to number %d, but there are only %d nodes."
-                                .formatted(pes.length() - 1, nodes.size()));
+                        new Plan.Refusal(
+                                "It has PEs up to number %d, but there are only %d nodes."
+                                        .formatted(pes.length() - 1, nodes.size()),
+                                null));
                 continue;
             }
             wanted.add(new SlurmReservation(

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What Berth has promised on the cluster.
@@ -16,14 +17,15 @@ import java.util.UUID;
  * @param running the ids of the reservations that have begun
  * @param impossible why a promise cannot be put into Slurm, by the name that it would have there
  */
-record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map<String, String> impossible) {
+record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map<String, Refusal> impossible) {
 
-    private static final String UNKNOWN_USERS = "Slurm does not know ";
-
-    /** Whether a promise cannot be put into Slurm because Slurm does not know a user of the reservation. */
-    static boolean isForUsers(String why) {
-        return why.startsWith(UNKNOWN_USERS);
-    }
+    /**
+     * Why a promise cannot be put into Slurm.
+     *
+     * @param why a sentence for the owner
+     * @param cause the cause as Berth names it; null if Berth has no name for it
+     */
+    record Refusal(String why, @Nullable String cause) {}
 
     /** Returns the names of all promised reservations. */
     Set<String> names() {
@@ -43,7 +45,10 @@ record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map
             } else {
                 refused.put(
                         each.name(),
-                        UNKNOWN_USERS + String.join(", ", strangers) + ". Reserve for other users instead.");
+                        new Refusal(
+                                "Slurm does not know %s. Reserve for other users instead."
+                                        .formatted(String.join(", ", strangers)),
+                                "USERS_UNKNOWN"));
             }
         }
         return new Plan(sequence, possible, running, refused);

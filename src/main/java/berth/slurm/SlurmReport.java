@@ -136,8 +136,8 @@ final class SlurmReport {
             }
         }
         plan.impossible()
-                .forEach((name, why) -> parts.add(
-                        part(prefix, name, "FAILED", null, nodes, Plan.isForUsers(why) ? "USERS_UNKNOWN" : null, why)));
+                .forEach((name, refusal) ->
+                        parts.add(part(prefix, name, "FAILED", null, nodes, refusal.cause(), refusal.why())));
         return parts;
     }
 

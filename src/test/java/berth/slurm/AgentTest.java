@@ -452,6 +452,7 @@ class AgentTest {
         assertThat(told.getLast())
                 .contains(
                         "\"id\":\"%s\",\"part\":0,\"state\":\"FAILED\"".formatted(id(2)),
+                        "\"cause\":\"USERS_UNKNOWN\"",
                         "Slurm does not know nobody-here. Reserve for other users instead.");
         assertThat(nodesOf(1)).containsExactly("n1");
         shell.asked.clear();
@@ -576,6 +577,7 @@ class AgentTest {
         assertThat(told.getLast())
                 .contains(
                         "\"id\":\"%s\",\"part\":0,\"state\":\"DRIFTED\"".formatted(id(1)),
+                        "\"cause\":\"NODES_BUSY\"",
                         "Job 16 of bob runs on n2 until 2027-01-01T12:05:00Z.");
         assertThat(log)
                 .filteredOn(
