@@ -181,20 +181,8 @@ class BillingTest {
     /** Returns a tariff by which a cancellation in the last 100 seconds costs half of the price. */
     static Tariff late() {
         var like = SampleCluster.CENT_PER_SECOND;
-        return new Tariff(
-                like.function(),
-                like.currency(),
-                like.pricePerPeHour(),
-                like.premiumFactor(),
-                like.flexibilityDiscount(),
-                like.latenessDiscount(),
-                like.latenessScale(),
-                like.preemptionIncentive(),
-                like.shapeDiscount(),
-                like.renegotiationSurcharge(),
-                like.breachCredit(),
-                like.loadProfile(),
-                new Cancellation(100, new BigDecimal("0.5")));
+        return SampleCluster.tariff(
+                like.pricePerPeHour(), like.renegotiationSurcharge(), new Cancellation(100, new BigDecimal("0.5")));
     }
 
     private static SampleCluster juggling() {

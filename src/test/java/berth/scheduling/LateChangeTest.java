@@ -15,8 +15,6 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
 import java.math.BigDecimal;
-import java.util.Currency;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -107,20 +105,9 @@ class LateChangeTest {
     }
 
     private static Tariff tariff(Random random) {
-        var like = SampleCluster.CENT_PER_SECOND;
-        return new Tariff(
-                like.function(),
-                Currency.getInstance("USD"),
+        return SampleCluster.tariff(
                 BigDecimal.valueOf(random.nextInt(1000), 1),
-                like.premiumFactor(),
-                like.flexibilityDiscount(),
-                like.latenessDiscount(),
-                like.latenessScale(),
-                like.preemptionIncentive(),
-                like.shapeDiscount(),
-                random.nextBoolean() ? BigDecimal.ZERO : like.renegotiationSurcharge(),
-                like.breachCredit(),
-                List.of(),
+                random.nextBoolean() ? BigDecimal.ZERO : SampleCluster.CENT_PER_SECOND.renegotiationSurcharge(),
                 new Cancellation(random.nextInt(400), BigDecimal.valueOf(random.nextInt(101), 2)));
     }
 }

@@ -16,6 +16,7 @@ import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
+import berth.pricing.Cancellation;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
@@ -45,6 +46,24 @@ final class SampleCluster {
             new BigDecimal("0.1"),
             BigDecimal.ONE,
             List.of());
+
+    /** Returns {@link #CENT_PER_SECOND} with another price of a PE-hour, another surcharge, and a rule for late cancellations. */
+    static Tariff tariff(BigDecimal pricePerPeHour, BigDecimal surcharge, Cancellation cancellation) {
+        return new Tariff(
+                CENT_PER_SECOND.function(),
+                CENT_PER_SECOND.currency(),
+                pricePerPeHour,
+                CENT_PER_SECOND.premiumFactor(),
+                CENT_PER_SECOND.flexibilityDiscount(),
+                CENT_PER_SECOND.latenessDiscount(),
+                CENT_PER_SECOND.latenessScale(),
+                CENT_PER_SECOND.preemptionIncentive(),
+                CENT_PER_SECOND.shapeDiscount(),
+                surcharge,
+                CENT_PER_SECOND.breachCredit(),
+                CENT_PER_SECOND.loadProfile(),
+                cancellation);
+    }
 
     private final Cluster cluster;
 
