@@ -50,7 +50,7 @@ class DocumentationTest {
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
 
     @Test
-    void whereToChangeWhatNamesTypesAndFilesThatAreThere() throws IOException {
+    void theTableOfChangesNamesPresentTypesAndFiles() throws IOException {
         var architecture = Files.readString(Path.of("docs", "architecture.md"));
         var named = CODE.matcher(architecture.substring(architecture.indexOf(HEADING)))
                 .results()

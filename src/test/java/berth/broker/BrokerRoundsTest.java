@@ -167,7 +167,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void whatTheCapHeldBackFollowsAtOnceBehindTheLowerOnes() {
+    void requestsHeldBackByTheCapFollowTheLowerOnesAtOnce() {
         var high = IntStream.range(0, 5).mapToObj(_ -> collect("high", 9, HOUR)).toList();
         var low = collect("low", 1, HOUR);
 
@@ -224,7 +224,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void whatWaitedWhenTheServiceStoppedIsDecidedOnceItIsBack() {
+    void requestsThatWaitedAtAStopAreDecidedAfterTheStart() {
         var low = collect("low", 1, HOUR);
         var granted = collect("high", 9, HOUR);
         rounds.close();

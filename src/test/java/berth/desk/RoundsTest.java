@@ -75,7 +75,7 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
-    void whatTheCapHeldBackFollowsAtOnceBehindTheLowerOnes() {
+    void requestsHeldBackByTheCapFollowTheLowerOnesAtOnce() {
         var high =
                 IntStream.range(0, 5).mapToObj(i -> collect("high", 9, HOUR, 4)).toList();
         var low = collect("low", 1, HOUR, 4);
@@ -187,7 +187,7 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
-    void whatWaitedWhenTheServiceStoppedIsDecidedOnceItIsBack() {
+    void requestsThatWaitedAtAStopAreDecidedAfterTheStart() {
         var low = collect("low", 1, HOUR, 4);
         var high = collect("high", 9, HOUR, 4);
         rounds.close();

@@ -216,7 +216,7 @@ class ProjectsIT extends ServiceSuite {
 
     @ParameterizedTest
     @CsvSource({"member,no member any more", "member,a viewer", "stranger,never a member"})
-    void whoMayNotFileCannotSpendMoreByAnyCall(String who, String now) {
+    void anAccountThatMayNotFileCannotSpendMoreByAnyCall(String who, String now) {
         var api = caller(who);
         var label = who.equals("stranger") ? newName() : project;
         var path = RESERVATIONS + "/" + file(api, label, "").text("id");

@@ -199,7 +199,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void whatWouldFitIsSaidInTheFieldsOfTheCall() {
+    void aRefusalNamesOnlyFieldsOfTheCall() {
         inTheWay(1);
 
         var tried = series(8, 1, "FREQ=DAILY;COUNT=2", ",\"dryRun\":true");

@@ -218,7 +218,7 @@ class OutageTest {
     }
 
     @Test
-    void thatIsPlannedTakesWhatTheClusterHasThen() {
+    void aPlannedOutageTakesThePesThatTheClusterHasThen() {
         cluster.happens(RecordOutage.planned(outageId(1), 12, Optional.empty(), 50, 100, Optional.empty()));
         assertThat(free(0, 200)).containsExactly(8, 0, 8);
 

@@ -89,7 +89,7 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void whatSomebodyElseClaimsIsClaimedAsWell() {
+    void anAgentsOutageMayClaimPesOfAnotherOutage() {
         cluster.lose(outageOf(9, "0"));
         cluster.lose(outageOf(1, "2-3", 50, 60));
         var told = slurm(now(16, "0-4"));
@@ -106,7 +106,7 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void whatStaysOutOfServiceUnderAnotherEndDoesNotComeBackInBetween() {
+    void pesStayOutOfServiceWhileTheirOutageGetsAnotherEnd() {
         cluster.happens(slurm(now(1, "0-3")));
 
         assertThat(cluster.at(10).happens(slurm(ahead(2, "0-3", 10, 100))))

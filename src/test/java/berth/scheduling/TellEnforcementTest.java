@@ -229,7 +229,7 @@ class TellEnforcementTest {
     @EnumSource(
             value = EnforcementRule.class,
             names = {"REPORTED", "REQUIRED"})
-    void whatItsOwnerHasCausedIsOwedAsALateCancellation(EnforcementRule rule) {
+    void anOwnerOwesALateCancellationForUnknownUsers(EnforcementRule rule) {
         cluster = LiveCluster.of(FOUR.enforcing(rule).tariff(BillingTest.late()));
         var price = cluster.grant(Request.of(1, 2, 100).start(100)).price();
         tell(0, told(0, EnforcementState.FAILED, Optional.of(Cause.USERS_UNKNOWN), "no user bob"));
@@ -243,7 +243,7 @@ class TellEnforcementTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoEndsARunThatIsNotInPlaceAfterAMinuteOwesNothing(boolean cancels) {
+    void anOwnerWhoEndsARunThatIsStillNotInPlaceOwesNothing(boolean cancels) {
         cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REPORTED));
         book(100);
         advance(100);
