@@ -413,9 +413,10 @@ class SlurmAgentIT {
 
         Waiting.until(SOON, agent::output, () -> slurm.state(early.text()).equals("RUNNING"));
         Waiting.until(SOON, agent::output, () -> slurm.state(cut.text()).equals("RUNNING"));
-        assertThat(slurm.run("squeue", "-h", "-j", early.text() + "," + cut.text(), "-o", "%l")
-                        .text())
-                .isEqualTo("1:00\n2:00");
+        assertThat(slurm.run("squeue", "-h", "-j", early.text(), "-o", "%l").text())
+                .isEqualTo("2:00");
+        assertThat(slurm.run("squeue", "-h", "-j", cut.text(), "-o", "%l").text())
+                .isEqualTo("1:00");
     }
 
     private boolean areAllInPlace() throws Exception {
@@ -698,7 +699,7 @@ class SlurmAgentIT {
     }
 
     @Test
-    void whatMustBeInPlaceAndCannotBeFailsAndItsOwnerHearsWhy() throws Exception {
+    void aReservationOfAnUnknownUserEndsAndItsOwnerHearsWhy() throws Exception {
         admin.patch("/clusters/" + cluster, "{\"policy\":{\"enforcement\":\"REQUIRED\"}}");
         var created = admin.post("/accounts", "{\"name\":\"nobody-%s\",\"role\":\"CLIENT\"}".formatted(cluster));
         users.put("stranger", new Api(berth.url(), created.body().path("token").asString()));
@@ -716,11 +717,12 @@ class SlurmAgentIT {
         Waiting.until(
                 SOON,
                 agent::output,
-                () -> admin.get(path).body().path("state").asString().equals("FAILED"));
+                () -> admin.get(path).body().path("state").asString().equals("CANCELLED"));
 
-        var failed = admin.get(path).body();
-        assertThat(failed.path("reason").asString()).isEqualTo("NOT_ENFORCED");
-        assertThat(failed.at("/enforcement/detail").asString()).contains("Slurm does not know nobody-");
+        var ended = admin.get(path).body();
+        assertThat(ended.path("reason").asString()).isEqualTo("USERS_UNKNOWN");
+        assertThat(ended.path("credit").isNull()).isTrue();
+        assertThat(ended.at("/enforcement/detail").asString()).contains("Slurm does not know nobody-");
         Waiting.until(
                 SOON,
                 agent::output,
