@@ -32,7 +32,7 @@ public final class Gate implements AutoCloseable {
 
     private static final String CLOSED = "The service is shutting down; try again once it is back.";
 
-    private static final ScopedValue<Boolean> INSIDE = ScopedValue.newInstance();
+    private static final ScopedValue<Gate> INSIDE = ScopedValue.newInstance();
 
     /** Too much work waits, for this caller or in total, or the caller's turn did not come in time. */
     public static final class Overloaded extends RuntimeException {
@@ -119,7 +119,7 @@ public final class Gate implements AutoCloseable {
      */
     public <T> T compute(Object caller, Supplier<T> work) {
         if (INSIDE.isBound()) {
-            return work.get();
+            return INSIDE.get() == this ? work.get() : measured(work);
         }
         var result = new CompletableFuture<T>();
         var task = submit(caller, result, work::get);
@@ -180,11 +180,19 @@ public final class Gate implements AutoCloseable {
         }
     }
 
+    /** Does work that has its turn at another gate. */
+    private <T> T measured(Supplier<T> work) {
+        long began = threads.nanoTime();
+        var found = work.get();
+        times.record(Duration.ofNanos(threads.nanoTime() - began));
+        return found;
+    }
+
     private <T> Runnable submit(Object caller, CompletableFuture<T> result, Callable<T> work) {
         Runnable task = () -> {
             long began = threads.nanoTime();
             try {
-                var found = ScopedValue.where(INSIDE, true).call(work::call);
+                var found = ScopedValue.where(INSIDE, this).call(work::call);
                 times.record(Duration.ofNanos(threads.nanoTime() - began));
                 result.complete(found);
             } catch (Throwable e) {
