@@ -158,7 +158,7 @@ class ClusterReadingsIT extends ServiceSuite {
         // the full price is 8.00; a run that can be moved until a quarter of an hour before its start costs less
         assertThat(map.body().at("/clusters/0/rows/3").toString())
                 .isEqualTo("""
-                {"pes":8,"starts":[null,null,"%s"],"prices":[null,null,"6.46"],"availability":[null,null,1.0]}""".formatted(start.plus(Duration.ofHours(2))));
+                {"pes":8,"starts":[null,null,"%s"],"prices":[null,null,"6.47"],"availability":[null,null,1.0]}""".formatted(start.plus(Duration.ofHours(2))));
     }
 
     @Test
