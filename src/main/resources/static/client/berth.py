@@ -719,7 +719,7 @@ class Berth:
         """Returns a project's charges for reservations that ended in this time, with the sums. The default is this month in UTC."""
         path = f"/projects/{quoted(project)}/charges"
         found = _object(self.call("GET", path, query={**self._time(start, end), "limit": min(most or PAGE, PAGE)}))
-        if found["next"] and (most is None or most > PAGE):
+        if found["next"] and (most is None or most > len(found["items"])):
             # without both ends, the end would be the present, which changes from page to page
             query = {"from": found["from"], "to": found["to"], "after": found["next"]}
             found["items"] += self.pages(path, most - len(found["items"]) if most is not None else None, query)

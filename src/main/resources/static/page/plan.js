@@ -389,7 +389,8 @@ export function mount(root, context) {
         const { body } = await api.get("/events", { from: iso(now() - back), after, limit: 500 });
         found.push(...body.items.filter((/** @type {any} */ each) => each.type === "moved"));
         after = body.next;
-        isAll = body.items.length < 500;
+        // a page may end before its limit; only an empty one is the end of the events
+        isAll = body.items.length === 0;
       }
     } while (!isAll && !isOver && back > MINUTE);
     if (!isOver) {
