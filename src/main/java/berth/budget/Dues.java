@@ -12,7 +12,7 @@ import java.math.BigDecimal;
  *
  * @param held the agreed price and the reserved PE-seconds, while the reservation is live
  * @param charged what is owed once the reservation has ended
- * @param credited what the provider owes for a breach; it has no PE-seconds, because a failed reservation is not charged any
+ * @param credited what the provider owes for a breach or lost PEs; it has no PE-seconds, because those are not charged
  */
 public record Dues(Quantity held, Quantity charged, Quantity credited) {
 
@@ -20,14 +20,16 @@ public record Dues(Quantity held, Quantity charged, Quantity credited) {
     public static Dues of(Reservation reservation) {
         var charge = reservation.charge();
         long work = reservation.placement().work();
-        var owed = charge.owed(work);
+        var owed = charge.owed(reservation.state().isLive() ? work : reservation.workOwed());
         var none = owed.none();
+        var credited = new Quantity(charge.credit().orElse(none.money()), 0);
         return switch (reservation.state()) {
             case HELD, CONFIRMED, RUNNING -> new Dues(owed, none, none);
-            case COMPLETED -> new Dues(none, owed, none);
-            case CANCELLED -> new Dues(none, reservation.isOwedInFull() ? owed : charge.owed(late(charge, work)), none);
+            case COMPLETED -> new Dues(none, owed, credited);
+            case CANCELLED ->
+                new Dues(none, reservation.isOwedInFull() ? owed : charge.owed(late(charge, work)), credited);
             case EXPIRED -> new Dues(none, none, none);
-            case FAILED -> new Dues(none, none, new Quantity(charge.credit().orElseGet(charge.price()::none), 0));
+            case FAILED -> new Dues(none, none, credited);
         };
     }
 

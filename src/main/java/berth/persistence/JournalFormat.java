@@ -21,7 +21,9 @@ import berth.pricing.Tariff;
 import berth.reservation.Announcement;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
+import berth.reservation.Losses;
 import berth.reservation.Origin;
+import berth.reservation.Placement;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -257,6 +259,7 @@ final class JournalFormat {
                 .addMixIn(Cluster.class, UnlessSingle.class)
                 .addMixIn(Tariff.class, UnlessFree.class)
                 .addMixIn(Reservation.class, UnlessTold.class)
+                .addMixIn(Placement.class, UnlessLost.class)
                 .addMixIn(Origin.class, UnlessTold.class)
                 .changeDefaultVisibility(visibility -> visibility
                         .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
@@ -320,6 +323,14 @@ final class JournalFormat {
         List<Announcement> announced;
     }
 
+    /** Likewise for lost PEs. */
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class UnlessLost {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        Losses losses;
+    }
+
     /** Equals every value that is left out. */
     @SuppressWarnings("EqualsHashCode")
     private static final class Standard {
@@ -329,6 +340,7 @@ final class JournalFormat {
                     || other == berth.cluster.Visibility.MAP
                     || other == EnforcementRule.NONE
                     || Enforcement.NONE.equals(other)
+                    || Losses.NONE.equals(other)
                     || Nodes.SINGLE_PES.equals(other)
                     || Cancellation.FREE.equals(other)
                     || List.of().equals(other);

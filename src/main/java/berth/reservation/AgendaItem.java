@@ -5,7 +5,7 @@ import java.util.UUID;
 
 /**
  * The next action that the clock causes for a reservation, an outage, a batch job or a waiting request. Items are ordered as they are
- * executed: by time, and at one time those that free PEs before any start, so that a start can use the freed PEs.
+ * executed: by time, and at one time those that free PEs before any that needs some, so that it can use the freed PEs.
  *
  * @param at seconds since the epoch
  * @param what the action
@@ -33,17 +33,24 @@ public record AgendaItem(long at, What what, UUID subject) implements Comparable
         JOB_ENDS,
         /** A part of a run ends and others follow. */
         PART_ENDS,
+        /** A run loses PEs in an outage, or gets them back. */
+        PES_CHANGE,
         RUN_STARTS,
         /** The next part of a run starts. */
         PART_STARTS;
 
-        private boolean takesPes() {
-            return this == RUN_STARTS || this == PART_STARTS;
+        /** Returns when it happens among the actions of one time: those that free PEs first, those that need them last. */
+        private int turn() {
+            return switch (this) {
+                case RUN_STARTS, PART_STARTS -> 3;
+                case PES_CHANGE -> 2;
+                default -> 1;
+            };
         }
     }
 
     private static final Comparator<AgendaItem> ORDER = Comparator.comparingLong(AgendaItem::at)
-            .thenComparing(due -> due.what().takesPes())
+            .thenComparingInt(due -> due.what().turn())
             .thenComparing(AgendaItem::subject)
             .thenComparing(AgendaItem::what);
 

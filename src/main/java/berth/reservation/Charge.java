@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param price the amount owed: the agreed price, a share of it after a late cancellation, or zero if the reservation failed or ended
  *     before its start in another way
- * @param credit what the provider owes for a breach; empty if there was none
+ * @param credit what the provider owes for a breach, or for PEs that a run lost; empty if there was none
  * @param late the share of the agreed price owed after a late cancellation, more than 0; empty if there was none
  * @param least what it owes at least, however its owner ends it, because the owner changed it when a cancellation was late; empty if the
  *     owner did not
@@ -56,6 +56,21 @@ public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> l
     Charge late(BigDecimal share) {
         var due = new Quantity(price, 0).share(share).money();
         return new Charge(due, Optional.empty(), Optional.of(share).filter(each -> each.signum() > 0), least).settled();
+    }
+
+    /**
+     * Returns the charge of a run that lost PEs, once what it owes is final: the price and the least of the PE-seconds that it owes.
+     *
+     * @param owed the PE-seconds that it owes
+     * @param work the PE-seconds that were agreed
+     * @param credit what the provider owes for those that were lost
+     */
+    Charge reduced(long owed, long work, Money credit) {
+        return new Charge(
+                new Quantity(settled().price, 0).share(owed, work).money(),
+                Optional.of(credit).filter(money -> money.amount().signum() > 0),
+                late,
+                least.map(due -> due.share(owed, work)));
     }
 
     /** Returns a charge of zero with a credit. */

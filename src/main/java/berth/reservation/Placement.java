@@ -15,12 +15,19 @@ import java.util.stream.IntStream;
  * @param parts the parts in order; one if the run is not split
  * @param fixesAt when the parts that have not begun become final, in seconds since the epoch
  * @param turns how many starts and ends of parts have happened; odd while the run has PEs
+ * @param losses the PEs of these parts that it has lost, and will lose, to outages. Journal rows older than this field lack it
  */
-public record Placement(List<Part> parts, long fixesAt, int turns) {
+public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses) {
+
+    /** Creates a placement without losses. */
+    public Placement(List<Part> parts, long fixesAt, int turns) {
+        this(parts, fixesAt, turns, Losses.NONE);
+    }
 
     /** @throws IllegalArgumentException if there are no parts, or {@code turns} does not match them */
     public Placement {
         parts = List.copyOf(parts);
+        losses = Losses.orNone(losses);
         if (parts.isEmpty() || turns < 0 || turns > 2 * parts.size()) {
             throw new IllegalArgumentException(
                     "%d turns do not fit the parts %s, each of which begins once and ends once."
@@ -53,6 +60,20 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
         return parts.stream().mapToLong(Part::work).sum();
     }
 
+    /**
+     * Returns what the run has of a part that is not over: all of it, or what its losses leave, in order of time. Of the running part these
+     * are the PEs since the last change, because it may have had others before.
+     */
+    public List<Part> has(int number) {
+        var part = parts.get(number);
+        if (losses.equals(Losses.NONE)) {
+            return List.of(part);
+        }
+        var slot = part.slot();
+        boolean isRunning = isRunning(number) && slot.contains(losses.since());
+        return losses.leave(isRunning ? part.during(new Slot(losses.since(), slot.end())) : part);
+    }
+
     /** Returns how many parts have begun. */
     public int begun() {
         return (turns + 1) / 2;
@@ -83,23 +104,41 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
         var begun = IntStream.range(0, parts.size())
                 .mapToObj(part -> part == next ? parts.get(part).on(pes) : parts.get(part))
                 .toList();
-        return new Placement(begun, fixes, turns);
+        return new Placement(begun, fixes, turns, losses);
     }
 
     /** Returns the placement after the next part has begun or the running part has ended. */
     Placement turned() {
-        return new Placement(parts, fixesAt, turns + 1);
+        return new Placement(parts, fixesAt, turns + 1, losses);
     }
 
     /** Returns the same placement, final from {@code from} on. */
     Placement fixed(long from) {
-        return new Placement(parts, from, turns);
+        return new Placement(parts, from, turns, losses);
     }
 
     /** Returns the placement with the parts that have begun, followed by {@code rest}. */
     public Placement goingOn(List<Part> rest, long fixes) {
         var all = new ArrayList<>(parts.subList(0, begun()));
         all.addAll(rest);
-        return new Placement(all, fixes, turns);
+        return new Placement(all, fixes, turns, losses.within(parts.subList(0, begun())));
+    }
+
+    /** Returns the placement with other parts, those that have begun from the same start, after a change that loses no PEs. */
+    public Placement changed(List<Part> others, long fixes) {
+        return new Placement(others, fixes, turns, losses.within(others));
+    }
+
+    /** Returns the placement with the running part on these PEs, and with other losses. */
+    public Placement goingOnWith(PeSet pes, Losses other) {
+        int running = begun() - 1;
+        var all = new ArrayList<>(parts);
+        all.set(running, parts.get(running).on(pes));
+        return new Placement(all, fixesAt, turns, other);
+    }
+
+    /** Returns the placement with other losses. */
+    public Placement with(Losses other) {
+        return new Placement(parts, fixesAt, turns, other);
     }
 }

@@ -2,6 +2,7 @@ package berth.reservation;
 
 import berth.sla.Money;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
@@ -24,6 +25,17 @@ public record Quantity(Money money, long peSeconds) {
     /** Returns the greater money and the greater number of PE-seconds of both, which must be in one currency. */
     public Quantity orMore(Quantity other) {
         return new Quantity(other.money.exceeds(money) ? other.money : money, Math.max(peSeconds, other.peSeconds));
+    }
+
+    /** Returns {@code some} of {@code all} equal pieces of both, rounded up; {@code some} is at most {@code all}, which is positive. */
+    public Quantity share(long some, long all) {
+        var exact = BigInteger.valueOf(peSeconds).multiply(BigInteger.valueOf(some));
+        return new Quantity(
+                Money.roundedUp(
+                        money.amount().multiply(BigDecimal.valueOf(some)), BigDecimal.valueOf(all), money.currency()),
+                exact.add(BigInteger.valueOf(all - 1))
+                        .divide(BigInteger.valueOf(all))
+                        .longValueExact());
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -130,7 +131,7 @@ public record Reservation(
             case HELD -> Optional.of(due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES));
             case CONFIRMED -> Optional.of(due(slot().start(), What.RUN_STARTS));
             case RUNNING -> {
-                var next = nextTurn();
+                var next = nextChange();
                 var enforceBy = enforceBy();
                 if (enforceBy.isPresent()) {
                     // the owner cannot claim what is not in place
@@ -246,6 +247,12 @@ public record Reservation(
                 : within;
     }
 
+    private AgendaItem nextChange() {
+        var turn = nextTurn();
+        long change = placement.losses().changesAt();
+        return change < turn.at() ? due(change, What.PES_CHANGE) : turn;
+    }
+
     private AgendaItem nextTurn() {
         int begun = placement.begun();
         boolean hasPes = placement.isRunning(begun - 1);
@@ -283,7 +290,7 @@ public record Reservation(
     public Reservation becomes(ReservationState next, long at) {
         boolean neverBegan = state() != ReservationState.RUNNING && !next.isLive();
         var then = status.becomes(next, at);
-        var place = next == ReservationState.RUNNING ? placement.turned() : placement;
+        var place = next == ReservationState.RUNNING ? placement.turned() : placedAfter(then);
         return new Reservation(
                 id,
                 cluster,
@@ -295,6 +302,58 @@ public record Reservation(
                 next == ReservationState.CONFIRMED ? proposal : Optional.empty(),
                 next == ReservationState.RUNNING ? enforcement.settled() : enforcement,
                 next == ReservationState.RUNNING ? List.of() : announced);
+    }
+
+    /** Returns its placement in that state; once it has ended, the losses are known. */
+    private Placement placedAfter(Status then) {
+        var losses = placement.losses();
+        return then.state().isLive() || losses.areNone()
+                ? placement
+                : placement.with(losses.at(then.updatedAt(), losses.from(then.updatedAt())));
+    }
+
+    /**
+     * Returns the reservation, which has ended, owing no PE-seconds that it lost. One that its owner ended while it lacked PEs, or was to
+     * lose some, owes only those that it had.
+     *
+     * @param credit returns what the provider owes for the loss of PE-seconds of that price
+     */
+    public Reservation withoutLosses(UnaryOperator<Money> credit) {
+        var losses = placement.losses();
+        if (losses.areNone()) {
+            return this;
+        }
+        long work = placement.work();
+        var lost = new Quantity(charge.price(), 0).share(losses.lost(), work).money();
+        return with(charge.reduced(workOwed(), work, credit.apply(lost)), status);
+    }
+
+    /** Returns the PE-seconds that it owes, if it has begun: those that were agreed and not lost. */
+    public long workOwed() {
+        var losses = placement.losses();
+        boolean isLeftEarly = !state().isLive() && !losses.lacks().isEmpty();
+        long agreed = isLeftEarly ? occupied().stream().mapToLong(Part::work).sum() : placement.work();
+        return agreed - losses.lost();
+    }
+
+    /** Whether it runs and lacks PEs now. */
+    public boolean lacksPes() {
+        return state() == ReservationState.RUNNING
+                && placement.losses().present().isPresent();
+    }
+
+    /** Returns the reservation in that place, without another version. */
+    public Reservation with(Placement place) {
+        return at(place, status);
+    }
+
+    /**
+     * Returns the run after it has lost PEs, got others or them back, or after it was told of a loss.
+     *
+     * @param place its place, with other losses and perhaps other PEs
+     */
+    public Reservation goingOn(Placement place, long at) {
+        return at(place, status.changed(at));
     }
 
     /**
@@ -449,7 +508,10 @@ public record Reservation(
 
     /** Returns the reservation after a part has ended. Its PEs are free until the next part begins. */
     public Reservation pauses(long at) {
-        return at(placement.turned(), status.changed(at));
+        var then = status.changed(at);
+        var losses = placement.losses();
+        var place = losses.areNone() ? placement : placement.with(losses.at(at, losses.from(at)));
+        return at(place.turned(), then);
     }
 
     private Reservation at(Placement place, Status then) {
@@ -522,6 +584,7 @@ public record Reservation(
 
     private Reservation with(Charge next, Status then) {
         var offer = then.state() == ReservationState.CONFIRMED ? proposal : Optional.<Proposal>empty();
-        return new Reservation(id, cluster, origin, terms, placement, next, then, offer, enforcement, announced);
+        return new Reservation(
+                id, cluster, origin, terms, placedAfter(then), next, then, offer, enforcement, announced);
     }
 }

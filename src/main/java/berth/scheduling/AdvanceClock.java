@@ -5,7 +5,6 @@ import berth.batch.JobId;
 import berth.batch.JobState;
 import berth.cluster.OutageId;
 import berth.reservation.AgendaItem;
-import berth.reservation.AgendaItem.What;
 import berth.reservation.Enforcement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -15,6 +14,7 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,8 +36,8 @@ public record AdvanceClock(int most, long heardSince) implements Command {
         var events = new ArrayList<Event>();
         var next = schedule;
         for (var due = next.nextDue(); events.size() < most && isPast(due, now); due = next.nextDue()) {
-            var happened = happens(next, due.orElseThrow());
-            events.add(happened);
+            var happened = happens(next, due.orElseThrow(), now);
+            events.addAll(happened);
             next = next.with(happened);
         }
         return new Decision.Accepted(events, next.keepingPlacesFrom(now));
@@ -48,66 +48,92 @@ public record AdvanceClock(int most, long heardSince) implements Command {
     }
 
     /**
-     * Returns the event for a due item. A client or agent that had to report while the service was unavailable gets its full time from the
-     * moment the service was back.
+     * Returns the events for a due item. One that was due in the past, when the service was unavailable, moves nothing else. A client or
+     * agent that had to report then gets its full time from the moment the service was back.
      */
-    private Event happens(ClusterSchedule schedule, AgendaItem due) {
-        if (due.what() == What.OUTAGE_BEGINS) {
-            return OutageEvent.began(schedule.find(new OutageId(due.subject())).orElseThrow(), due.at());
-        }
-        if (due.what() == What.OUTAGE_ENDS) {
-            return OutageEvent.ended(schedule.find(new OutageId(due.subject())).orElseThrow(), due.at());
-        }
-        if (due.what() == What.JOB_ENDS) {
-            var job = schedule.jobs().find(new JobId(due.subject())).orElseThrow();
-            return new JobEvent(Event.Type.JOB_COMPLETED, job.ended(JobState.COMPLETED, due.at()), due.at());
-        }
-        if (due.what() == What.WAIT_ENDS) {
-            var request =
-                    schedule.waiting().find(new ReservationId(due.subject())).orElseThrow();
-            return new RequestEvent(Event.Type.WAIT_EXPIRED, request.expired(due.at()), due.at());
-        }
-        var reservation = schedule.find(new ReservationId(due.subject())).orElseThrow();
+    private List<Event> happens(ClusterSchedule schedule, AgendaItem due, long now) {
+        long at = due.at();
+        var subject = due.subject();
         return switch (due.what()) {
-            case HOLD_EXPIRES -> ReservationEvent.became(reservation, ReservationState.EXPIRED, due.at());
-            case START_NEARS -> announced(Event.Type.STARTING, reservation, schedule, due);
-            case END_NEARS -> announced(Event.Type.ENDING, reservation, schedule, due);
-            case RUN_ENDS -> ReservationEvent.became(reservation, ReservationState.COMPLETED, due.at());
-            case CLAIM_LAPSES ->
-                due.at() < heardSince
-                        ? ReservationEvent.of(
-                                Event.Type.CLAIM_POSTPONED,
-                                reservation.claimPostponed(
-                                        heardSince + reservation.claimWithin().orElseThrow(), due.at()))
-                        : ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
-            case ENFORCEMENT_LAPSES ->
-                due.at() < heardSince
-                        ? ReservationEvent.of(
-                                Event.Type.ENFORCEMENT_POSTPONED,
-                                reservation.enforcementPostponed(heardSince + Enforcement.PATIENCE, due.at()))
-                        : Unenforced.of(reservation, schedule, due.at());
+            case OUTAGE_BEGINS ->
+                List.of(OutageEvent.began(schedule.find(new OutageId(subject)).orElseThrow(), at));
+            case OUTAGE_ENDS ->
+                List.of(OutageEvent.ended(schedule.find(new OutageId(subject)).orElseThrow(), at));
+            case JOB_ENDS -> {
+                var job = schedule.jobs().find(new JobId(subject)).orElseThrow();
+                yield List.of(new JobEvent(Event.Type.JOB_COMPLETED, job.ended(JobState.COMPLETED, at), at));
+            }
+            case WAIT_ENDS -> {
+                var request =
+                        schedule.waiting().find(new ReservationId(subject)).orElseThrow();
+                yield List.of(new RequestEvent(Event.Type.WAIT_EXPIRED, request.expired(at), at));
+            }
+            case HOLD_EXPIRES -> List.of(ReservationEvent.became(about(due, schedule), ReservationState.EXPIRED, at));
+            case START_NEARS -> List.of(announced(Event.Type.STARTING, about(due, schedule), schedule, at));
+            case END_NEARS -> List.of(announced(Event.Type.ENDING, about(due, schedule), schedule, at));
+            case RUN_ENDS -> List.of(Ending.of(about(due, schedule), ReservationState.COMPLETED, schedule, at));
+            case CLAIM_LAPSES -> List.of(unclaimed(about(due, schedule), schedule, at));
+            case ENFORCEMENT_LAPSES -> List.of(unenforced(about(due, schedule), schedule, at));
             case RUN_STARTS ->
-                ReservationEvent.of(
-                        Event.Type.STARTED,
-                        reservation.begins(
-                                nextPes(schedule, reservation),
-                                schedule.cluster().policy().notice(),
-                                due.at()));
-            case PART_ENDS -> ReservationEvent.of(Event.Type.PAUSED, reservation.pauses(due.at()));
-            case PART_STARTS, OUTAGE_BEGINS, OUTAGE_ENDS, JOB_ENDS, WAIT_ENDS ->
-                ReservationEvent.of(
-                        Event.Type.RESUMED,
-                        reservation.resumes(
-                                nextPes(schedule, reservation),
-                                schedule.cluster().policy().notice(),
-                                due.at()));
+                List.of(ReservationEvent.of(Event.Type.STARTED, begun(about(due, schedule), schedule, at)));
+            case PART_ENDS ->
+                List.of(ReservationEvent.of(
+                        Event.Type.PAUSED, about(due, schedule).pauses(at)));
+            case PART_STARTS -> resumed(about(due, schedule), at < now ? schedule.whereNobodyMoves() : schedule, at);
+            case PES_CHANGE ->
+                Loss.ofRun(at < now ? schedule.whereNobodyMoves() : schedule, about(due, schedule), at)
+                        .events();
         };
     }
 
+    private static Reservation about(AgendaItem due, ClusterSchedule schedule) {
+        return schedule.find(new ReservationId(due.subject())).orElseThrow();
+    }
+
+    private ReservationEvent unclaimed(Reservation reservation, ClusterSchedule schedule, long at) {
+        return at < heardSince
+                ? ReservationEvent.of(
+                        Event.Type.CLAIM_POSTPONED,
+                        reservation.claimPostponed(
+                                heardSince + reservation.claimWithin().orElseThrow(), at))
+                : Ending.of(Event.Type.RELEASED, reservation.released(at), schedule);
+    }
+
+    private ReservationEvent unenforced(Reservation reservation, ClusterSchedule schedule, long at) {
+        return at < heardSince
+                ? ReservationEvent.of(
+                        Event.Type.ENFORCEMENT_POSTPONED,
+                        reservation.enforcementPostponed(heardSince + Enforcement.PATIENCE, at))
+                : Unenforced.of(reservation, schedule, at);
+    }
+
+    private static Reservation begun(Reservation reservation, ClusterSchedule schedule, long at) {
+        return reservation.begins(
+                nextPes(schedule, reservation), schedule.cluster().policy().notice(), at);
+    }
+
+    /** Returns the events of a run whose next part begins, perhaps without PEs that it lost. */
+    private static List<Event> resumed(Reservation paused, ClusterSchedule schedule, long at) {
+        var begun = paused.resumes(
+                nextPes(schedule, paused), schedule.cluster().policy().notice(), at);
+        var losses = paused.placement().losses();
+        if (losses.lacks().isEmpty()) {
+            return List.of(ReservationEvent.of(Event.Type.RESUMED, begun));
+        }
+        var lacks = schedule.without(paused.id())
+                .occupancy()
+                .lacking(begun, schedule.cluster().pes(), begun.parts().size(), at);
+        var left = begun.with(begun.placement().with(losses.at(at, lacks)));
+        var resumed = ReservationEvent.of(Event.Type.RESUMED, left);
+        var events = new ArrayList<Event>(List.of(resumed));
+        events.addAll(Loss.ofRun(schedule.with(resumed), left, at).events());
+        return events;
+    }
+
     private static ReservationEvent announced(
-            Event.Type type, Reservation reservation, ClusterSchedule schedule, AgendaItem due) {
+            Event.Type type, Reservation reservation, ClusterSchedule schedule, long at) {
         var leads = schedule.leads().of(reservation.origin().owner());
-        return ReservationEvent.of(type, reservation.announced(leads, due.at()));
+        return ReservationEvent.of(type, reservation.announced(leads, at));
     }
 
     private static PeSet nextPes(ClusterSchedule schedule, Reservation reservation) {

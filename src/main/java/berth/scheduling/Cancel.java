@@ -33,7 +33,7 @@ public record Cancel(Target target, Wish wish) implements Command {
                 given -> Optional.of(
                         wish == Wish.OWNERS
                                 ? givenUp(given, schedule, now)
-                                : ReservationEvent.became(given, ReservationState.CANCELLED, now)));
+                                : Ending.of(given, ReservationState.CANCELLED, schedule, now)));
     }
 
     /** Returns the event that ends a reservation which its owner cancels. */
@@ -41,7 +41,7 @@ public record Cancel(Target target, Wish wish) implements Command {
         if (given.isOverdue(now)) {
             return Unenforced.of(given, schedule, now);
         }
-        return ReservationEvent.of(Event.Type.CANCELLED, given.givenUp(share(given, schedule, now), now));
+        return Ending.of(Event.Type.CANCELLED, given.givenUp(share(given, schedule, now), now), schedule);
     }
 
     private static BigDecimal share(Reservation given, ClusterSchedule schedule, long now) {

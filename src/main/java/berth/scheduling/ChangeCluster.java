@@ -4,6 +4,7 @@ import berth.cluster.Cluster;
 import berth.scheduling.Event.ClusterEvent;
 import berth.time.Slot;
 import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The operator changes a cluster. The new rules apply to later decisions; existing agreements stay. A reduction of the PEs is treated as an
@@ -46,7 +47,9 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
         }
         var event = new ClusterEvent(after.inVersion(present.version() + 1), now);
         if (after.pes() >= present.pes()) {
-            return Decision.Accepted.of(schedule, event);
+            var events = new ArrayList<Event>(List.of(event));
+            events.addAll(Displacement.afterRegaining(schedule.with(event), now));
+            return new Decision.Accepted(events, schedule.with(events));
         }
         var fromNowOn = new Slot(now, Long.MAX_VALUE);
         var jobs = JobsGiveWay.to(schedule, event.cluster(), fromNowOn, now);

@@ -49,8 +49,13 @@ record Claims(Collection<Outage> outages, int pes) {
         return sum;
     }
 
+    /** Returns the PEs that outages name in a second. */
+    PeSet namedAt(long second) {
+        return at(second).named;
+    }
+
     /** Returns the beginnings of the stretches of {@code slot} in which the same outages hold, ascending. */
-    private List<Long> beginnings(Slot slot) {
+    List<Long> beginnings(Slot slot) {
         var changes = outages.stream()
                 .flatMapToLong(
                         outage -> LongStream.of(outage.from(), outage.slot().end()));

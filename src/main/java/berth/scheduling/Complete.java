@@ -1,11 +1,13 @@
 package berth.scheduling;
 
 import berth.reservation.ReservationState;
-import berth.scheduling.Event.ReservationEvent;
 import java.util.EnumSet;
 import java.util.Optional;
 
-/** The owner ends its run early. Its PEs are free at once; its price remains due, unless it should be in place and never was. */
+/**
+ * The owner ends its run early. Its PEs are free at once. Its price remains due, unless it should be in place and never was; if it lacks
+ * PEs, only the PE-seconds that it had are due.
+ */
 public record Complete(Target target) implements Command {
 
     @Override
@@ -17,6 +19,6 @@ public record Complete(Target target) implements Command {
                 running -> Optional.of(
                         running.isOverdue(now)
                                 ? Unenforced.of(running, schedule, now)
-                                : ReservationEvent.became(running, ReservationState.COMPLETED, now)));
+                                : Ending.of(running, ReservationState.COMPLETED, schedule, now)));
     }
 }

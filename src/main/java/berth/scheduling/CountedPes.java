@@ -133,10 +133,25 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held,
         return hasRoom ? Optional.of(new Part(slot, pes, had.peIds(), had.steps())) : Optional.empty();
     }
 
+    /** Of the PEs of a run, those that are out of service or that another run holds are not free, and as many of the highest-numbered. */
+    @Override
+    public Optional<Part> lacking(Part part, Slot stretch, PeSet named) {
+        var own = part.peIds().orElse(PeSet.NONE);
+        var gone = own.and(named.or(held));
+        int pes = Math.max(gone.size(), part.pes() - profile.fewestFree(stretch));
+        if (pes <= 0) {
+            return Optional.empty();
+        }
+        var others = own.minus(gone);
+        var ids = part.peIds().map(_ -> gone.or(others.minus(others.lowest(part.pes() - pes))));
+        return Optional.of(new Part(stretch, pes, ids, part.steps()));
+    }
+
     @Override
     public PeSet started(Part waiting) {
-        // among that many PEs enough are not held, however large the cluster is
-        int enough = Math.min(profile.capacity(), Math.addExact(held.size() + out.size(), waiting.pes()));
+        // among that many numbers enough are not held; a run that lacks PEs may get numbers beyond those of the cluster
+        // for them
+        int enough = Math.addExact(held.size() + out.size(), waiting.pes());
         return PeSet.range(0, enough).minus(held).minus(out).lowest(waiting.pes());
     }
 }

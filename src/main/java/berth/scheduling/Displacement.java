@@ -3,6 +3,8 @@ package berth.scheduling;
 import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.reservation.EndReason;
+import berth.reservation.Losses;
+import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -15,28 +17,41 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Fixing;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
+import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Determines what happens to reservations when PEs go out of service and the {@linkplain JobsGiveWay batch jobs} have given way. A
- * reservation that has one of the lost PEs gives way. Of the others, as many as fit on the remaining PEs stay. Reservations that cannot
- * move stay first; among them, and among the rest, PREMIUM comes before STANDARD and urgent ones before those that can wait. In the same
- * order, every reservation that has to go and can move gets another place inside its window, chosen by the policy among the places that
- * respect the cluster's notice and, if possible, the owner's own. The new place can be at the same time on other PEs. If it finds none and
- * the cluster juggles, other movable reservations make room, with the whole waiting queue replanned as for a newcomer. A reservation
- * without a place fails, and its owner is credited. The running part of a split run stays like a reservation that cannot move, and the
- * reservation fails if its PEs are lost; the parts that have not begun move separately.
+ * Determines what happens to reservations when PEs go out of service or come back, and the {@linkplain JobsGiveWay batch jobs} have given
+ * way.
+ *
+ * <p>What has begun goes on. A run keeps those of its PEs that remain. For the others it gets PEs that are free until its running part ends;
+ * if the cluster juggles, reservations that can move make room for that. If there are too few, it goes on with those that it has, until PEs
+ * come back. It fails only when none is left. A loss ahead changes nothing before it begins.
+ *
+ * <p>Of the reservations that have not begun, one that has a lost PE gives way. Of the others, as many as fit on the remaining PEs stay.
+ * Those that cannot move stay first; among them, and among the rest, PREMIUM comes before STANDARD and urgent ones before those that can
+ * wait. In the same order, every reservation that has to go and can move gets another place inside its window, chosen by the policy among
+ * the places that respect the cluster's notice and, if possible, the owner's own. The new place can be at the same time on other PEs. If it
+ * finds none and the cluster juggles, other movable reservations make room, with the whole waiting queue replanned as for a newcomer. A
+ * reservation without a place fails, and its owner is credited. The parts of a split run that have not begun move like a reservation; if
+ * they find no place, the run keeps their PEs as far as they remain.
  *
  * <p>Only reservations that overlap the loss give way, and with early binding only those that have lost PEs. Each costs O(log n), plus the
  * availability and {@link ReplanAttempt}.
@@ -53,16 +68,19 @@ final class Displacement {
     /** The most passes; beyond them no other reservation moves for the displaced ones, because other commands wait for the decision. */
     private static final long MAX_PASSES = 200_000;
 
-    private final Slot lost;
     private final long now;
     private long passes;
-    private final Map<ReservationId, ReservationEvent> events = new LinkedHashMap<>();
+
+    /** What happens to runs that have begun, in order. */
+    private final List<ReservationEvent> told = new ArrayList<>();
+
+    private final Map<ReservationId, ReservationEvent> moves = new LinkedHashMap<>();
     private final Map<ReservationId, Reservation> asTheyWere = new HashMap<>();
+    private long lacking;
     private ClusterSchedule schedule;
 
-    private Displacement(ClusterSchedule schedule, Slot lost, long now) {
+    private Displacement(ClusterSchedule schedule, long now) {
         this.schedule = schedule;
-        this.lost = lost;
         this.now = now;
     }
 
@@ -73,9 +91,36 @@ final class Displacement {
      * @param loss an event that takes PEs out of service throughout {@code lost}, at most as many as are in service
      */
     static Displacement of(ClusterSchedule schedule, Event loss, Slot lost, long now) {
-        var displacement = new Displacement(schedule, lost, now);
-        displacement.run(loss);
+        var displacement = new Displacement(schedule, now);
+        var touched = touched(schedule, lost, now);
+        if (schedule.cluster().binding() == Binding.EARLY) {
+            var gone = gone(schedule, loss);
+            touched.removeIf(reservation -> !peIds(reservation, lost).intersects(gone));
+        }
+        displacement.run(touched, rest -> rest.applying(loss));
         return displacement;
+    }
+
+    /**
+     * Determines how runs go on now that the PEs which they lack may have changed.
+     *
+     * @param schedule a schedule without kept places
+     * @param runs runs that lack PEs, or will
+     */
+    static Displacement ofRuns(ClusterSchedule schedule, Collection<Reservation> runs, long now) {
+        var displacement = new Displacement(schedule, now);
+        displacement.run(runs.stream().sorted(MOST_URGENT_FIRST).toList(), rest -> rest);
+        return displacement;
+    }
+
+    /** Returns the events of runs that get PEs back after PEs have come into service. */
+    static List<Event> afterRegaining(ClusterSchedule schedule, long now) {
+        var lacking = schedule.reservations().stream()
+                .filter(run -> !run.placement().losses().lacks().isEmpty())
+                .toList();
+        return lacking.isEmpty()
+                ? List.of()
+                : ofRuns(schedule.withoutKeptPlaces(), lacking, now).events();
     }
 
     /**
@@ -102,55 +147,60 @@ final class Displacement {
                 .reduce(PeSet.NONE, PeSet::or);
     }
 
-    /** Returns the reservations that overlap a loss, in the order in which they may stay. The running part of a split run cannot move. */
+    /** Returns the reservations that overlap a loss, in the order in which they may stay. */
     private static List<Reservation> touched(ClusterSchedule schedule, Slot lost, long now) {
         return schedule.reservations().stream()
                 .filter(reservation -> reservation.parts().stream()
                         .anyMatch(part -> part.slot().overlaps(lost)))
-                .sorted(Comparator.<Reservation, Boolean>comparing(reservation ->
-                                reservation.state() != ReservationState.RUNNING && reservation.isMovable(now))
+                .sorted(Comparator.<Reservation, Boolean>comparing(
+                                reservation -> reservation.state() != ReservationState.RUNNING)
+                        .thenComparing(reservation -> reservation.isMovable(now))
                         .thenComparing(MOST_URGENT_FIRST))
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** Returns the moves and failures, in order. */
+    /** Returns the events of the reservations, those of each in order. */
     List<Event> events() {
-        return List.copyOf(events.values());
+        var all = new ArrayList<Event>(told);
+        all.addAll(moves.values());
+        return all;
     }
 
-    /** Returns the reservations that have moved or failed. */
+    /** Returns the reservations with an event of that type. */
     List<ReservationId> reservations(Event.Type what) {
-        return events.values().stream()
+        return Stream.concat(told.stream(), moves.values().stream())
                 .filter(event -> event.type() == what)
                 .map(event -> event.reservation().id())
                 .toList();
     }
 
-    private void run(Event loss) {
-        var touched = touched(schedule, lost, now);
-        if (schedule.cluster().binding() == Binding.EARLY) {
-            var gone = gone(loss);
-            touched.removeIf(reservation -> !peIds(reservation, lost).intersects(gone));
-        }
+    /** Returns how many PEs the runs lack now. */
+    long lacking() {
+        return lacking;
+    }
+
+    private void run(List<Reservation> touched, UnaryOperator<ClusterSchedule> happens) {
         for (var reservation : touched) {
             schedule = schedule.without(reservation.id());
         }
-        schedule = schedule.applying(loss);
+        schedule = happens.apply(schedule);
+        var runs = new ArrayList<Run>();
         var movable = new ArrayList<Reservation>();
         var displaced = new ArrayList<Reservation>();
         for (var reservation : touched) {
-            // the past of a run passes this check too: everything else that was taken then is still recorded as taken,
-            // so the run's own PEs
-            // are free
-            if (!reservation.isMovable(now) && schedule.occupancy().hasRoomFor(reservation)) {
+            if (reservation.state() == ReservationState.RUNNING) {
+                var run = new Run(reservation, withWhatIsLeft(reservation, fixedParts(reservation)));
+                runs.add(run);
+                take(run.left());
+            } else if (!reservation.isMovable(now) && schedule.occupancy().hasRoomFor(reservation)) {
                 schedule = schedule.adding(reservation);
-            } else if (reservation.isMovable(now) && schedule.occupancy().hasRoomForRunning(reservation)) {
-                schedule = schedule.with(schedule.occupancy().takingRunning(reservation));
+            } else if (reservation.isMovable(now)) {
                 movable.add(reservation);
             } else {
                 displaced.add(reservation);
             }
         }
+        runs.stream().map(Run::left).filter(run -> run.isMovable(now)).forEach(movable::add);
         movable.sort(MOST_URGENT_FIRST);
         for (var reservation : movable) {
             var without = withoutRunning(reservation);
@@ -160,23 +210,183 @@ final class Displacement {
                 displaced.add(reservation);
             }
         }
+        for (var run : runs) {
+            var after = goesOn(run);
+            displaced.replaceAll(one -> one.id().equals(after.id()) ? after : one);
+        }
+        displaced.removeIf(one -> !one.state().isLive());
         displaced.sort(MOST_URGENT_FIRST);
         var mayMove = movable.stream().map(Reservation::id).collect(Collectors.toSet());
         for (var reservation : displaced) {
             if (mayMove.contains(reservation.id())) {
                 replace(reservation);
             } else {
-                events.put(reservation.id(), failed(reservation));
+                moves.put(reservation.id(), failed(reservation));
             }
         }
     }
+
+    // ---- runs that have begun
+
+    /** A run before the change, and with the PEs that are left of its parts. */
+    private record Run(Reservation before, Reservation left) {}
+
+    /** Returns how many parts of a run keep their time: all, unless the parts to come can move. */
+    private int fixedParts(Reservation run) {
+        return run.isMovable(now) ? run.placement().begun() : run.parts().size();
+    }
+
+    /** Takes the PEs of the parts of a run that keep their time. */
+    private void take(Reservation run) {
+        schedule = run.isMovable(now) ? schedule.with(schedule.occupancy().takingRunning(run)) : schedule.adding(run);
+    }
+
+    private ClusterSchedule without(Reservation run) {
+        return schedule.find(run.id()).isPresent() ? schedule.without(run.id()) : withoutRunning(run);
+    }
+
+    /** Returns a run, which must not be in the schedule, with the losses that follow from the others; the same if nothing changes. */
+    private Reservation withWhatIsLeft(Reservation run, int parts) {
+        var losses = run.placement().losses();
+        if (losses.equals(Losses.NONE)
+                && (parts == run.parts().size()
+                        ? schedule.occupancy().hasRoomFor(run)
+                        : schedule.occupancy().hasRoomForRunning(run))) {
+            return run;
+        }
+        var lacks = schedule.occupancy().lacking(run, schedule.cluster().pes(), parts, now);
+        boolean isAsKnown = lacks.equals(losses.from(now)) && losses.changesAt() > now;
+        return isAsKnown ? run : run.with(run.placement().with(losses.at(now, lacks)));
+    }
+
+    /** Replaces the PEs that a run lacks now, as far as possible. Returns the run afterwards. */
+    private Reservation goesOn(Run run) {
+        var present = schedule.find(run.left().id()).orElse(run.left());
+        var left = present.placement();
+        var lack = left.losses().present();
+        var after = lack.isPresent() ? completed(present, lack.get()) : left;
+        int still = after.losses().present().map(Part::pes).orElse(0);
+        if (lack.isPresent() && still == left.parts().get(left.begun() - 1).pes()) {
+            settleMove(present.id());
+            schedule = without(present);
+            var failed = failed(present);
+            told.add(failed);
+            return failed.reservation();
+        }
+        lacking += still;
+        if (after.equals(run.before().placement())) {
+            return present;
+        }
+        settleMove(present.id());
+        var event = ReservationEvent.of(type(run.before().placement(), after), present.goingOn(after, now));
+        boolean isWhole = schedule.find(present.id()).isPresent();
+        schedule = without(present);
+        if (isWhole) {
+            schedule = schedule.adding(event.reservation());
+        } else {
+            take(event.reservation());
+        }
+        told.add(event);
+        return event.reservation();
+    }
+
+    /** Makes the move of a run for another one, if there was one, the event before its own. */
+    private void settleMove(ReservationId id) {
+        Optional.ofNullable(moves.remove(id)).ifPresent(told::add);
+        asTheyWere.remove(id);
+    }
+
+    /** Returns the place of a run with other PEs for those that it lacks now, as far as there are any until its running part ends. */
+    private Placement completed(Reservation run, Part lack) {
+        var part = run.parts().get(run.placement().begun() - 1);
+        var slot = new Slot(now, part.slot().end());
+        int found = roomFor(run, slot, lack.pes()) ? lack.pes() : mostFree(slot, lack.pes());
+        var present = schedule.find(run.id()).orElse(run);
+        if (found == 0) {
+            return present.placement();
+        }
+        var others = schedule.freeForJobs()
+                .at(slot, found, schedule.cluster().pes())
+                .flatMap(Part::peIds)
+                .orElseGet(() -> schedule.freeForJobs().started(Part.whole(slot, found)));
+        var lost = lack.peIds().orElseThrow();
+        var pes = part.peIds().orElseThrow().minus(lost).or(others).or(lost.lowest(lack.pes() - found));
+        var there = present.placement().goingOnWith(pes, present.placement().losses());
+        var rest = without(present);
+        int parts = schedule.find(run.id()).isPresent() ? present.parts().size() : fixedParts(present);
+        var lacks =
+                rest.occupancy().lacking(present.with(there), schedule.cluster().pes(), parts, now);
+        return there.with(there.losses().at(now, lacks));
+    }
+
+    /** Whether that many PEs are free throughout the slot, or reservations have moved so that they are. */
+    private boolean roomFor(Reservation run, Slot slot, int pes) {
+        var terms = new Terms(
+                new Window(slot.start(), slot.end()),
+                slot.duration(),
+                List.of(new Shape(pes, slot.duration())),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                run.terms().requires(),
+                Fixing.BY_NOTICE,
+                run.terms().scenario());
+        int all = schedule.cluster().pes();
+        var newcomer = new Newcomer(
+                run.id(),
+                terms,
+                run.status().createdAt(),
+                free -> free.at(slot, pes, all)
+                        .<Search>map(part -> new Search.Found(Place.of(part), run.price()))
+                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())),
+                OptionalLong.of(slot.start()));
+        if (juggled(newcomer) instanceof JugglingResult.Found found) {
+            arrive(leaving(found.moves()));
+            return true;
+        }
+        return false;
+    }
+
+    private int mostFree(Slot slot, int most) {
+        int fits = 0;
+        for (int step = Integer.highestOneBit(most); step > 0; step /= 2) {
+            boolean isFree = fits + step <= most
+                    && schedule.freeForJobs()
+                            .at(slot, fits + step, schedule.cluster().pes())
+                            .isPresent();
+            fits += isFree ? step : 0;
+        }
+        return fits;
+    }
+
+    /** Returns what has happened to a run between two placements. */
+    private Event.Type type(Placement before, Placement after) {
+        int running = after.begun() - 1;
+        if (!before.parts().get(running).equals(after.parts().get(running))) {
+            return Event.Type.REPLACED;
+        }
+        var had = before.losses().present();
+        var has = after.losses().present();
+        int more = has.map(Part::pes).orElse(0) - had.map(Part::pes).orElse(0);
+        boolean isSame = more == 0 && had.flatMap(Part::peIds).equals(has.flatMap(Part::peIds));
+        if (!isSame) {
+            return more >= 0 ? Event.Type.DEGRADED : Event.Type.RESTORED;
+        }
+        return work(after.losses()) > work(before.losses()) ? Event.Type.LOSING : Event.Type.RESTORED;
+    }
+
+    private long work(Losses losses) {
+        return losses.from(now).stream().mapToLong(Part::work).sum();
+    }
+
+    // ---- reservations that have not begun
 
     private ClusterSchedule withoutRunning(Reservation reservation) {
         return schedule.with(schedule.occupancy().givingBackRunning(reservation));
     }
 
     /** Returns the numbers of the lost PEs, which are known with early binding. */
-    private PeSet gone(Event loss) {
+    private static PeSet gone(ClusterSchedule schedule, Event loss) {
         return switch (loss) {
             case OutageEvent(var _, var outage, var _) -> outage.peIds().orElseThrow();
             case ClusterEvent(var smaller, var _) ->
@@ -185,27 +395,40 @@ final class Displacement {
         };
     }
 
-    /**
-     * Moves a displaced reservation to another place, or lets it fail if there is none. Of a running reservation only the parts that have
-     * not begun move; its present PEs are kept.
-     */
+    /** Moves a displaced reservation to another place, or lets it fail if there is none. Of a run, only the parts to come move. */
     private void replace(Reservation reservation) {
         var found = found(reservation);
         schedule = withoutRunning(reservation);
-        if (found.isEmpty()) {
-            events.put(reservation.id(), failed(reservation));
-            return;
+        if (found.isPresent()) {
+            var arriving = leaving(found.get().moves());
+            arriving.add(comesTo(reservation, found.get().place().parts(), MoveReason.PES_LOST));
+            arrive(arriving);
+        } else if (reservation.state() == ReservationState.RUNNING) {
+            var left = withWhatIsLeft(reservation, reservation.parts().size());
+            settleMove(reservation.id());
+            var event = ReservationEvent.of(Event.Type.LOSING, reservation.goingOn(left.placement(), now));
+            schedule = schedule.adding(event.reservation());
+            told.add(event);
+        } else {
+            moves.put(reservation.id(), failed(reservation));
         }
-        var arrived = new ArrayList<Reservation>();
-        for (var move : found.get().moves()) {
-            var others = schedule.find(move.reservation().id()).orElseThrow();
-            arrived.add(comesTo(others, WaitingQueue.toCome(move.reservation()), MoveReason.MADE_ROOM));
+    }
+
+    /** Takes reservations that make room out of the schedule. Returns them in their new places. */
+    private List<Reservation> leaving(List<ReservationEvent> moving) {
+        var arriving = new ArrayList<Reservation>();
+        for (var move : moving) {
+            var one = schedule.find(move.reservation().id()).orElseThrow();
+            arriving.add(comesTo(one, WaitingQueue.toCome(move.reservation()), MoveReason.MADE_ROOM));
         }
-        for (var others : arrived) {
-            schedule = schedule.without(others.id());
+        for (var one : arriving) {
+            schedule = schedule.without(one.id());
         }
-        arrived.add(comesTo(reservation, found.get().place().parts(), MoveReason.PES_LOST));
-        for (var one : arrived) {
+        return arriving;
+    }
+
+    private void arrive(List<Reservation> arriving) {
+        for (var one : arriving) {
             schedule = schedule.adding(one);
         }
     }
@@ -218,14 +441,18 @@ final class Displacement {
         long notice = schedule.cluster().policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
         for (long ahead : owners == notice ? List.of(notice) : List.of(owners, notice)) {
-            var beside = passes < MAX_PASSES ? schedule : schedule.whereNobodyMoves();
-            var juggled = JugglingResult.onConflict(beside, newcomer(reservation, ahead), now);
-            passes += juggled.effort().passes();
-            if (juggled instanceof JugglingResult.Found found) {
+            if (juggled(newcomer(reservation, ahead)) instanceof JugglingResult.Found found) {
                 return Optional.of(found);
             }
         }
         return Optional.empty();
+    }
+
+    private JugglingResult juggled(Newcomer newcomer) {
+        var beside = passes < MAX_PASSES ? schedule : schedule.whereNobodyMoves();
+        var juggled = JugglingResult.onConflict(beside, newcomer, now);
+        passes += juggled.effort().passes();
+        return juggled;
     }
 
     private Newcomer newcomer(Reservation reservation, long ahead) {
@@ -255,14 +482,14 @@ final class Displacement {
     /** Returns a reservation in its new place. However often the search tried, it has moved once, from its place before the loss. */
     private Reservation comesTo(Reservation reservation, List<Part> there, MoveReason why) {
         var before = asTheyWere.computeIfAbsent(reservation.id(), _ -> reservation);
-        var told = Optional.ofNullable(events.remove(reservation.id()))
+        var reason = Optional.ofNullable(moves.remove(reservation.id()))
                 .flatMap(ReservationEvent::move)
                 .map(Event.Move::why);
         if (there.equals(WaitingQueue.toCome(before))) {
             return before;
         }
-        var event = Moves.to(new Place(there), before, schedule, told.orElse(why), now);
-        events.put(reservation.id(), event);
+        var event = Moves.to(new Place(there), before, schedule, reason.orElse(why), now);
+        moves.put(reservation.id(), event);
         return event.reservation();
     }
 

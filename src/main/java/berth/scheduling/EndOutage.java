@@ -2,14 +2,22 @@ package berth.scheduling;
 
 import berth.cluster.OutageId;
 import berth.scheduling.Event.OutageEvent;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Ends an outage, or cancels it before it begins. Reservations do not move back. */
+/** Ends an outage, or cancels it before it begins. Runs that lack PEs get them back; reservations that moved do not move back. */
 public record EndOutage(OutageId outage) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
         return schedule.find(outage)
-                .<Decision>map(found -> Decision.Accepted.of(schedule, OutageEvent.ended(found, now)))
+                .<Decision>map(found -> {
+                    var ended = OutageEvent.ended(found, now);
+                    var after = schedule.with(ended);
+                    var events = new ArrayList<Event>(List.of(ended));
+                    events.addAll(Displacement.afterRegaining(after, now));
+                    return new Decision.Accepted(events, schedule.with(events));
+                })
                 .orElseGet(() -> new Decision.Rejected(new Rejection.OutageOver(outage)));
     }
 }

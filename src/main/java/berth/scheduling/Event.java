@@ -45,7 +45,14 @@ public sealed interface Event {
         ACCEPTED,
         DECLINED,
         MOVED,
+        /** The run will lose PEs in an outage that has not begun. */
+        LOSING,
+        /** The run has lost PEs, and got others for them. */
+        REPLACED,
+        /** The agreement is kept only in part: the run goes on without PEs that it lost, or another reservation of its co-allocation failed. */
         DEGRADED,
+        /** The run has got PEs back, or keeps PEs that it was to lose. */
+        RESTORED,
         /** The run ends soon; announced to those who asked for it. */
         ENDING,
         COMPLETED,

@@ -77,6 +77,14 @@ sealed interface FreePes permits CountedPes, NumberedPes {
      */
     Optional<Part> kept(Part had, Slot slot, int pes, int among);
 
+    /**
+     * Returns the PEs of a part that are not free at some time in {@code stretch}.
+     *
+     * @param part the part, which does not count as taken
+     * @param out the PEs that outages name then
+     */
+    Optional<Part> lacking(Part part, Slot stretch, PeSet out);
+
     /** Returns the PEs that a part gets when it starts. */
     PeSet started(Part waiting);
 
@@ -107,7 +115,7 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     }
 
     /**
-     * Returns this with the PEs of the first {@code parts} parts of a placement taken. Parts that are over are left out, because the
+     * Returns this with the PEs that the first {@code parts} parts of a placement have taken. Parts that are over are left out, because the
      * cluster may have shrunk since.
      *
      * @throws IllegalStateException as {@link #take(Part, boolean)}
@@ -115,7 +123,11 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     default FreePes take(Placement placement, int parts) {
         FreePes rest = this;
         for (int part = placement.over(); part < parts; part++) {
-            rest = rest.take(placement.parts().get(part), placement.isRunning(part));
+            boolean isHeld = placement.isRunning(part);
+            for (var piece : placement.has(part)) {
+                rest = rest.take(piece, isHeld);
+                isHeld = false;
+            }
         }
         return rest;
     }
@@ -128,14 +140,21 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     default FreePes giveBack(Placement placement, int parts) {
         FreePes rest = this;
         for (int part = placement.over(); part < parts; part++) {
-            rest = rest.giveBack(placement.parts().get(part), placement.isRunning(part));
+            boolean isHeld = placement.isRunning(part);
+            for (var piece : placement.has(part)) {
+                rest = rest.giveBack(piece, isHeld);
+                isHeld = false;
+            }
         }
         return rest;
     }
 
     /** Whether those PEs are free. */
     default boolean hasRoomFor(Placement placement, int parts) {
-        return IntStream.range(placement.over(), parts)
-                .allMatch(part -> hasRoomFor(placement.parts().get(part), placement.isRunning(part)));
+        return IntStream.range(placement.over(), parts).allMatch(part -> {
+            var pieces = placement.has(part);
+            return IntStream.range(0, pieces.size())
+                    .allMatch(piece -> hasRoomFor(pieces.get(piece), placement.isRunning(part) && piece == 0));
+        });
     }
 }

@@ -6,14 +6,12 @@ import berth.batch.BatchJob;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
-import berth.reservation.Placement;
 import berth.scheduling.Event.JobEvent;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -70,7 +68,7 @@ final class JobsGiveWay {
 
     private static List<Event> to(ClusterSchedule schedule, List<Part> less, PeSet gone, Slot lost, long now) {
         var events = new ArrayList<Event>();
-        var next = withoutThoseOn(gone, schedule.withoutKeptPlaces());
+        var next = withoutLost(gone, schedule.withoutKeptPlaces());
         var running = new ArrayList<>(schedule.jobs().running());
         running.sort(
                 Comparator.<BatchJob, Boolean>comparing(job -> !isOn(job, gone)).thenComparing(LATEST_FIRST));
@@ -94,25 +92,30 @@ final class JobsGiveWay {
     }
 
     /**
-     * Returns the schedule without the reservations that run on the lost PEs. They fail whatever else gives way, so no job has to make up
-     * for them.
+     * Returns the schedule in which runs no longer take the lost PEs that they have. No job in particular has to make up for those. Only
+     * with late binding does this matter.
      */
-    private static ClusterSchedule withoutThoseOn(PeSet gone, ClusterSchedule schedule) {
-        var rest = schedule;
-        for (var reservation : schedule.reservations()) {
-            rest = isOn(reservation.placement(), gone) ? rest.without(reservation.id()) : rest;
+    private static ClusterSchedule withoutLost(PeSet gone, ClusterSchedule schedule) {
+        if (gone.isEmpty() || schedule.cluster().binding() == Binding.EARLY) {
+            return schedule;
         }
-        return rest;
-    }
-
-    private static boolean isOn(Placement placement, PeSet gone) {
-        return IntStream.range(placement.over(), placement.begun())
-                .anyMatch(part -> placement
+        var occupancy = schedule.occupancy();
+        for (var reservation : schedule.reservations()) {
+            var placement = reservation.placement();
+            for (int part = placement.over(); part < placement.begun(); part++) {
+                int lost = placement
                         .parts()
                         .get(part)
                         .peIds()
-                        .filter(gone::intersects)
-                        .isPresent());
+                        .orElseThrow()
+                        .and(gone)
+                        .size();
+                for (var piece : placement.has(part)) {
+                    occupancy = occupancy.givingBack(piece, Math.min(lost, piece.pes()));
+                }
+            }
+        }
+        return schedule.with(occupancy);
     }
 
     private static boolean isOn(BatchJob job, PeSet gone) {
@@ -129,10 +132,7 @@ final class JobsGiveWay {
         return schedule.cluster().binding() == Binding.LATE
                 && less.stream()
                         .filter(part -> part.slot().overlaps(there))
-                        .anyMatch(part -> schedule.profile().fewestFree(both(part.slot(), there)) < part.pes());
-    }
-
-    private static Slot both(Slot one, Slot other) {
-        return new Slot(Math.max(one.start(), other.start()), Math.min(one.end(), other.end()));
+                        .anyMatch(part ->
+                                schedule.profile().fewestFree(part.slot().and(there)) < part.pes());
     }
 }

@@ -44,6 +44,7 @@ final class Moves {
     /** Whether two versions of a reservation take the same PEs at the same time. */
     static boolean takeTheSame(Reservation one, Reservation other) {
         return one.placement().parts().equals(other.placement().parts())
-                && one.placement().turns() == other.placement().turns();
+                && one.placement().turns() == other.placement().turns()
+                && one.placement().losses().equals(other.placement().losses());
     }
 }

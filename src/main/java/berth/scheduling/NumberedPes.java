@@ -94,6 +94,14 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
     }
 
     @Override
+    public Optional<Part> lacking(Part part, Slot stretch, PeSet out) {
+        var gone = own(part).minus(calendar.freeThroughout(stretch));
+        return gone.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Part(stretch, gone.size(), Optional.of(gone), part.steps()));
+    }
+
+    @Override
     public PeSet started(Part waiting) {
         return own(waiting);
     }

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.availability.Step;
 import berth.batch.BatchJob;
 import berth.batch.EasyBackfilling;
 import berth.batch.JobState;
@@ -10,10 +11,12 @@ import berth.reservation.AgendaItem;
 import berth.reservation.AgendaItem.What;
 import berth.reservation.Reservation;
 import berth.sla.Part;
+import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.pcollections.TreePSet;
 
@@ -192,6 +195,60 @@ final class Occupancy {
     Occupancy givingBackRunning(Reservation reservation) {
         var placement = reservation.placement();
         return new Occupancy(free.giveBack(placement, placement.begun()), holders, agenda, leads, kept);
+    }
+
+    /** Returns this with some of the PEs of a piece free, which no run holds afterwards; to count PEs with late binding. */
+    Occupancy givingBack(Part piece, int pes) {
+        return pes == 0
+                ? this
+                : new Occupancy(free.giveBack(Part.whole(piece.slot(), pes), false), holders, agenda, leads, kept);
+    }
+
+    /**
+     * Returns what a run that has begun lacks from {@code now} on beside everything else, in order of time. The run must not be present.
+     *
+     * @param pes the PEs of the cluster
+     * @param parts how many of its parts are considered; the others are left out
+     */
+    List<Part> lacking(Reservation run, int pes, int parts, long now) {
+        var lacks = new ArrayList<Part>();
+        var placement = run.placement();
+        var claims = claims(pes);
+        for (int number = placement.over(); number < parts; number++) {
+            var part = placement.parts().get(number);
+            var slot = new Slot(Math.max(now, part.slot().start()), part.slot().end());
+            for (var stretch : stretches(slot, claims)) {
+                free.lacking(part, stretch, claims.namedAt(stretch.start())).ifPresent(lack -> add(lack, lacks));
+            }
+        }
+        return lacks;
+    }
+
+    /** Returns the stretches of a slot in which the same outages hold and equally many PEs are free. */
+    private List<Slot> stretches(Slot slot, Claims claims) {
+        var beginnings = Stream.concat(
+                        claims.beginnings(slot).stream(),
+                        free.profile().steps(slot).stream().map(Step::start))
+                .distinct()
+                .sorted()
+                .toList();
+        return IntStream.range(0, beginnings.size())
+                .mapToObj(i ->
+                        new Slot(beginnings.get(i), i + 1 < beginnings.size() ? beginnings.get(i + 1) : slot.end()))
+                .toList();
+    }
+
+    private static void add(Part lack, List<Part> lacks) {
+        var last = lacks.isEmpty() ? null : lacks.getLast();
+        boolean goesOn = last != null
+                && last.equals(lack.during(last.slot()))
+                && last.slot().end() == lack.slot().start();
+        if (goesOn) {
+            lacks.removeLast();
+            lacks.add(lack.during(new Slot(last.slot().start(), lack.slot().end())));
+        } else {
+            lacks.add(lack);
+        }
     }
 
     private AgendaItem due(Reservation reservation) {

@@ -1,7 +1,6 @@
 package berth.scheduling;
 
 import berth.cluster.Admission;
-import berth.reservation.Placement;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -282,10 +281,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (takesMore && schedule.cluster().admission() == Admission.CLOSED) {
             return rejected(new Rejection.Closed());
         }
-        var placement = new Placement(
-                place.parts(),
-                finality.fixesAt(place.start()),
-                before.placement().turns());
+        var placement = before.placement().changed(place.parts(), finality.fixesAt(place.start()));
         var changed = before.renegotiated(terms, placement, found.price(), now);
         var after = incentive.isPresent() ? changed : Cancel.afterOwners(before, changed, schedule, now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;

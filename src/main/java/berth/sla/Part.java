@@ -38,9 +38,14 @@ public record Part(Slot slot, int pes, Optional<PeSet> peIds, int steps) {
         return new Part(slot, pes, peIds, number);
     }
 
+    /** Returns the same PEs in that slot. */
+    public Part during(Slot other) {
+        return new Part(other, pes, peIds, steps);
+    }
+
     /** Returns the same part, ending at {@code end} at the latest, which must be after its start. */
     public Part until(long end) {
-        return end >= slot.end() ? this : new Part(new Slot(slot.start(), end), pes, peIds, steps);
+        return end >= slot.end() ? this : during(new Slot(slot.start(), end));
     }
 
     /** Returns the PE-seconds of the part. */

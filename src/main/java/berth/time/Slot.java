@@ -35,4 +35,9 @@ public record Slot(long start, long end) {
     public boolean overlaps(Slot other) {
         return start < other.end && other.start < end;
     }
+
+    /** Returns the seconds that the two slots share, of which there must be one. */
+    public Slot and(Slot other) {
+        return new Slot(Math.max(start, other.start), Math.min(end, other.end));
+    }
 }

@@ -495,14 +495,15 @@ class BatchJobsTest {
     }
 
     @Test
-    void aJobGoesOnBesideAReservationThatFailsOnTheVeryPesThatAreLost() {
+    void aJobMakesWayForARunWhosePesAreLost() {
         cluster.grant(Request.of(1, 5, 50).start(0));
         cluster.advance();
         submit(1, 5, 500);
 
         var outage = cluster.at(10).lose(LiveCluster.outageOf(1, "0-4"));
 
-        assertThat(outage.failed()).containsExactly(Request.id(1));
-        assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
+        assertThat(outage.failed()).isEmpty();
+        assertThat(cluster.peIds(1)).isEqualTo("5-9");
+        assertThat(job(1).state()).isEqualTo(JobState.QUEUED);
     }
 }

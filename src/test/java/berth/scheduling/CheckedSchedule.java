@@ -430,6 +430,7 @@ final class CheckedSchedule {
             case HELD -> List.of(ReservationState.HELD);
             case DEGRADED -> List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
             case CONFIRMED, FIXED, STARTING, MOVED, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
+            case LOSING, REPLACED, RESTORED -> List.of(ReservationState.RUNNING);
             case STARTED,
                     PAUSED,
                     RESUMED,

@@ -124,17 +124,6 @@ class DisplacementTest {
     }
 
     @Test
-    void neverMovesWhoRuns() {
-        cluster.grant(Request.of(1, 8, 100));
-        cluster.advance();
-
-        assertThat(cluster.at(40).lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
-        assertThat(cluster.latest(1).occupied()).extracting(Part::slot).containsExactly(new Slot(0, 40));
-        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.00"));
-        assertThat(cluster.latest(1).charge().credit()).hasValue(usd("8.00"));
-    }
-
-    @Test
     void keepsWhoRunsOnWhatIsLeft() {
         cluster.grant(Request.of(1, 4, 100));
         cluster.advance();

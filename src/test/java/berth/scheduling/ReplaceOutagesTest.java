@@ -14,6 +14,7 @@ import berth.sla.Violation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -182,7 +183,7 @@ class ReplaceOutagesTest {
     private static ClusterSchedule oneByOne(List<ToldOutage> told, ClusterSchedule schedule, long now) {
         var had = schedule.outages().stream()
                 .filter(outage -> outage.source().equals(SLURM))
-                .collect(Collectors.groupingBy(outage -> fact(outage, now)));
+                .collect(Collectors.groupingBy(outage -> fact(outage, now), LinkedHashMap::new, Collectors.toList()));
         var after = schedule;
         var there = told.stream().map(one -> among(one, schedule)).toList();
         var isTold = there.stream().map(one -> fact(one, now)).collect(Collectors.toSet());

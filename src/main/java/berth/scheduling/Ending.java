@@ -1,0 +1,21 @@
+package berth.scheduling;
+
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event.ReservationEvent;
+
+/** The end of a reservation, with the account of the PEs that it lost while it ran. */
+final class Ending {
+
+    private Ending() {}
+
+    /** Returns the event that ends a reservation of the schedule. What it lost is not owed, and its owner is credited for it. */
+    static ReservationEvent of(Reservation reservation, ReservationState end, ClusterSchedule schedule, long at) {
+        return of(Event.Type.of(end), reservation.becomes(end, at), schedule);
+    }
+
+    /** Returns the event of a reservation that has ended. */
+    static ReservationEvent of(Event.Type type, Reservation ended, ClusterSchedule schedule) {
+        return ReservationEvent.of(type, ended.withoutLosses(schedule.cluster().tariff()::credit));
+    }
+}
