@@ -1,6 +1,7 @@
 package berth.desk;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The instances on one database: one is active, the others stand by. Only the database determines which one is active. Thread-safe. */
 public interface Instances {
@@ -21,4 +22,10 @@ public interface Instances {
 
     /** Returns all live instances in the order of their starts. */
     List<Instance> all();
+
+    /** Returns this instance; empty until it has an address. */
+    Optional<Instance> self();
+
+    /** Returns why this instance could not become active if it had to; empty if nothing is known to prevent it. */
+    Optional<String> obstacle();
 }

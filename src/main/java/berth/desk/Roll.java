@@ -32,6 +32,9 @@ public interface Roll extends AutoCloseable {
     /** Returns the instance that replaced this process as the writer; empty if none has. */
     Optional<String> successor();
 
+    /** Returns what would keep this process from becoming the writer now, such as a wrong clock; empty if nothing would. */
+    Optional<String> obstacle();
+
     /** Takes the lock of the active instance if it is free, or if this connection already holds it. */
     boolean tryLock();
 

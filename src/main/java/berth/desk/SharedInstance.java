@@ -40,6 +40,9 @@ public final class SharedInstance implements Instances, AutoCloseable {
 
     private static final Duration RETRY = Duration.ofSeconds(5);
 
+    /** How often a standby checks whether it could take over. */
+    private static final Duration EXAMINATION = Duration.ofSeconds(5);
+
     private final Supplier<Roll> sessions;
     private final Succession succession;
     private final Supplier<Instance> entry;
@@ -53,6 +56,8 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private volatile Instance.State state = Instance.State.STANDBY;
     private volatile List<Instance> living = List.of();
     private volatile Optional<Instance> active = Optional.empty();
+    private volatile Optional<String> obstacle = Optional.empty();
+    private volatile @Nullable Instance self;
 
     /** The time until which this instance cannot be declared dead, by {@link Threads#nanoTime}. */
     private volatile long heardUntil;
@@ -61,12 +66,12 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private volatile boolean isTakingOver;
     private volatile long nextBeat;
     private volatile long nextTry;
+    private volatile long nextExamination;
     private volatile boolean isToUnlock;
     private volatile boolean isRehearsing = true;
 
     // used only by the thread, and by close after it has ended
     private @Nullable Roll roll;
-    private @Nullable Instance self;
 
     /** Since when the database has answered without interruption. */
     private long answersSince;
@@ -106,6 +111,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
         nextBeat = now;
         nextTry = now;
         nextFollowing = now;
+        nextExamination = now;
         heldAt = now;
         Gauge.builder("berth.instances", this, it -> it.living.size())
                 .description("Instances on this database that are alive.")
@@ -117,6 +123,9 @@ public final class SharedInstance implements Instances, AutoCloseable {
         Gauge.builder("berth.lease.left", this, it -> it.leaseLeft().toMillis() / 1000.0)
                 .description("Time until the other instances consider this one dead, unless it reports again.")
                 .baseUnit("seconds")
+                .register(registry);
+        Gauge.builder("berth.standby.obstructed", this, it -> it.obstacle.isPresent() ? 1 : 0)
+                .description("1 if this instance stands by but could not become active, for example because its clock is wrong.")
                 .register(registry);
         takeovers = Timer.builder("berth.takeover")
                 .description("Time from when there was no active instance until this one is active.")
@@ -138,6 +147,16 @@ public final class SharedInstance implements Instances, AutoCloseable {
     @Override
     public List<Instance> all() {
         return living;
+    }
+
+    @Override
+    public Optional<Instance> self() {
+        return Optional.ofNullable(self);
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        return obstacle;
     }
 
     /** Publishes the address of this instance and starts to stand by. */
@@ -165,13 +184,14 @@ public final class SharedInstance implements Instances, AutoCloseable {
     }
 
     private void leave() {
-        if (roll == null || self == null) {
+        var own = self;
+        if (roll == null || own == null) {
             return;
         }
         try (var last = roll) {
-            last.beat(self.id(), Instance.State.LEAVING);
+            last.beat(own.id(), Instance.State.LEAVING);
             last.unlock();
-            last.remove(self.id());
+            last.remove(own.id());
         } catch (StorageUnavailable e) {
             log.debug("The other instances will notice by themselves that this one has left.", e);
         }
@@ -247,6 +267,10 @@ public final class SharedInstance implements Instances, AutoCloseable {
             succession.follow();
             nextFollowing = before + BEAT.toNanos();
         }
+        if (state == Instance.State.STANDBY && !isTakingOver && before - nextExamination >= 0) {
+            examine(present);
+            nextExamination = before + EXAMINATION.toNanos();
+        }
         boolean hasItsPlace = state != Instance.State.ACTIVE || rows.stream().anyMatch(this::isOwnPlace);
         if (state == Instance.State.STANDBY) {
             seekPlace(present, rows);
@@ -278,7 +302,7 @@ public final class SharedInstance implements Instances, AutoCloseable {
     }
 
     private boolean isSelf(Instance instance) {
-        return self != null && instance.id().equals(self.id());
+        return self().filter(it -> it.id().equals(instance.id())).isPresent();
     }
 
     /** Whether the row is another instance that stands by. */
@@ -291,13 +315,15 @@ public final class SharedInstance implements Instances, AutoCloseable {
     }
 
     private void beat(Roll present) {
-        if (self == null) {
-            self = entry.get();
-            log.info("Instance {} stands by; its address is {}.", self.name(), self.url());
+        var own = self;
+        if (own == null) {
+            own = entry.get();
+            self = own;
+            log.info("Instance {} stands by; its address is {}.", own.name(), own.url());
             rehearsal.start();
         }
-        if (!present.beat(self.id(), state)) {
-            present.enter(self.in(state));
+        if (!present.beat(own.id(), state)) {
+            present.enter(own.in(state));
         }
     }
 
@@ -308,6 +334,17 @@ public final class SharedInstance implements Instances, AutoCloseable {
             log.debug("The rehearsal of a takeover failed; the first takeover will take longer.", e);
         } finally {
             isRehearsing = false;
+        }
+    }
+
+    /** Looks in advance for what would prevent a takeover, so that operators learn of it before they need this instance. */
+    private void examine(Roll present) {
+        var before = obstacle;
+        obstacle = present.obstacle();
+        if (obstacle.isPresent() && before.isEmpty()) {
+            log.error("This instance stands by, but could not take over: {}", obstacle.get());
+        } else if (obstacle.isEmpty() && before.isPresent()) {
+            log.info("This instance could take over again.");
         }
     }
 
@@ -386,10 +423,14 @@ public final class SharedInstance implements Instances, AutoCloseable {
             if (!isRunning) {
                 return;
             }
+            obstacle = Optional.empty();
             state = Instance.State.ACTIVE;
             nextBeat = threads.nanoTime();
             log.info("This instance is active now, because {}; the takeover took {} ms.", why, took.toMillis());
         } catch (Succession.Refused e) {
+            obstacle = Optional.ofNullable(e.getMessage());
+            // the next attempt shows whether this still holds
+            nextExamination = threads.nanoTime() + RETRY.multipliedBy(2).toNanos();
             log.error("This instance cannot take over; another one can try: {}", e.getMessage());
             giveUp();
         } catch (RuntimeException | Error e) {

@@ -65,7 +65,6 @@ class InstancesConfiguration {
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
     SharedInstance instances(
             JdbcConnectionDetails database,
-            Durability durability,
             Generation generation,
             Takeover takeover,
             ObjectProvider<Opening> opening,
@@ -78,7 +77,7 @@ class InstancesConfiguration {
                     "berth.lease", lease, "It must be at least three seconds.");
         }
         return new SharedInstance(
-                () -> PostgresRoll.open(database, durability, generation, lease.dividedBy(2)),
+                () -> PostgresRoll.open(takeover, lease.dividedBy(2)),
                 new PostgresSuccession(database, takeover, generation, opening::getObject),
                 () -> self(generation, environment, clock),
                 lease,

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /** The session of one instance on a PostgreSQL that several share. */
 final class PostgresRoll implements Roll {
@@ -52,10 +51,12 @@ final class PostgresRoll implements Roll {
 
     private final Connection connection;
     private final Generation generation;
+    private final Takeover takeover;
 
-    private PostgresRoll(Connection connection, Generation generation) {
+    private PostgresRoll(Connection connection, Generation generation, Takeover takeover) {
         this.connection = connection;
         this.generation = generation;
+        this.takeover = takeover;
     }
 
     /**
@@ -65,7 +66,9 @@ final class PostgresRoll implements Roll {
      * @throws StorageUnavailable if the server does not answer
      */
     static PostgresRoll open(
-            JdbcConnectionDetails database, Durability durability, Generation generation, Duration patience) {
+            Takeover takeover, Duration patience) {
+        var database = takeover.database();
+        var generation = takeover.generation();
         var properties = Schema.credentials(database);
         properties.setProperty("ApplicationName", generation.sessionName());
         properties.setProperty("tcpKeepAlive", "true");
@@ -73,7 +76,8 @@ final class PostgresRoll implements Roll {
         properties.setProperty("socketTimeout", Long.toString(Math.max(1, patience.toSeconds())));
         properties.setProperty(
                 "options", "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=2");
-        return new PostgresRoll(answered(() -> durability.connect(database.getJdbcUrl(), properties)), generation);
+        return new PostgresRoll(
+                answered(() -> takeover.durability().connect(database.getJdbcUrl(), properties)), generation, takeover);
     }
 
     @FunctionalInterface
@@ -134,6 +138,11 @@ final class PostgresRoll implements Roll {
     @Override
     public Optional<String> successor() {
         return answered(() -> generation.successor(connection));
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        return answered(() -> takeover.obstacle(connection));
     }
 
     @Override

@@ -4,9 +4,10 @@ import berth.desk.Instance;
 import berth.desk.Instances;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /** The only instance on its database. */
-record SingleInstance(Instance self, InstantSource clock) implements Instances {
+record SingleInstance(Instance only, InstantSource clock) implements Instances {
 
     @Override
     public Turn turn() {
@@ -15,6 +16,16 @@ record SingleInstance(Instance self, InstantSource clock) implements Instances {
 
     @Override
     public List<Instance> all() {
-        return List.of(self.heard(clock.instant()));
+        return List.of(only.heard(clock.instant()));
+    }
+
+    @Override
+    public Optional<Instance> self() {
+        return Optional.of(only);
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        return Optional.empty();
     }
 }

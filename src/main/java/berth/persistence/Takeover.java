@@ -1,6 +1,8 @@
 package berth.persistence;
 
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /** Makes this process the writer of the database, if there is no reason against it. */
@@ -12,6 +14,21 @@ record Takeover(
         Seal seal,
         Heartbeat heartbeat) {
 
+    private void requirePossible(Connection connection) throws SQLException {
+        acknowledged.require(connection);
+        heartbeat.require(connection);
+    }
+
+    /** Returns why {@link #take} would refuse now, and what to do about it; empty if it would not. */
+    Optional<String> obstacle(Connection connection) throws SQLException {
+        try {
+            requirePossible(connection);
+            return Optional.empty();
+        } catch (StartRefused e) {
+            return Optional.of("%s %s".formatted(e.getMessage(), e.remedy()));
+        }
+    }
+
     /**
      * Takes over.
      *
@@ -19,8 +36,7 @@ record Takeover(
      */
     void take() {
         try (var connection = durability.connect(database, "berth start")) {
-            acknowledged.require(connection);
-            heartbeat.require(connection);
+            requirePossible(connection);
             generation.take(connection);
             acknowledged.begin(connection);
             seal.sealTokens(connection);

@@ -75,6 +75,10 @@ final class Relay extends OncePerRequestFilter {
     private static final Problem NONE_ACTIVE =
             new Problem(ProblemCode.UNAVAILABLE, "No instance is active at the moment. Try again in a moment.");
 
+    private static final Problem UNREACHED = new Problem(
+            ProblemCode.UNAVAILABLE,
+            "This instance cannot reach the active instance at the moment. Try again in a moment, or at another instance.");
+
     private static final Problem IN_DOUBT = new Problem(
             ProblemCode.UNAVAILABLE,
             "The active instance has not responded, so the call may or may not have been carried out. Check its effect. With an"
@@ -86,33 +90,46 @@ final class Relay extends OncePerRequestFilter {
 
     private final Instances instances;
     private final Duration patience;
+    private final ActiveAddress address;
     private final CallsUnderWay calls;
     private final ProblemWriter problems;
     private final MeterRegistry registry;
     private final Timer answered;
     private final Timer inDoubt;
     private final Timer nobody;
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECTING)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
-            .build();
+    private final HttpClient client = client();
 
     /**
      * Creates the filter.
      *
      * @param patience how long a call waits for an active instance
      */
-    Relay(Instances instances, Duration patience, CallsUnderWay calls, ProblemWriter problems, MeterRegistry registry) {
+    Relay(
+            Instances instances,
+            Duration patience,
+            ActiveAddress address,
+            CallsUnderWay calls,
+            ProblemWriter problems,
+            MeterRegistry registry) {
         this.instances = instances;
         this.patience = patience;
+        this.address = address;
         this.calls = calls;
         this.problems = problems;
         this.registry = registry;
         this.answered = timer("answered", registry);
         this.inDoubt = timer("in-doubt", registry);
         this.nobody = timer("nobody", registry);
+    }
+
+    /** Returns the client with which instances call each other. */
+    static HttpClient client() {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECTING)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .build();
     }
 
     /** The result of passing a call on. */
@@ -136,9 +153,14 @@ final class Relay extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         var turn = instances.turn();
-        if (turn instanceof Turn.Here()) {
+        var relayed = request.getHeader(RELAYED);
+        if (ActiveAddress.CHECK.equals(relayed)) {
+            instances.self().ifPresent(self -> response.setHeader(
+                    ActiveAddress.INSTANCE, self.id().toString()));
+            response.setStatus(turn instanceof Turn.Here() ? HttpServletResponse.SC_NO_CONTENT : MISDIRECTED);
+        } else if (turn instanceof Turn.Here()) {
             chain.doFilter(request, response);
-        } else if (request.getHeader(RELAYED) != null) {
+        } else if (relayed != null) {
             response.setHeader(HttpHeaders.RETRY_AFTER, "1");
             response.setStatus(MISDIRECTED);
         } else {
@@ -205,7 +227,7 @@ final class Relay extends OncePerRequestFilter {
                     case Turn.Nobody() -> Thread.sleep(POLL_INTERVAL);
                 }
                 if (System.nanoTime() > end) {
-                    refuse(NONE_ACTIVE, response);
+                    refuse(turn instanceof Turn.There ? UNREACHED : NONE_ACTIVE, response);
                     sample.stop(nobody);
                     return;
                 }
@@ -235,6 +257,9 @@ final class Relay extends OncePerRequestFilter {
 
     private Passed sent(Instance active, HttpServletRequest request, byte[] body, HttpServletResponse response)
             throws InterruptedException {
+        if (!address.leadsTo(active)) {
+            return new Passed.NotSent();
+        }
         var query = request.getQueryString();
         var target = URI.create(active.url() + FeedSecret.sentPath(request) + (query == null ? "" : "?" + query));
         var copy = HttpRequest.newBuilder(target)

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.broker.WireTerms;
 import berth.desk.Desks;
 import berth.desk.Gate;
+import berth.desk.Instance;
 import berth.desk.Instances;
 import berth.desk.Threads;
 import berth.rest.CallsUnderWay.Bounds;
@@ -12,12 +13,16 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.AbstractProtocol;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterProperties;
@@ -158,16 +163,50 @@ class RestConfiguration {
         return filter;
     }
 
+    @Bean
+    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    ActiveAddress activeAddress(
+            Instances instances,
+            @Value("${berth.lease}") Duration lease,
+            MeterRegistry registry) {
+        return new ActiveAddress(instances, lease, registry);
+    }
+
+    /** The bean's name is the name of the component in the health report. */
+    @Bean
+    HealthIndicator instancesHealthIndicator(Instances instances, ObjectProvider<ActiveAddress> address) {
+        return () -> health(
+                instances,
+                active -> Optional.ofNullable(address.getIfAvailable())
+                        .filter(it -> it.isReached(active))
+                        .isPresent());
+    }
+
+    /** Returns the health of an instance as a part of several: DOWN at a standby that could not take over, or that can pass no calls on. */
+    static Health health(Instances instances, Predicate<Instance> isReached) {
+        if (instances.obstacle().isPresent()) {
+            return Health.down()
+                    .withDetail("takeover", instances.obstacle().get())
+                    .build();
+        }
+        return instances.turn() instanceof Instances.Turn.There(var active) && !isReached.test(active)
+                ? Health.down()
+                        .withDetail("active", ActiveAddress.advice(active))
+                        .build()
+                : Health.up().build();
+    }
+
     /** Passes calls on before authentication, because the active instance authenticates the caller. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
     FilterRegistrationBean<Relay> relay(
             Instances instances,
             @Value("${berth.patience}") Duration patience,
+            ActiveAddress address,
             CallsUnderWay calls,
             ProblemWriter problems,
             MeterRegistry registry) {
-        var filter = new FilterRegistrationBean<>(new Relay(instances, patience, calls, problems, registry));
+        var filter = new FilterRegistrationBean<>(new Relay(instances, patience, address, calls, problems, registry));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 6);
         return filter;
     }

@@ -3,6 +3,10 @@ package berth.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +38,7 @@ class LimitedAccountIT {
                 var standsBy = instance(database, "stands-by")) {
             var first = decides.start();
             standsBy.start();
+            Waiting.until(PATIENCE, () -> "The standby is not ready.", () -> isReady(standsBy.url()));
             var admin = new Api(standsBy.url(), SharedDatabase.TOKEN);
             for (int i = 0; i < CLUSTERS; i++) {
                 assertThat(admin.post("/clusters", "{\"id\":\"c%d\",\"pes\":100}".formatted(i))
@@ -71,6 +76,14 @@ class LimitedAccountIT {
 
     private Installation instance(SharedDatabase database, String name) throws IOException {
         return database.instance(Program.quick(), Files.createDirectory(directory.resolve(name)));
+    }
+
+    private static boolean isReady(String url) throws Exception {
+        try (var client = HttpClient.newHttpClient()) {
+            var readiness = HttpRequest.newBuilder(URI.create(url + "/actuator/health/readiness"))
+                    .build();
+            return client.send(readiness, BodyHandlers.discarding()).statusCode() == 200;
+        }
     }
 
     /** Repeats a request with one key until it has a result; returns the status. */

@@ -152,6 +152,7 @@ class MetricsReferenceIT extends ServiceSuite {
         var unused = new Relay(
                 member,
                 Duration.ZERO,
+                new ActiveAddress(member, Duration.ofSeconds(5), registry),
                 new CallsUnderWay(new CallsUnderWay.Bounds(1, 1, 1, 1)),
                 new ProblemWriter(JsonMapper.shared()),
                 registry);

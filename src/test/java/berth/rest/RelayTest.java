@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -33,6 +34,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -40,6 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class RelayTest {
 
+    private static final UUID SELF = UUID.randomUUID();
     private static final Duration PATIENCE = Duration.ofMillis(1500);
 
     /** What is told of the instances, one after the other; the last one stays. */
@@ -56,10 +59,21 @@ class RelayTest {
         public List<Instance> all() {
             return List.of();
         }
+
+        @Override
+        public Optional<Instance> self() {
+            return Optional.of(instance(0, ""));
+        }
+
+        @Override
+        public Optional<String> obstacle() {
+            return Optional.empty();
+        }
     };
+    private final ActiveAddress address = new ActiveAddress(instances, PATIENCE, new SimpleMeterRegistry());
     private final CallsUnderWay calls = new CallsUnderWay(new CallsUnderWay.Bounds(100, 50, 64 << 20, 16 << 20));
     private final Relay relay =
-            new Relay(instances, PATIENCE, calls, new ProblemWriter(new JsonMapper()), new SimpleMeterRegistry());
+            new Relay(instances, PATIENCE, address, calls, new ProblemWriter(new JsonMapper()), new SimpleMeterRegistry());
     private final MockHttpServletResponse response = new MockHttpServletResponse();
     private final List<String> decidedHere = new ArrayList<>();
     private final FilterChain chain = (request, _) -> decidedHere.add(
@@ -106,7 +120,21 @@ class RelayTest {
     }
 
     private Turn there(String path, Answering answering) {
-        server.createContext(path, exchange -> {
+        var instance = instance(server.getAddress().getPort(), path);
+        answerAt(instance, instance, answering);
+        return new Turn.There(instance);
+    }
+
+    /** Has the address of one instance lead to another. */
+    private void answerAt(Instance named, Instance actual, Answering answering) {
+        server.createContext(named.url().getPath(), exchange -> {
+            if (ActiveAddress.CHECK.equals(exchange.getRequestHeaders().getFirst(Relay.RELAYED))) {
+                assertThat(exchange.getRequestHeaders().getFirst("Authorization")).isNull();
+                exchange.getResponseHeaders()
+                        .add(ActiveAddress.INSTANCE, actual.id().toString());
+                exchange.sendResponseHeaders(204, -1);
+                return;
+            }
             var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             heard.add("%s %s %s %s"
                     .formatted(
@@ -117,12 +145,60 @@ class RelayTest {
             assertThat(exchange.getRequestHeaders().getFirst(Relay.RELAYED)).isNotNull();
             answering.answer(exchange);
         });
-        return new Turn.There(instance(server.getAddress().getPort(), path));
+    }
+
+    /** The tokens of clients are not for the server that happens to be there. */
+    @Test
+    void noCallIsPassedOnToAnAddressThatLeadsToAnotherServer() throws Exception {
+        var active = instance(server.getAddress().getPort(), "/wrong");
+        answerAt(active, instance(0, ""), exchange -> exchange.sendResponseHeaders(200, -1));
+        turns.add(new Turn.There(active));
+
+        call(reserve());
+
+        assertThat(heard).isEmpty();
+        assertThat(response.getStatus()).isEqualTo(503);
+        assertThat(response.getContentAsString()).contains("cannot reach the active instance");
+        assertThat(RestConfiguration.health(instances, address::isReached).getStatus())
+                .isEqualTo(Status.DOWN);
+    }
+
+    @Test
+    void anInstanceSaysWhoItIsToOthersThatCheckItsAddress() throws Exception {
+        turns.add(new Turn.Here());
+        var request = new MockHttpServletRequest("GET", "/");
+        request.addHeader(Relay.RELAYED, ActiveAddress.CHECK);
+
+        call(request);
+
+        assertThat(response.getStatus()).isEqualTo(204);
+        assertThat(response.getHeader(ActiveAddress.INSTANCE)).isEqualTo(SELF.toString());
+        assertThat(decidedHere).isEmpty();
+    }
+
+    @Test
+    void aStandbyIsReadyOnlyWhileTheAddressOfTheActiveInstanceLeadsToIt() {
+        turns.add(there("/one", exchange -> exchange.sendResponseHeaders(200, -1)));
+        assertThat(RestConfiguration.health(instances, address::isReached).getStatus())
+                .isEqualTo(Status.DOWN);
+
+        address.look();
+        await().until(() -> RestConfiguration.health(instances, address::isReached)
+                .getStatus()
+                .equals(Status.UP));
+
+        server.stop(0);
+        await().until(() -> {
+            address.look();
+            return RestConfiguration.health(instances, address::isReached)
+                    .getStatus()
+                    .equals(Status.DOWN);
+        });
     }
 
     private static Instance instance(int port, String path) {
         return new Instance(
-                UUID.randomUUID(),
+                port == 0 ? SELF : UUID.randomUUID(),
                 "another",
                 URI.create("http://localhost:%d%s".formatted(port, path)),
                 "1",

@@ -97,6 +97,12 @@ final class Members {
         }
 
         @Override
+        public Optional<String> obstacle() {
+            // clocks are not wrong at a takeover here
+            return Optional.empty();
+        }
+
+        @Override
         public boolean tryLock() {
             ask();
             if (holder().isEmpty()) {
