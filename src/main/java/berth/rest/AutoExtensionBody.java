@@ -20,7 +20,7 @@ record AutoExtensionBody(
         fields.required("terms.autoExtend.step", step, "");
         fields.required("terms.autoExtend.until", until, "");
         var seconds = fields.durationUp("terms.autoExtend.step", step);
-        var latest = fields.instantDown("terms.autoExtend.until", until);
+        var latest = fields.instantUp("terms.autoExtend.until", until);
         if (step != null && seconds.isPresent() && seconds.getAsLong() < MIN_STEP) {
             fields.invalid("terms.autoExtend.step", step, "must be at least PT%dS".formatted(MIN_STEP));
             return Optional.empty();

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the fields of a request into core values and collects all errors, so that the client learns of every mistake at once. Instants and
- * durations become whole seconds, rounded in the direction that never promises less than the client requested: ready times and durations
- * up, deadlines down.
+ * durations become whole seconds. Both ends of a window are rounded up, and durations too, so a window that is as long as the run stays so,
+ * and no run begins before its ready time.
  */
 public final class Fields {
 

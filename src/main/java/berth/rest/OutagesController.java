@@ -216,7 +216,7 @@ class OutagesController {
         }
         long from = fields.instantUp("from", body.from).orElse(0);
         long start = Math.max(outlook.now(), from);
-        long end = fields.instantDown("to", body.to).orElse(start + Readings.WEEK);
+        long end = fields.instantUp("to", body.to).orElse(start + Readings.WEEK);
         var range = Readings.slot(fields, start, end, body.to);
         if (range.duration() < duration) {
             throw Problem.field(

@@ -66,7 +66,7 @@ record TermsBody(
         var shapes = moldability(fields);
         var split = preemption == null ? Optional.<Preemption>empty() : preemption.read(fields);
         var ready = fields.instantUp("terms.readyTime", readyTime);
-        var latest = fields.instantDown("terms.deadline", deadline);
+        var latest = fields.instantUp("terms.deadline", deadline);
         long seconds = duration(fields, shapes);
         var most = fields.money("terms.budget", budget);
         var labels = fields.labels("terms.requires", requires);

@@ -3,10 +3,12 @@ package berth.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class FieldsTest {
 
@@ -30,6 +32,21 @@ class FieldsTest {
             })
     void anInstantThatWouldBeAnsweredInAnotherYearIsRefused(String instant) {
         assertThat(fields.instantUp("from", instant)).isEmpty();
+    }
+
+    /** Browsers write instants with milliseconds. */
+    @ParameterizedTest
+    @ValueSource(strings = {"00Z", "00.5Z", "00.001Z", "00.999999999Z"})
+    void aRunThatIsAsLongAsItsWindowFitsInto(String second) {
+        var body = new JsonMapper().readValue("{\"duration\":\"PT1H\",\"pes\":1,\"readyTime\":\"2027-01-01T14:00:%s\",\"deadline\":\"2027-01-01T15:00:%s\"}"
+                        .formatted(second, second), TermsBody.class);
+
+        var terms = TermsBody.read(body, fields);
+
+        fields.check();
+        assertThat(terms.deadline().getAsLong() - terms.readyTime().getAsLong()).isEqualTo(3600);
+        assertThat(terms.readyTime().getAsLong())
+                .isGreaterThanOrEqualTo(Instant.parse("2027-01-01T14:00:" + second).getEpochSecond());
     }
 
     @ParameterizedTest
