@@ -407,6 +407,15 @@ class Forms(unittest.TestCase):
         text = berth.table(berth.RESERVATIONS, [hostile], self.view) + berth.details(hostile, self.view)
         self.assertTrue(all(char.isprintable() or char == "\n" for char in text), text)
 
+    def test_csv_has_no_formulas(self):
+        for name in ("=HYPERLINK(\"http://x\")", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\uff1d1+1"):
+            columns = [("name", None, lambda item: item["name"]), ("amount", None, lambda item: item["amount"])]
+            text = berth.csv_of(columns, [{"name": name, "amount": "-12.50 USD"}])
+            row = next(csv.DictReader(io.StringIO(text)))
+            self.assertEqual(row["name"], "'" + name)
+            self.assertEqual(row["amount"], "-12.50 USD")
+        self.assertIn("\n7,", berth.csv_of([("pes", None, lambda item: 7), ("name", None, lambda item: None)], [{}]))
+
     def test_csv_parses_even_if_empty(self):
         self.assertEqual(len(list(csv.reader(io.StringIO(berth.csv_of(berth.RESERVATIONS, []))))), 1)
         named = dict(RESERVATION, name='a,"b"\n=c')

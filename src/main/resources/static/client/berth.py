@@ -1451,6 +1451,13 @@ def table(columns: Sequence[Column], items: Sequence[Json], view: View) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def _no_formula(value: Any) -> Any:
+    """Puts an apostrophe before a text that a spreadsheet would take for a formula, as the service does in its files."""
+    if not isinstance(value, str) or not value.startswith(tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")):
+        return value
+    return value if re.fullmatch(r"[+-][0-9.]+( [A-Z]{3})?", value) else "'" + value
+
+
 def csv_of(columns: Sequence[Column], items: Sequence[Json]) -> str:
     """Returns comma-separated values for programs: instants as the API writes them, whole ids, and always a header."""
     import csv
@@ -1459,7 +1466,7 @@ def csv_of(columns: Sequence[Column], items: Sequence[Json]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([name.replace(" ", "_") for name, _, _ in columns])
-    writer.writerows([raw(item) for _, _, raw in columns] for item in items)
+    writer.writerows([_no_formula(raw(item)) for _, _, raw in columns] for item in items)
     return out.getvalue()[:-1]
 
 
