@@ -2,20 +2,23 @@ package berth.security;
 
 import berth.sla.AccountName;
 import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jwt.SignedJWT;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.security.oauth2.core.OAuth2Error;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
@@ -48,6 +51,9 @@ final class Issuer {
     // guarded by introduction
     private Instant inVainSince = Instant.EPOCH;
     private int inVain;
+    /** When each kind of refusal was logged last. */
+    private final Map<String, Instant> refusedAt = new ConcurrentHashMap<>();
+
     private final AtomicReference<Instant> silentUntil = new AtomicReference<>(Instant.MIN);
 
     /**
@@ -61,27 +67,79 @@ final class Issuer {
         this.accountClaim = accountClaim;
     }
 
+    /** What the check of a token has shown. */
+    sealed interface Checked {
+        record Names(AccountName account) implements Checked {}
+
+        /**
+         * It is not a valid token of this issuer.
+         *
+         * @param why the reason, without any part of the token
+         */
+        record Refused(String why) implements Checked {}
+    }
+
     /**
-     * Returns the account that a token names; empty if it is not a valid token of this issuer.
+     * Checks a token. The reason why a signed token is refused is logged at most once a minute.
      *
      * @throws IssuerUnavailable if that cannot be determined now: the issuer does not answer, or has been asked for too many unknown keys
      */
-    Optional<AccountName> accountOf(String token) {
+    Checked check(String token) {
         if (!isSigned(token)) {
-            return Optional.empty();
+            return new Checked.Refused("The token is neither one of Berth nor a signed JWT.");
         }
         try {
             var key = keyOf(token);
             var jwt = known.contains(key) ? decoder.decode(token) : decodeFirst(token, key);
-            return Optional.ofNullable(jwt.getClaimAsString(accountClaim)).map(AccountName::new);
+            var account = jwt.getClaimAsString(accountClaim);
+            return account == null
+                    ? refused("The token has no claim %s, which names the account.".formatted(accountClaim))
+                    : new Checked.Names(new AccountName(account));
         } catch (JwtDecoderInitializationException e) {
             throw unavailable(e);
         } catch (JwtException e) {
             if (e.getCause() instanceof KeySourceException) {
                 throw unavailable(e);
             }
-            return Optional.empty();
+            if (e instanceof JwtValidationException invalid) {
+                return refused("The token is not valid: %s.".formatted(flaws(invalid)));
+            }
+            return refused(
+                    e.getCause() instanceof BadJOSEException
+                            ? "The signature of the token is not valid, or the issuer does not have its key."
+                            : "The claims of the token are malformed or contradict each other.");
         }
+    }
+
+    /** Returns the descriptions of what is wrong with the claims of a token, such as "The aud claim is not valid". */
+    private static String flaws(JwtValidationException e) {
+        return e.getErrors().stream()
+                .map(OAuth2Error::getDescription)
+                .distinct()
+                .collect(Collectors.joining("; "));
+    }
+
+    private Checked refused(String why) {
+        // times differ from token to token
+        logRefusal(why.replaceAll("\\d", ""), why);
+        return new Checked.Refused(why);
+    }
+
+    /** Logs each kind of refusal at most once a minute, because any caller can cause it. */
+    private void logRefusal(String kind, String why) {
+        var now = Instant.now();
+        var logged = refusedAt.compute(
+                kind, (_, before) -> before == null || before.plus(SILENCE).isBefore(now) ? now : before);
+        if (logged.equals(now)) {
+            log.warn("Berth refused a JWT. {}", why);
+        }
+    }
+
+    /** Returns that no account has the name in a valid token. */
+    Checked.Refused unknown(AccountName account) {
+        var why = "The token is valid, but Berth has no account of the name that it has.";
+        logRefusal(why, "%s The name is %s; its claim is %s.".formatted(why, account, accountClaim));
+        return new Checked.Refused(why);
     }
 
     /** Returns the id by which the decoder chooses the key of a token. */

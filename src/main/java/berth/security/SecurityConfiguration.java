@@ -240,8 +240,19 @@ class SecurityConfiguration {
             @Value("${berth.jwt.account-claim:sub}") String accountClaim) {
         var issuer = Optional.ofNullable(decoder.getIfAvailable()).map(known -> new Issuer(known, accountClaim));
         return token -> accounts.byToken(token)
-                .or(() -> issuer.flatMap(other -> other.accountOf(token)).flatMap(accounts::find))
-                .orElseThrow(() -> new BadOpaqueTokenException("Berth does not know this token."));
+                .orElseGet(() -> issuer.map(other -> named(token, other, accounts))
+                        .orElseThrow(() -> new BadOpaqueTokenException("Berth does not know this token.")));
+    }
+
+    /** Returns the account that a token of an issuer names. */
+    private static Account named(String token, Issuer issuer, Accounts accounts) {
+        return switch (issuer.check(token)) {
+            case Issuer.Checked.Names(var name) ->
+                accounts.find(name)
+                        .orElseThrow(() ->
+                                new BadOpaqueTokenException(issuer.unknown(name).why()));
+            case Issuer.Checked.Refused(var why) -> throw new BadOpaqueTokenException(why);
+        };
     }
 
     @Bean

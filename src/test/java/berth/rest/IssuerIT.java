@@ -6,6 +6,12 @@ import berth.rest.Api.Reply;
 import berth.rest.TinyIssuer.Mood;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jwt.JWTClaimsSet;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -135,7 +141,9 @@ class IssuerIT extends ServiceSuite {
                 Map.entry("no issuer", issuer.token(claims("admin").issuer(null))),
                 Map.entry("another audience", issuer.token(claims("admin").audience("other"))),
                 Map.entry("no audience", issuer.token(claims("admin").audience((String) null))),
-                Map.entry("expired", issuer.token(claims("admin").expirationTime(date(now.minusSeconds(120))))),
+                Map.entry("expired", issuer.token(claims("admin")
+                        .issueTime(date(now.minusSeconds(300)))
+                        .expirationTime(date(now.minusSeconds(120))))),
                 Map.entry("without an end", issuer.token(claims("admin").expirationTime(null))),
                 Map.entry("not yet", issuer.token(claims("admin").notBeforeTime(date(now.plusSeconds(120))))),
                 Map.entry("forged", issuer.forged(claims("admin"), "first")),
@@ -151,6 +159,18 @@ class IssuerIT extends ServiceSuite {
                 Map.entry("long and signed", issuer.token(claims("n".repeat(3000)))));
 
         refused.forEach((what, token) -> assertUnauthorized(what, call(token)));
+        Map.of(
+                        "expired", "expired at",
+                        "another audience", "aud claim",
+                        "another issuer", "iss claim",
+                        "no account", "no claim sub",
+                        "unknown account", "no account of the name",
+                        "forged", "signature",
+                        "alg none", "signed JWT")
+                .forEach((what, why) -> assertThat(challenge(refused.get(what)))
+                        .as(what)
+                        .startsWith("Bearer error=\"invalid_token\", error_description=\"")
+                        .contains(why));
         assertThat(call(issuer.token(claims("admin"))).status()).isEqualTo(200);
     }
 
@@ -178,6 +198,21 @@ class IssuerIT extends ServiceSuite {
         issuer.changeKey("next");
         assertThat(call(issuer.token(claims("admin"))).status()).isEqualTo(200);
         assertUnauthorized(call(old));
+    }
+
+    /** Returns the header that says why a token was refused. */
+    private String challenge(@Nullable String token) {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:%d/api/v1/clusters".formatted(port)))
+                .header("Authorization", "Bearer " + token)
+                .build();
+        try (var client = HttpClient.newHttpClient()) {
+            return client.send(request, BodyHandlers.discarding())
+                    .headers()
+                    .firstValue("WWW-Authenticate")
+                    .orElse("");
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private Reply call(String token) {
