@@ -104,7 +104,9 @@ public final class Peers {
     public Check check(ClusterId id, String url, String token, ClusterId cluster, int version) {
         var address = address(url);
         if (address.isEmpty()) {
-            return new Check.Failed(Flaw.URL, "must be the address of a Berth, such as https://berth.example.org");
+            return new Check.Failed(
+                    Flaw.URL,
+                    "must be the address of a Berth, with its host in ASCII, such as https://berth.example.org");
         }
         return switch (client.getOpenly(address.get())) {
             case Reply.Silent(var why) -> new Check.Failed(Flaw.URL, "cannot be checked: " + why + "; try again later");

@@ -125,7 +125,8 @@ public final class SharedInstance implements Instances, AutoCloseable {
                 .baseUnit("seconds")
                 .register(registry);
         Gauge.builder("berth.standby.obstructed", this, it -> it.obstacle.isPresent() ? 1 : 0)
-                .description("1 if this instance stands by but could not become active, for example because its clock is wrong.")
+                .description(
+                        "1 if this instance stands by but could not become active, for example because its clock is wrong.")
                 .register(registry);
         takeovers = Timer.builder("berth.takeover")
                 .description("Time from when there was no active instance until this one is active.")

@@ -65,8 +65,7 @@ final class PostgresRoll implements Roll {
      * @param patience the timeout for an answer
      * @throws StorageUnavailable if the server does not answer
      */
-    static PostgresRoll open(
-            Takeover takeover, Duration patience) {
+    static PostgresRoll open(Takeover takeover, Duration patience) {
         var database = takeover.database();
         var generation = takeover.generation();
         var properties = Schema.credentials(database);

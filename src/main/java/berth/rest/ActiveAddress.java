@@ -58,7 +58,10 @@ final class ActiveAddress {
     ActiveAddress(Instances instances, Duration lease, MeterRegistry registry) {
         this.instances = instances;
         this.lease = lease;
-        Gauge.builder("berth.active.reached", this, it -> it.checked().filter(it::isReached).isPresent() ? 1 : 0)
+        Gauge.builder(
+                        "berth.active.reached",
+                        this,
+                        it -> it.checked().filter(it::isReached).isPresent() ? 1 : 0)
                 .description("1 if the address of the active instance leads to it from this instance, else 0.")
                 .register(registry);
     }
@@ -123,7 +126,8 @@ final class ActiveAddress {
         long now = System.nanoTime();
         HttpRequest request;
         try {
-            request = HttpRequest.newBuilder(instance.url().resolve(instance.url().getRawPath() + "/"))
+            request = HttpRequest.newBuilder(
+                            instance.url().resolve(instance.url().getRawPath() + "/"))
                     .header(Relay.RELAYED, CHECK)
                     .timeout(TIMEOUT)
                     .build();

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -167,10 +168,9 @@ class EventStreamsController {
         var filed = fields.label("project", project);
         fields.check();
         var scope = rights.hears(account, filed);
-        var begin = lastEventId == null ? after : lastEventId;
-        var given = EventCursor.parse(begin);
+        var given = begin(lastEventId, after, EventCursor::parse);
         try (var listener = feed.listen(account.name(), scope::has)) {
-            var cursor = scope.cut(begin == null ? new EventCursor(listener.since()) : given);
+            var cursor = scope.cut(given.orElseGet(() -> new EventCursor(listener.since())));
             BooleanSupplier mayHear =
                     () -> isUnchanged(account) && rights.hears(account, filed).equals(scope);
             stream(listener, new OfAll(scope, cursor), request, response, mayHear);
@@ -194,16 +194,37 @@ class EventStreamsController {
             @AuthenticationPrincipal Account account) {
         var known = lookup.here(id, account);
         var reservation = known.id();
-        var begin = lastEventId == null ? after : lastEventId;
-        long given = begin == null ? 0 : Page.position(begin);
+        var given = begin(lastEventId, after, Page::position);
         Predicate<News> concerns = news -> news.reservation().equals(Optional.of(reservation));
         try (var listener = feed.listen(account.name(), concerns)) {
-            var position = new OfOne(reservation, given);
-            if (begin == null) {
+            var position = new OfOne(reservation, given.orElse(0L));
+            if (given.isEmpty()) {
                 skip(position);
             }
             BooleanSupplier mayHear = () -> isUnchanged(account) && lookup.isShown(known, account);
             stream(listener, position, request, response, mayHear);
+        }
+    }
+
+    /**
+     * Reads the cursor after which a stream begins; empty if it begins now. A client that has received no event may send an empty
+     * {@code Last-Event-ID}, which counts as none.
+     */
+    private static <C> Optional<C> begin(
+            @Nullable String lastEventId, @Nullable String after, Function<String, C> read) {
+        if (lastEventId == null || lastEventId.isEmpty()) {
+            return Optional.ofNullable(after)
+                    .filter(cursor -> !cursor.isEmpty())
+                    .map(read);
+        }
+        try {
+            return Optional.of(read.apply(lastEventId));
+        } catch (Problem e) {
+            throw Problem.field(
+                    ProblemCode.MALFORMED,
+                    LAST_EVENT_ID,
+                    Texts.shown(lastEventId),
+                    "is not the id of an event of this stream; leave it out to begin now");
         }
     }
 

@@ -13,7 +13,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
@@ -33,8 +37,8 @@ final class Preconditions implements HandlerInterceptor {
     /** The parameters and headers that each call supports, determined at its first use. */
     private final Map<Method, Known> calls = new ConcurrentHashMap<>();
 
-    private record Known(List<String> parameters, Set<String> headers) {
-        static final Known NOTHING = new Known(List.of(), Set.of());
+    private record Known(List<String> parameters, Set<String> headers, boolean hasBody, boolean isForFixedPrograms) {
+        static final Known NOTHING = new Known(List.of(), Set.of(), false, false);
     }
 
     Preconditions(Desks desks) {
@@ -55,8 +59,16 @@ final class Preconditions implements HandlerInterceptor {
         var known = handler instanceof HandlerMethod method
                 ? calls.computeIfAbsent(method.getMethod(), _ -> known(method))
                 : Known.NOTHING;
-        if (handler instanceof HandlerMethod) {
+        if (handler instanceof HandlerMethod && !known.isForFixedPrograms) {
             requireKnown(request.getParameterMap().keySet(), known.parameters);
+        }
+        var coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+        if (known.hasBody && coding != null && !coding.equalsIgnoreCase("identity")) {
+            response.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
+            throw new Problem(
+                    ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+                    "The body is compressed (Content-Encoding: %s), and Berth reads only uncompressed ones. Send it without this header."
+                            .formatted(Texts.shown(coding)));
         }
         var precondition = request.getHeader(HttpHeaders.IF_MATCH);
         if (precondition != null && !known.headers.contains(HttpHeaders.IF_MATCH)) {
@@ -89,6 +101,21 @@ final class Preconditions implements HandlerInterceptor {
                         .map(parameter -> parameter.getParameterAnnotation(RequestHeader.class))
                         .filter(Objects::nonNull)
                         .map(RequestHeader::name)
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toSet()),
+                Arrays.stream(method.getMethodParameters())
+                        .anyMatch(parameter -> parameter.hasParameterAnnotation(RequestBody.class)),
+                isForFixedPrograms(method));
+    }
+
+    /**
+     * Whether the call is made by programs that their users cannot change, such as calendars and browsers' event sources. Some add parameters
+     * of their own, for example against caches.
+     */
+    private static boolean isForFixedPrograms(HandlerMethod method) {
+        var mapping = method.getMethodAnnotation(GetMapping.class);
+        return mapping != null
+                && Stream.of(mapping.produces())
+                        .anyMatch(
+                                type -> type.equals(ICalendar.TYPE) || type.equals(MediaType.TEXT_EVENT_STREAM_VALUE));
     }
 }

@@ -12,7 +12,7 @@ public enum ProblemCode {
     BUDGET_EXCEEDED(HttpStatus.FORBIDDEN, "The project's budget does not allow this"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "Not found"),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "This path does not support the method"),
-    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Responses are JSON only"),
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "No type that this call returns is accepted"),
     UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The request body must be JSON"),
     NO_SLOT(HttpStatus.CONFLICT, "No slot is free in the window"),
     OVER_BUDGET(HttpStatus.CONFLICT, "Every free slot costs more than the budget"),

@@ -36,7 +36,7 @@ public final class ProblemExamples {
                         "climate", BudgetUnit.of("USD"), new BigDecimal("12.50"), new BigDecimal("64.00"))));
             case NOT_FOUND -> Problem.notFound("reservation", "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21");
             case METHOD_NOT_ALLOWED -> new Problem(code, "Use one of [GET, POST].");
-            case NOT_ACCEPTABLE -> ProblemHandler.NOT_ACCEPTABLE;
+            case NOT_ACCEPTABLE -> ProblemHandler.notAcceptable(List.of());
             case UNSUPPORTED_MEDIA_TYPE -> ProblemHandler.UNSUPPORTED_MEDIA_TYPE;
             case NO_SLOT -> refused(new Rejection.NoSlot());
             case OVER_BUDGET -> refused(new Rejection.OverBudget(dollars("64.00"), dollars("50.00")));

@@ -7,6 +7,8 @@ import berth.rest.Problem.FieldError;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ class ProblemHandler {
             ProblemCode.INTERNAL,
             "This is an error in the service. Try again, or report it with the X-Request-Id of this response, which its log entry has too.");
 
+    /** How the parser reports a name that is twice in one object. */
+    private static final Pattern DOUBLED = Pattern.compile("Duplicate Object property \"(.*)\"", Pattern.DOTALL);
+
     static final Problem CHARACTERS = new Problem(
             ProblemCode.MALFORMED,
             "The URL, a parameter or a header contains characters that are not allowed there. Encode them as UTF-8 with %"
@@ -50,7 +55,19 @@ class ProblemHandler {
     static final Problem UNSUPPORTED_MEDIA_TYPE =
             new Problem(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json.");
 
-    static final Problem NOT_ACCEPTABLE = new Problem(ProblemCode.NOT_ACCEPTABLE, "Accept application/json.");
+    /** Returns the problem of a request that accepts none of the types that the call can return. */
+    static Problem notAcceptable(List<MediaType> available) {
+        var types = available.stream()
+                .filter(type -> !type.isWildcardSubtype())
+                .map(type -> type.getType() + "/" + type.getSubtype())
+                .distinct()
+                .collect(Collectors.joining(" or "));
+        var type = types.isEmpty() ? MediaType.APPLICATION_JSON_VALUE : types;
+        return new Problem(
+                ProblemCode.NOT_ACCEPTABLE,
+                "This call returns %s. Send Accept: %s, or no Accept header."
+                        .formatted(type, type.replace(" or ", ", ")));
+    }
 
     static ResponseEntity<Document> answer(Problem problem) {
         return answer(problem, new HttpHeaders());
@@ -91,6 +108,8 @@ class ProblemHandler {
                         ProblemCode.MALFORMED,
                         "The body is nested too deeply, has too many parts, or a name or value in it is too long; simplify it.");
             case InputCoercionException range -> wrongType(range);
+            case StreamReadException syntax
+            when doubled(syntax).isPresent() -> doubledField(doubled(syntax).get());
             case StreamReadException syntax ->
                 new Problem(ProblemCode.MALFORMED, "The body is not a JSON document; %s.".formatted(place(syntax)));
             case DatabindException wrong -> wrongType(wrong);
@@ -104,6 +123,18 @@ class ProblemHandler {
                 ProblemCode.MALFORMED,
                 "Remove the field %s, or correct its name.".formatted(Texts.shown(field)),
                 List.of(new FieldError(Texts.shown(field), null, "is not a field of this request")));
+    }
+
+    private static Optional<String> doubled(StreamReadException e) {
+        var found = DOUBLED.matcher(String.valueOf(e.getOriginalMessage()));
+        return found.lookingAt() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    private static Problem doubledField(String name) {
+        return new Problem(
+                ProblemCode.MALFORMED,
+                "The body has the field %s twice in one object. Remove one of them.".formatted(Texts.shown(name)),
+                List.of(new FieldError(Texts.shown(name), null, "must not be there twice")));
     }
 
     private static Problem unknownWord(InvalidFormatException e) {
@@ -167,7 +198,7 @@ class ProblemHandler {
 
     @ExceptionHandler
     ResponseEntity<Document> acceptable(HttpMediaTypeNotAcceptableException e) {
-        return answer(NOT_ACCEPTABLE);
+        return answer(notAcceptable(e.getSupportedMediaTypes()));
     }
 
     @ExceptionHandler

@@ -155,8 +155,10 @@ final class Relay extends OncePerRequestFilter {
         var turn = instances.turn();
         var relayed = request.getHeader(RELAYED);
         if (ActiveAddress.CHECK.equals(relayed)) {
-            instances.self().ifPresent(self -> response.setHeader(
-                    ActiveAddress.INSTANCE, self.id().toString()));
+            instances
+                    .self()
+                    .ifPresent(self ->
+                            response.setHeader(ActiveAddress.INSTANCE, self.id().toString()));
             response.setStatus(turn instanceof Turn.Here() ? HttpServletResponse.SC_NO_CONTENT : MISDIRECTED);
         } else if (turn instanceof Turn.Here()) {
             chain.doFilter(request, response);

@@ -35,6 +35,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
@@ -67,7 +69,10 @@ class RestConfiguration {
     static final Problem UNAUTHORIZED =
             new Problem(ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
 
-    /** Reads JSON strictly: an unknown field, a duplicate or a value of another type is an error, and nothing is converted or ignored. */
+    /**
+     * Reads JSON strictly: an unknown field, a duplicate or a value of another type is an error, and nothing is converted or ignored. A whole
+     * number may have zeros behind its point, as in JSON Schema.
+     */
     @Bean
     JsonMapperBuilderCustomizer strictJson() {
         return builder -> builder.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -77,6 +82,7 @@ class RestConfiguration {
                 .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .addModule(WholeNumbers.MODULE)
                 .withCoercionConfig(
                         LogicalType.Textual,
                         text -> text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
@@ -102,7 +108,7 @@ class RestConfiguration {
             } else {
                 try {
                     gated.turnAway(() -> {
-                        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+                        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge(e));
                         problems.write(UNAUTHORIZED, response);
                     });
                 } catch (Gate.Overloaded busy) {
@@ -110,6 +116,18 @@ class RestConfiguration {
                 }
             }
         };
+    }
+
+    /** Returns the challenge of RFC 6750, which says why a token was refused if one was sent. */
+    private static String challenge(AuthenticationException e) {
+        if (!(e instanceof OAuth2AuthenticationException refused)) {
+            return "Bearer";
+        }
+        var error = refused.getError();
+        return error.getDescription() == null
+                ? "Bearer error=\"%s\"".formatted(error.getErrorCode())
+                : "Bearer error=\"%s\", error_description=\"%s\""
+                        .formatted(error.getErrorCode(), error.getDescription().replaceAll("[\"\\\\]", "'"));
     }
 
     @Bean
@@ -165,10 +183,7 @@ class RestConfiguration {
 
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    ActiveAddress activeAddress(
-            Instances instances,
-            @Value("${berth.lease}") Duration lease,
-            MeterRegistry registry) {
+    ActiveAddress activeAddress(Instances instances, @Value("${berth.lease}") Duration lease, MeterRegistry registry) {
         return new ActiveAddress(instances, lease, registry);
     }
 

@@ -15,6 +15,7 @@ import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -154,13 +155,23 @@ final class PlaceSearch {
         record Nothing(Rejection reason) implements Search {}
     }
 
+    private String objection(long start) {
+        if (start < now) {
+            return "must not lie in the past";
+        }
+        if (start < terms.window().readyTime()) {
+            return "must not lie before the ready time";
+        }
+        return start < starts.earliest()
+                ? "must be at least %s away, the cluster's lead time"
+                        .formatted(Duration.ofSeconds(cluster.policy().limits().leadTime()))
+                : "must leave the run time before the deadline";
+    }
+
     /** Returns the place at exactly {@code start}. */
     Search at(long start) {
-        if (start < starts.earliest() || start > terms.latestStart()) {
-            return new Search.Nothing(
-                    Rejection.InvalidTerms.of(
-                            "start",
-                            "must not lie before the ready time or within the lead time, and must leave the run time before the deadline"));
+        if (start < now || start < starts.earliest() || start > terms.latestStart()) {
+            return new Search.Nothing(Rejection.InvalidTerms.of("start", objection(start)));
         }
         if (starts.isTooFarAhead(start)) {
             return new Search.Nothing(starts.onlyNow().orElseThrow());

@@ -121,9 +121,9 @@ public record Reserve(
         if (start.isEmpty()) {
             return search.choose(earliest(now));
         }
-        if (start.getAsLong() < earliest(now)) {
+        if (hold.isPresent() && start.getAsLong() == now) {
             return new Search.Nothing(Rejection.InvalidTerms.of(
-                    "start", "must not lie before the ready time; the start of a hold must lie in the future"));
+                    "start", "must lie in the future, because a hold ends at its start at the latest"));
         }
         return search.at(start.getAsLong());
     }

@@ -1,5 +1,6 @@
 package berth.webhook;
 
+import java.net.IDN;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URI;
@@ -95,11 +96,24 @@ final class Addresses {
         return isGlobal && NOT_PUBLIC.stream().noneMatch(network -> network.matches(plain));
     }
 
+    /** Returns a hint at how to write an internationalised name; empty if there is no such form. */
+    private static String ascii(String authority) {
+        try {
+            return ", such as " + IDN.toASCII(authority.replaceAll(":\\d*$", ""), IDN.USE_STD3_ASCII_RULES);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+
     /** Returns why a URL cannot be that of a receiver, as far as its text shows; names are resolved only for a call. */
     Optional<String> objection(URI url) {
         var scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("https") && !(scheme.equals("http") && !allowed.isEmpty())) {
             return Optional.of("must begin with https://");
+        }
+        var authority = String.valueOf(url.getRawAuthority());
+        if (url.getHost() == null && !authority.chars().allMatch(letter -> letter < 128)) {
+            return Optional.of("must name its host in ASCII" + ascii(authority));
         }
         if (url.getHost() == null || url.getRawUserInfo() != null || url.getRawFragment() != null) {
             return Optional.of("must name a host, without a user or a fragment");

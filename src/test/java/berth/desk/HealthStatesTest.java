@@ -218,7 +218,8 @@ class HealthStatesTest {
                 AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
                 AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
                 state.accept(this);
-                assertThat(List.of(code("liveness"), code("readiness"), code())).containsExactly(liveness, readiness, health);
+                assertThat(List.of(code("liveness"), code("readiness"), code()))
+                        .containsExactly(liveness, readiness, health);
             });
             desks.close();
         }
@@ -263,8 +264,8 @@ class HealthStatesTest {
         void needRestart(RestartNeeded.Cause cause) {
             new DeskConfiguration()
                     .end(desks, context())
-                    .onApplicationEvent(new PayloadApplicationEvent<>(
-                            this, new RestartNeeded(cause, "as the test wants it")));
+                    .onApplicationEvent(
+                            new PayloadApplicationEvent<>(this, new RestartNeeded(cause, "as the test wants it")));
         }
     }
 }

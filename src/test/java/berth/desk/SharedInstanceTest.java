@@ -34,7 +34,13 @@ class SharedInstanceTest {
 
     private static Instance instance(State state) {
         return new Instance(
-                UUID.randomUUID(), "name", URI.create("http://10.0.0.7:8080"), "1", state, Instant.EPOCH, Instant.EPOCH);
+                UUID.randomUUID(),
+                "name",
+                URI.create("http://10.0.0.7:8080"),
+                "1",
+                state,
+                Instant.EPOCH,
+                Instant.EPOCH);
     }
 
     @AfterEach

@@ -104,6 +104,34 @@ class EventStreamsIT extends ServiceSuite {
         return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     }
 
+    /** Browsers' event sources send an empty id if they have received none. */
+    @Test
+    void anEmptyLastEventIdBeginsNow() throws Exception {
+        var cluster = newCluster(8);
+        var token = tokenOf(newName(), "CLIENT");
+        var owner = new Api(port, Optional.of(token));
+        try (var stream = open(token, "/api/v1/events/stream?_=17&lastEventId=", "Last-Event-ID", "")) {
+            assertThat(stream.status).isEqualTo(200);
+            stream.next();
+            var later = reserveAt(owner, cluster);
+            assertThat(stream.next().data()).contains(later);
+        }
+    }
+
+    @Test
+    void aWrongLastEventIdIsNamedAsTheHeaderThatItIs() throws Exception {
+        var token = tokenOf(newName(), "CLIENT");
+        try (var stream = open(token, "/api/v1/events/stream", "Last-Event-ID", "17")) {
+            assertThat(stream.status).isEqualTo(400);
+            assertThat(stream.lines.readLine()).contains("\"field\":\"Last-Event-ID\"");
+        }
+    }
+
+    private String reserveAt(Api owner, String cluster) {
+        return owner.post("/api/v1/reservations", """
+                {"terms":{"duration":"PT1H","pes":1},"cluster":"%s"}""".formatted(cluster)).text("id");
+    }
+
     @Test
     void whatHappensIsToldAlsoAfterAnError() throws Exception {
         var cluster = newCluster(8);

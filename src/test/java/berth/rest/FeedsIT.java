@@ -300,8 +300,18 @@ class FeedsIT extends ServiceSuite {
         assertThat(read(path, "Authorization", "Bearer of_yesterday").statusCode())
                 .isEqualTo(200);
         assertThat(call("POST", path).statusCode()).isEqualTo(405);
-        assertThat(read(path + "?zone=UTC").statusCode()).isEqualTo(400);
-        assertThat(read(path, "Accept", "text/html").statusCode()).isEqualTo(406);
+        assertThat(read(path, "Accept", "application/json").statusCode()).isEqualTo(406);
+        assertThat(read(path, "Accept", "application/json").body())
+                .asString(StandardCharsets.UTF_8)
+                .contains("This call returns text/calendar. Send Accept: text/calendar");
+    }
+
+    /** Calendar programs add parameters, for example to get past caches of others. */
+    @Test
+    void aFeedIsReadWhateverElseTheAddressHas() throws Exception {
+        assertThat(read(feed("{}") + "?nocache=1").statusCode()).isEqualTo(200);
+        assertThat(admin.get("/api/v1/clusters/demo/outages.ics?nocache=1").status())
+                .isEqualTo(200);
     }
 
     /** Logging is set to the level at which Spring logs every step of a request. */

@@ -38,15 +38,19 @@ class FieldsTest {
     @ParameterizedTest
     @ValueSource(strings = {"00Z", "00.5Z", "00.001Z", "00.999999999Z"})
     void aRunThatIsAsLongAsItsWindowFitsInto(String second) {
-        var body = new JsonMapper().readValue("{\"duration\":\"PT1H\",\"pes\":1,\"readyTime\":\"2027-01-01T14:00:%s\",\"deadline\":\"2027-01-01T15:00:%s\"}"
-                        .formatted(second, second), TermsBody.class);
+        var body = new JsonMapper()
+                .readValue(
+                        "{\"duration\":\"PT1H\",\"pes\":1,\"readyTime\":\"2027-01-01T14:00:%s\",\"deadline\":\"2027-01-01T15:00:%s\"}"
+                                .formatted(second, second),
+                        TermsBody.class);
 
         var terms = TermsBody.read(body, fields);
 
         fields.check();
         assertThat(terms.deadline().getAsLong() - terms.readyTime().getAsLong()).isEqualTo(3600);
         assertThat(terms.readyTime().getAsLong())
-                .isGreaterThanOrEqualTo(Instant.parse("2027-01-01T14:00:" + second).getEpochSecond());
+                .isGreaterThanOrEqualTo(
+                        Instant.parse("2027-01-01T14:00:" + second).getEpochSecond());
     }
 
     @ParameterizedTest

@@ -11,7 +11,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -141,9 +141,11 @@ class IssuerIT extends ServiceSuite {
                 Map.entry("no issuer", issuer.token(claims("admin").issuer(null))),
                 Map.entry("another audience", issuer.token(claims("admin").audience("other"))),
                 Map.entry("no audience", issuer.token(claims("admin").audience((String) null))),
-                Map.entry("expired", issuer.token(claims("admin")
-                        .issueTime(date(now.minusSeconds(300)))
-                        .expirationTime(date(now.minusSeconds(120))))),
+                Map.entry(
+                        "expired",
+                        issuer.token(claims("admin")
+                                .issueTime(date(now.minusSeconds(300)))
+                                .expirationTime(date(now.minusSeconds(120))))),
                 Map.entry("without an end", issuer.token(claims("admin").expirationTime(null))),
                 Map.entry("not yet", issuer.token(claims("admin").notBeforeTime(date(now.plusSeconds(120))))),
                 Map.entry("forged", issuer.forged(claims("admin"), "first")),

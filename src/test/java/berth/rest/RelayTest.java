@@ -72,8 +72,8 @@ class RelayTest {
     };
     private final ActiveAddress address = new ActiveAddress(instances, PATIENCE, new SimpleMeterRegistry());
     private final CallsUnderWay calls = new CallsUnderWay(new CallsUnderWay.Bounds(100, 50, 64 << 20, 16 << 20));
-    private final Relay relay =
-            new Relay(instances, PATIENCE, address, calls, new ProblemWriter(new JsonMapper()), new SimpleMeterRegistry());
+    private final Relay relay = new Relay(
+            instances, PATIENCE, address, calls, new ProblemWriter(new JsonMapper()), new SimpleMeterRegistry());
     private final MockHttpServletResponse response = new MockHttpServletResponse();
     private final List<String> decidedHere = new ArrayList<>();
     private final FilterChain chain = (request, _) -> decidedHere.add(
@@ -129,7 +129,8 @@ class RelayTest {
     private void answerAt(Instance named, Instance actual, Answering answering) {
         server.createContext(named.url().getPath(), exchange -> {
             if (ActiveAddress.CHECK.equals(exchange.getRequestHeaders().getFirst(Relay.RELAYED))) {
-                assertThat(exchange.getRequestHeaders().getFirst("Authorization")).isNull();
+                assertThat(exchange.getRequestHeaders().getFirst("Authorization"))
+                        .isNull();
                 exchange.getResponseHeaders()
                         .add(ActiveAddress.INSTANCE, actual.id().toString());
                 exchange.sendResponseHeaders(204, -1);

@@ -3,9 +3,12 @@ package berth.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.rest.Api.Reply;
+import java.io.ByteArrayOutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -188,7 +191,7 @@ class WrongInputIT extends ServiceSuite {
                 Arguments.of("{" + FINE + ",\"requires\":{\"a b\":\"c\"}}", 422, "invalid-terms", "terms.requires"),
                 Arguments.of("{" + FINE + ",\"requires\":{\"gpu\":null}}", 400, "malformed", "terms.requires.gpu"),
                 Arguments.of("{" + FINE + ",\"requires\":{\"gpu\":\"a100\"}}", 422, "never-fits", "terms.requires"),
-                Arguments.of("{\"pes\":4,\"pes\":5,\"duration\":\"PT1H\"}", 400, "malformed", ""));
+                Arguments.of("{\"pes\":4,\"pes\":5,\"duration\":\"PT1H\"}", 400, "malformed", "pes"));
     }
 
     @ParameterizedTest
@@ -206,6 +209,45 @@ class WrongInputIT extends ServiceSuite {
                 assertThat(reply.text("errors.0.field")).isEqualTo(field);
             }
         }
+    }
+
+    /** JSON Schema, and so the OpenAPI document, counts 4.0 as an integer. */
+    @Test
+    void aWholeNumberMayHaveZerosBehindItsPoint() {
+        for (var pes : new String[] {"4.0", "4e0", "0.4e1"}) {
+            var reply = admin.post("/api/v1/probes", """
+                    {"terms":{"duration":"PT1H","pes":%s},"clusters":["demo"]}""".formatted(pes));
+            assertThat(reply.status()).as(pes).isEqualTo(200);
+        }
+        for (var pes : new String[] {"4.5", "1e400", "4e-1"}) {
+            var reply = admin.post("/api/v1/probes", """
+                    {"terms":{"duration":"PT1H","pes":%s},"clusters":["demo"]}""".formatted(pes));
+            assertProblem(reply, 400, "malformed");
+            assertThat(reply.text("errors.0.field")).isEqualTo("terms.pes");
+        }
+    }
+
+    @Test
+    void aCompressedBodyIsNotReadAsText() throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new GZIPOutputStream(bytes)) {
+            zip.write("{\"terms\":{%s}}".formatted(FINE).getBytes(StandardCharsets.UTF_8));
+        }
+        var reply = admin.send(admin.request("/api/v1/probes")
+                .header("Content-Type", "application/json")
+                .header("Content-Encoding", "gzip")
+                .POST(BodyPublishers.ofByteArray(bytes.toByteArray())));
+
+        assertProblem(reply, 415, "unsupported-media-type");
+        assertThat(reply.text("detail")).contains("Content-Encoding: gzip");
+    }
+
+    @Test
+    void aDoubledFieldIsNamed() {
+        var reply = admin.post("/api/v1/probes", "{\"terms\":{\"duration\":\"PT1H\",\"pes\":4,\"pes\":5}}");
+
+        assertProblem(reply, 400, "malformed");
+        assertThat(reply.text("detail")).contains("the field pes twice");
     }
 
     @ParameterizedTest

@@ -50,6 +50,27 @@ class ChosenStartTest {
                 .isEqualTo("start");
     }
 
+    /** A client may leave the ready time out. */
+    @Test
+    void isNotMeasuredByAReadyTimeThatNobodyGave() {
+        assertThat(objection(cluster.at(30), Request.of(1, 8, 10).start(20))).isEqualTo("must not lie in the past");
+        assertThat(objection(cluster.at(30), Request.of(1, 8, 10).ready(40).start(35)))
+                .isEqualTo("must not lie before the ready time");
+        assertThat(objection(
+                        cluster.at(30),
+                        Request.of(1, 8, 10).ready(40).deadline(60).start(55)))
+                .isEqualTo("must leave the run time before the deadline");
+        assertThat(objection(cluster.at(30), Request.of(1, 8, 10).start(30).hold(5)))
+                .isEqualTo("must lie in the future, because a hold ends at its start at the latest");
+    }
+
+    private static String objection(LiveCluster cluster, Request request) {
+        return ((Rejection.InvalidTerms) cluster.refuse(request.reserve()))
+                .violations()
+                .getFirst()
+                .message();
+    }
+
     @Test
     void isPricedAsItIs() {
         assertThat(cluster.grant(Request.of(1, 8, 10).start(5)).price()).isEqualTo(Request.usd("0.60"));

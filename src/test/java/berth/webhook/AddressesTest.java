@@ -100,6 +100,12 @@ class AddressesTest {
     }
 
     @Test
+    void anInternationalNameIsShownAsItMustBeWritten() {
+        assertThat(open.objection(URI.create("https://bücher.example:8443/hook")))
+                .contains("must name its host in ASCII, such as xn--bcher-kva.example");
+    }
+
+    @Test
     void namesAreNotLookedUpBeforeTheyAreCalled() {
         assertThat(open.objection(URI.create("https://no-such-host.invalid/hook")))
                 .isEmpty();
