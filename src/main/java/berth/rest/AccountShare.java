@@ -85,6 +85,9 @@ final class AccountShare extends OncePerRequestFilter {
             var answer = new BufferedResponse(response, held);
             try {
                 carryOut(new BufferedBody.Request(request, held), answer, chain);
+            } catch (BufferedBody.NotRead e) {
+                problems.write(e.problem(), response);
+                return;
             } catch (Gate.Overloaded e) {
                 CallLimit.refuse(e, response, problems);
                 return;

@@ -67,6 +67,18 @@ final class BufferedBody extends ServletInputStream {
             return stream;
         }
 
+        /**
+         * Returns whether the body is a list of more bytes than most calls may send. Reads the whole body if the call may send such a list.
+         *
+         * @throws NotRead if the body cannot be read
+         */
+        boolean isLongList() throws IOException {
+            if (BodyLimit.most(this) == BodyLimit.MAX) {
+                return false;
+            }
+            return getInputStream() instanceof BufferedBody body && body.bytes.length > BodyLimit.MAX;
+        }
+
         private byte[] read() throws IOException {
             int most = BodyLimit.most(this);
             long end = System.nanoTime() + (most > BodyLimit.MAX ? PATIENCE_WITH_A_QUEUE : PATIENCE).toNanos();

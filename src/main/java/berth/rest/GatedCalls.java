@@ -3,7 +3,6 @@ package berth.rest;
 import berth.desk.Gate;
 import berth.sla.AccountName;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +13,9 @@ import org.slf4j.MDC;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * Carries out the calls whose work depends on how much there is to read or to search. Each is carried out at a gate, in the turn of its
- * caller, from the first read to the last byte of the response, which is sent afterwards. All callers without a token take turns as one.
+ * Carries out the calls whose work depends on how much there is to read or to search, or on how long a list was sent. Each is carried out
+ * at a gate, in the turn of its caller, from the first read to the last byte of the response, which is sent afterwards. A list that was sent
+ * has its turn once all of it has arrived. All callers without a token take turns as one.
  */
 final class GatedCalls implements AutoCloseable {
 
@@ -50,9 +50,10 @@ final class GatedCalls implements AutoCloseable {
      *
      * @param caller the name of the calling account; empty for a call without a token
      * @throws Gate.Overloaded if the turn does not come in time
+     * @throws BufferedBody.NotRead if the call may send a long list and its body cannot be read
      */
-    void carryOut(String caller, HttpServletRequest request, Work work) throws ServletException, IOException {
-        var gate = gate(request.getMethod(), request.getRequestURI());
+    void carryOut(String caller, BufferedBody.Request request, Work work) throws ServletException, IOException {
+        var gate = request.isLongList() ? Optional.of(reports) : gate(request.getMethod(), request.getRequestURI());
         if (gate.isEmpty()) {
             work.carryOut();
         } else {
