@@ -5,8 +5,8 @@
 Starts the jar with a heap of 512 MB and a new data directory. With STANDBY=1 it starts two instances on one PostgreSQL, and all calls go
 through the standby; psql must be there. It then makes every call of the OpenAPI document as a client, as an agent and without a token, with
 each field at each of its extremes, and keeps the variant of each call with the longest response time. The WORST (8) of these calls are
-repeated over CONNECTIONS (16) for SECONDS (6) each, while another account reserves every 30 ms. For comparison, the same processor time is
-then used by processes outside of Berth while that account reserves. Prints the reserve's response times in ms, the highest use of the heap,
+repeated over CONNECTIONS (16) for SECONDS (12) each, while another account reserves every 30 ms. For comparison, the same processor time is
+used by processes outside of Berth while that account reserves, in turn with the attack every 3 s. Prints the reserve's response times in ms, the highest use of the heap,
 and every response with status 500. Other programs on the machine disturb the figures: only the comparison between an attack and its control
 means anything. In the environment also: LOOKS, how many variants of a call are tried at most (60), and PORT (19200), the first of three
 ports. The exit status is 1 if the service has ended, or if a delay at p99 exceeds that of its control by more than 250 ms.
@@ -29,7 +29,8 @@ import urllib.parse
 
 JAR = os.path.abspath(sys.argv[1])
 PORT = int(os.environ.get("PORT", 19200))
-SECONDS = float(os.environ.get("SECONDS", 6))
+SECONDS = float(os.environ.get("SECONDS", 12))
+ROUNDS = 4
 CONNECTIONS = int(os.environ.get("CONNECTIONS", 16))
 WORST = int(os.environ.get("WORST", 8))
 LOOKS = int(os.environ.get("LOOKS", 60))
@@ -363,35 +364,42 @@ def p(times, share):
 
 def measured(port, token, name, secret, variant, ports):
     pids = [one.pid for one in services]
-    before, _ = victim(port, token["victim"], SECONDS / 2)
-    used, peak, over = ours(pids), [0.0], threading.Event()
+    before, _ = victim(port, token["victim"], SECONDS / ROUNDS)
+    peak, over = [0.0], threading.Event()
 
     def watch():
-        while not over.wait(0.5):
+        while not over.wait(1):
             peak[0] = max(peak[0], *(heap(one) for one in ports))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    attackers = [multiprocessing.Process(target=attack, args=(port, secret, variant, CONNECTIONS // 2, time.time() + SECONDS + 1)) for _ in range(2)]
-    [one.start() for one in attackers]
-    clients = ours([one.pid for one in attackers])
-    time.sleep(1)
-    during, failed = victim(port, token["victim"], SECONDS)
-    used = ours(pids) - used + ours([one.pid for one in attackers]) - clients
+    during, control, failed, cores = [], [], 0, []
+    # in short rounds, so that other programs disturb the attack and its control alike
+    for _ in range(ROUNDS):
+        end = time.time() + SECONDS / ROUNDS + 0.5
+        attackers = [multiprocessing.Process(target=attack, args=(port, secret, variant, CONNECTIONS // 2, end)) for _ in range(2)]
+        [one.start() for one in attackers]
+        time.sleep(0.5)
+        began, used = time.time(), ours(pids + [one.pid for one in attackers])
+        times, failures = victim(port, token["victim"], SECONDS / ROUNDS)
+        # the victim's own work is done in the control, too
+        share = min(1, (ours(pids + [one.pid for one in attackers]) - used) / (time.time() - began) / 2)
+        [one.join(60) for one in attackers]
+        time.sleep(0.5)
+        burners = [multiprocessing.Process(target=burn, args=(share, time.time() + SECONDS / ROUNDS)) for _ in range(2)]
+        [one.start() for one in burners]
+        control += victim(port, token["victim"], SECONDS / ROUNDS)[0]
+        [one.join() for one in burners]
+        during += times
+        failed += failures
+        cores.append(2 * share)
     over.set()
     watcher.join()
-    [one.join(60) for one in attackers]
-    time.sleep(1)
-    # the victim's own work is done in the control, too
-    share = min(1, used / (SECONDS + 1) / 2)
-    burners = [multiprocessing.Process(target=burn, args=(share, time.time() + SECONDS + 0.5)) for _ in range(2)]
-    [one.start() for one in burners]
-    control, _ = victim(port, token["victim"], SECONDS)
-    [one.join() for one in burners]
-    delay = p(during, 0.99) - p(control, 0.99)
+    during.sort()
+    control.sort()
     print(f"{name:62} {p(before, .5):6.0f} {p(before, .99):6.0f} {p(during, .5):7.0f} {p(during, .99):6.0f} {p(control, .5):8.0f} {p(control, .99):6.0f}"
-          f" {2 * share:6.2f} {peak[0]:6.0f} {len(during):6} {failed:6}", flush=True)
-    return delay
+          f" {sum(cores) / ROUNDS:6.2f} {peak[0]:6.0f} {len(during):6} {failed:6}", flush=True)
+    return p(during, 0.99) - p(control, 0.99)
 
 
 def main():
