@@ -69,9 +69,18 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
         if (losses.equals(Losses.NONE)) {
             return List.of(part);
         }
-        var slot = part.slot();
-        boolean isRunning = isRunning(number) && slot.contains(losses.since());
-        return losses.leave(isRunning ? part.during(new Slot(losses.since(), slot.end())) : part);
+        return losses.leave(part.during(new Slot(from(number), part.slot().end())));
+    }
+
+    /** Whether the run has a piece of {@link #has} now. */
+    public boolean holds(int number, Part piece) {
+        return isRunning(number) && piece.slot().start() == from(number);
+    }
+
+    /** Returns the time from which it is known what the run has of a part. */
+    private long from(int number) {
+        var slot = parts.get(number).slot();
+        return isRunning(number) && slot.contains(losses.since()) ? losses.since() : slot.start();
     }
 
     /** Returns how many parts have begun. */

@@ -269,7 +269,7 @@ final class Displacement {
         if (lack.isPresent() && still == left.parts().get(left.begun() - 1).pes()) {
             settleMove(present.id());
             schedule = without(present);
-            var failed = failed(present);
+            var failed = failed(present.with(left.with(run.before().placement().losses())));
             told.add(failed);
             return failed.reservation();
         }

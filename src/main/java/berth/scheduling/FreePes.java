@@ -123,10 +123,8 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     default FreePes take(Placement placement, int parts) {
         FreePes rest = this;
         for (int part = placement.over(); part < parts; part++) {
-            boolean isHeld = placement.isRunning(part);
             for (var piece : placement.has(part)) {
-                rest = rest.take(piece, isHeld);
-                isHeld = false;
+                rest = rest.take(piece, placement.holds(part, piece));
             }
         }
         return rest;
@@ -140,10 +138,8 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     default FreePes giveBack(Placement placement, int parts) {
         FreePes rest = this;
         for (int part = placement.over(); part < parts; part++) {
-            boolean isHeld = placement.isRunning(part);
             for (var piece : placement.has(part)) {
-                rest = rest.giveBack(piece, isHeld);
-                isHeld = false;
+                rest = rest.giveBack(piece, placement.holds(part, piece));
             }
         }
         return rest;
@@ -151,10 +147,8 @@ sealed interface FreePes permits CountedPes, NumberedPes {
 
     /** Whether those PEs are free. */
     default boolean hasRoomFor(Placement placement, int parts) {
-        return IntStream.range(placement.over(), parts).allMatch(part -> {
-            var pieces = placement.has(part);
-            return IntStream.range(0, pieces.size())
-                    .allMatch(piece -> hasRoomFor(pieces.get(piece), placement.isRunning(part) && piece == 0));
-        });
+        return IntStream.range(placement.over(), parts)
+                .allMatch(part -> placement.has(part).stream()
+                        .allMatch(piece -> hasRoomFor(piece, placement.holds(part, piece))));
     }
 }

@@ -6,11 +6,14 @@ import berth.availability.PeSet;
 import berth.availability.Step;
 import berth.batch.BatchJob;
 import berth.batch.JobSource;
+import berth.budget.Dues;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
 import berth.intake.IntakeRequest;
 import berth.pricing.RigidPrices;
+import berth.reservation.Losses;
+import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -29,9 +32,13 @@ import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.sla.AccountLimits;
 import berth.sla.Mobility;
+import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.Terms;
 import berth.time.Slot;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -44,6 +51,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -61,6 +69,9 @@ final class CheckedSchedule {
     private final Map<ReservationId, Terms> promised = new HashMap<>();
 
     private ClusterSchedule schedule;
+
+    /** The last version of each reservation. */
+    private final Map<ReservationId, Reservation> latest = new HashMap<>();
 
     /** Changes only by the events of each decision. */
     private ClusterSchedule folded;
@@ -165,7 +176,7 @@ final class CheckedSchedule {
         assertThat(before.profile().steps(all)).isEqualTo(profileBefore);
         assertThat(before.nextDue()).isEqualTo(dueBefore);
 
-        agrees(oracle.decide(command, now), decision, now);
+        agrees(command, decision, now);
         switch (decision) {
             case Decision.Rejected(var reason) -> outcomes.add(reason.getClass().getSimpleName());
             case Decision.Accepted(var happened, var next) -> {
@@ -262,20 +273,64 @@ final class CheckedSchedule {
         return ((Answer.Offers) answer).offers().stream().filter(Offer::chosen).toList();
     }
 
-    private void agrees(Verdict verdict, Decision decision, long now) {
+    private void agrees(Command command, Decision decision, long now) {
         switch (decision) {
             case Decision.Rejected(var reason) ->
-                assertThat(verdict).isEqualTo(new Verdict.Refused(PlainSchedule.word(reason)));
-            case Decision.Accepted(var happened, var _) -> {
-                var told = happened.stream().map(CheckedSchedule::told).toList();
-                if (verdict instanceof Verdict.Lost lost) {
-                    assertThat(told).endsWith(lost.last());
-                    DisplacementRules.check(schedule, happened, lost, all.end(), now);
-                    oracle.follow(happened, now);
+                assertThat(oracle.decide(command, now)).isEqualTo(new Verdict.Refused(PlainSchedule.word(reason)));
+            case Decision.Accepted(var happened, var _) -> agrees(command, schedule, happened, now);
+        }
+    }
+
+    /** Checks the events of a command on a schedule. */
+    private void agrees(Command command, ClusterSchedule before, List<Event> happened, long now) {
+        var told = happened.stream().map(CheckedSchedule::told).toList();
+        switch (oracle.decide(command, now)) {
+            case Verdict.Lost lost -> {
+                assertThat(told).endsWith(lost.last());
+                DisplacementRules.check(before, happened, lost, all.end(), now);
+                oracle.follow(happened, now);
+            }
+            case Verdict.Regained(var first) -> {
+                assertThat(told).startsWith(first);
+                var after = before.with(happened.getFirst());
+                var lacking = after.reservations().stream()
+                        .filter(run -> !run.placement().losses().lacks().isEmpty())
+                        .toList();
+                var rest = happened.subList(1, happened.size());
+                DisplacementRules.checkRuns(after, rest, lacking, true, false, all.end(), now);
+                oracle.follow(happened, now);
+            }
+            case Verdict.RunChanges(var first, var run, long at) -> {
+                assertThat(told).startsWith(first.toArray(Change[]::new));
+                var there = before;
+                for (var event : happened.subList(0, first.size())) {
+                    there = there.with(event);
+                }
+                int own = first.size();
+                while (!told.get(own).subject().equals(run.value())) {
+                    own++;
+                }
+                // those who make room come after the run
+                int to = own + 1;
+                while (to < told.size()
+                        && told.get(to).what() == Event.Type.MOVED
+                        && told.get(to).at() == at) {
+                    to++;
+                }
+                var about = happened.subList(first.size(), to);
+                DisplacementRules.checkRuns(
+                        there, about, List.of(there.find(run).orElseThrow()), at == now, true, all.end(), at);
+                oracle.follow(about, at);
+                int most = ((AdvanceClock) command).most() - to;
+                if (most > 0) {
+                    agrees(new AdvanceClock(most), there.with(about), happened.subList(to, happened.size()), now);
                 } else {
-                    assertThat(verdict).isEqualTo(new Verdict.Granted(told));
+                    assertThat(happened).hasSize(to);
+                    oracle.keptAt(now);
                 }
             }
+            case Verdict.Granted granted -> assertThat(granted).isEqualTo(new Verdict.Granted(told));
+            case Verdict.Refused refused -> throw new AssertionError("Not refused: " + refused);
         }
     }
 
@@ -331,9 +386,56 @@ final class CheckedSchedule {
         }
         if (!after.state().isLive()) {
             promised.remove(after.id());
-            assertThat(after.charge().credit().isPresent())
-                    .isEqualTo(after.state() == ReservationState.FAILED && !wasHeld(after.id()));
+            if (after.state() == ReservationState.FAILED) {
+                assertThat(after.charge().credit().isPresent()).isEqualTo(!wasHeld(after.id()));
+            } else {
+                accountsForWhatWasLost(after);
+            }
         }
+        latest.put(after.id(), after);
+    }
+
+    /** Checks that a run owes the PE-seconds that it had, second by second, and is credited for the others. */
+    private void accountsForWhatWasLost(Reservation after) {
+        var before = Objects.requireNonNull(latest.get(after.id()));
+        var losses = before.placement().losses();
+        long at = after.status().updatedAt();
+        if (before.state() != ReservationState.RUNNING
+                || losses.lost() == 0 && losses.lacks().isEmpty()) {
+            assertThat(after.charge().credit()).isEmpty();
+            return;
+        }
+        long lost = losses.lost()
+                + LongStream.range(losses.since(), at)
+                        .map(second -> lacking(losses, second))
+                        .sum();
+        boolean lacksMore = LongStream.range(at, before.slot().end()).anyMatch(second -> lacking(losses, second) > 0);
+        long work = before.slot().duration() * before.terms().pes();
+        long owed = (lacksMore ? (at - before.slot().start()) * before.terms().pes() : work) - lost;
+        var agreed = before.charge().least().map(Quantity::money).filter(least -> least.exceeds(before.price()));
+        var price = agreed.orElse(before.price()).amount();
+        assertThat(after.price().amount()).isEqualTo(share(price, owed, work));
+        assertThat(Dues.of(after).charged().money()).isEqualTo(after.price());
+        assertThat(Dues.of(after).charged().peSeconds()).isGreaterThanOrEqualTo(owed);
+        var credit = schedule.cluster()
+                .tariff()
+                .credit(new Money(
+                        share(before.price().amount(), lost, work),
+                        before.price().currency()));
+        assertThat(after.charge().credit())
+                .isEqualTo(Optional.of(credit).filter(one -> one.amount().signum() > 0));
+        outcomes.add("owes less");
+    }
+
+    private static long lacking(Losses losses, long second) {
+        return losses.lacks().stream()
+                .filter(lack -> lack.slot().contains(second))
+                .mapToInt(Part::pes)
+                .sum();
+    }
+
+    private static BigDecimal share(BigDecimal amount, long some, long all) {
+        return amount.multiply(BigDecimal.valueOf(some)).divide(BigDecimal.valueOf(all), 2, RoundingMode.CEILING);
     }
 
     private boolean wasHeld(ReservationId id) {
@@ -417,6 +519,7 @@ final class CheckedSchedule {
                 }
                 yield isElsewhere ? " elsewhere" : " in place";
             }
+            case DEGRADED -> command instanceof Degrade ? "" : " by a loss";
             case ACCEPTED -> {
                 assertThat(command).isInstanceOf(AcceptProposal.class);
                 yield isElsewhere ? " elsewhere" : " in place";
@@ -507,11 +610,16 @@ final class CheckedSchedule {
             assertThat(peIds.isPresent())
                     .as("%s has PEs", reservation)
                     .isEqualTo(isEarly || reservation.state() == ReservationState.RUNNING);
-            peIds.ifPresent(ids -> {
-                assertThat(ids.size()).isEqualTo(reservation.terms().pes());
-                assertThat(isEarly && ids.length() > schedule.cluster().pes()).isFalse();
-                holders.add(new PlainPlace(reservation.slot(), peIds));
-            });
+            peIds.ifPresent(
+                    ids -> assertThat(ids.size()).isEqualTo(reservation.terms().pes()));
+            var pieces = reservation.placement().has(0);
+            for (var piece : isEarly ? pieces : pieces.subList(0, 1)) {
+                assertThat(isEarly
+                                && piece.peIds().orElseThrow().length()
+                                        > schedule.cluster().pes())
+                        .isFalse();
+                holders.add(new PlainPlace(piece.slot(), piece.peIds()));
+            }
         }
         schedule.jobs()
                 .running()

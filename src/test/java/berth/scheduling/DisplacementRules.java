@@ -10,6 +10,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.reservation.EndReason;
+import berth.reservation.Losses;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -21,9 +22,15 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainSchedule.Verdict;
+import berth.sla.Fixing;
 import berth.sla.Mobility;
+import berth.sla.Part;
+import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
+import berth.sla.Terms;
 import berth.time.Slot;
+import berth.time.Window;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -36,13 +43,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
- * The rules for a decision in which PEs are lost, checked second by second. A reservation that lost PEs had to give way to those that stay
- * and precede it. A movable one got the place that the policy chose among those left in its turn, or one for which others moved, or there
- * was none. No other reservation changed. Batch jobs gave way first, and no more of them than necessary.
+ * The rules for a decision in which PEs are lost or come back, checked second by second. A run went on with what was left, got others for
+ * the PEs that it lacked if there were any until its end, and failed only without any. A reservation that lost PEs had to give way to those
+ * that stay and precede it. A movable one got the place that the policy chose among those left in its turn, or one for which others moved,
+ * or there was none. No other reservation changed. Batch jobs gave way first, and no more of them than necessary.
  */
 final class DisplacementRules {
 
@@ -54,6 +64,10 @@ final class DisplacementRules {
             .thenComparing(reservation -> reservation.id().value());
 
     private final Map<Reservation, PlainPlace> placed = new LinkedHashMap<>();
+    /** The runs that may lose PEs or get some back, in their turn, and what becomes of their losses. */
+    private final Map<Reservation, Losses> runs = new LinkedHashMap<>();
+
+    private boolean mayMove = true;
     private final List<Reservation> homeless = new ArrayList<>();
     private final List<Reservation> failed = new ArrayList<>();
     private final List<Outage> outages;
@@ -100,41 +114,103 @@ final class DisplacementRules {
             case ReservationEvent _, JobEvent _, JobsEvent _, RequestEvent _, BudgetEvent _ ->
                 throw new AssertionError("Nothing was lost by " + events.getLast());
         }
-        var requeued = new ArrayList<BatchJob>();
-        var displaced = new LinkedHashMap<ReservationId, ReservationEvent>();
-        for (var event : events.subList(0, events.size() - 1)) {
-            switch (event) {
-                case JobEvent(var type, var job, var _) -> {
-                    var was = before.jobs().find(job.id()).orElseThrow();
-                    assertThat(type).isEqualTo(Event.Type.JOB_REQUEUED);
-                    assertThat(displaced).as("jobs give way first").isEmpty();
-                    assertThat(job).isEqualTo(was.requeued());
-                    requeued.add(was);
-                }
-                case ReservationEvent about ->
-                    assertThat(displaced.put(about.reservation().id(), about)).isNull();
-                default -> throw new AssertionError("Nothing that a loss leads to: " + event);
-            }
-        }
         var must = new DisplacementRules(cluster, outages, List.of(), lost, end, now)
                 .giveWay(running, before.reservations(), gone);
         var changed = cluster;
+        var lostIds = gone;
         Function<List<BatchJob>, DisplacementRules> where = giving -> {
             var rest = new ArrayList<>(running);
             rest.removeAll(giving);
             var rules = new DisplacementRules(changed, outages, rest, lost, end, now);
-            rules.place(before.reservations());
+            rules.place(
+                    before.reservations(),
+                    rules.inTurn(before.reservations()).stream()
+                            .filter(one -> changed.binding() == Binding.LATE
+                                    || one.placement().peIds().orElseThrow().intersects(lostIds))
+                            .toList());
             return rules;
         };
-        checkJobs(requeued, must, running, where);
-        where.apply(requeued).check(displaced);
+        var displaced = checkJobs(before, events.subList(0, events.size() - 1), must, where);
         if (events.getLast() instanceof OutageEvent(var _, var outage, var _)) {
             assertThat(outage.moved()).containsExactlyElementsOf(whom(Event.Type.MOVED, displaced));
             assertThat(outage.failed()).containsExactlyElementsOf(whom(Event.Type.FAILED, displaced));
         }
     }
 
-    /** Checks that as many other jobs give way as are needed to spare the reservations that all of them together would spare. */
+    /**
+     * Checks the events of runs whose PEs may change.
+     *
+     * @param before the schedule in which they lack PEs, or no longer need to
+     * @param mayMove whether other reservations may move for them
+     * @param jobsGiveWay whether batch jobs may give way to them
+     */
+    static void checkRuns(
+            ClusterSchedule before,
+            List<Event> events,
+            List<Reservation> runs,
+            boolean mayMove,
+            boolean jobsGiveWay,
+            long end,
+            long now) {
+        var outages = List.copyOf(before.outages());
+        var running = List.copyOf(before.jobs().running());
+        var nothing = new Verdict.Lost(
+                new Slot(now, now + 1),
+                Optional.empty(),
+                new PlainSchedule.Change(now, Event.Type.RESTORED, new UUID(0, 0)));
+        Function<List<BatchJob>, DisplacementRules> where = giving -> {
+            var rest = new ArrayList<>(running);
+            rest.removeAll(giving);
+            var rules = new DisplacementRules(before.cluster(), outages, rest, nothing, end, now);
+            rules.mayMove = mayMove;
+            rules.place(before.reservations(), runs.stream().sorted(TURN).toList());
+            return rules;
+        };
+        if (jobsGiveWay) {
+            checkJobs(before, events, List.of(), where);
+        } else {
+            where.apply(List.of()).check(displaced(events));
+        }
+    }
+
+    private static Map<ReservationId, ReservationEvent> displaced(List<Event> events) {
+        var displaced = new LinkedHashMap<ReservationId, ReservationEvent>();
+        for (var event : events) {
+            switch (event) {
+                case ReservationEvent about ->
+                    assertThat(displaced.put(about.reservation().id(), about)).isNull();
+                default -> throw new AssertionError("Nothing that a loss leads to: " + event);
+            }
+        }
+        return displaced;
+    }
+
+    /**
+     * Checks that as many jobs give way first as are needed to spare the reservations, and the PEs of runs, that all of them together would
+     * spare. Returns the events of the reservations.
+     */
+    private static Map<ReservationId, ReservationEvent> checkJobs(
+            ClusterSchedule before,
+            List<Event> events,
+            List<BatchJob> must,
+            Function<List<BatchJob>, DisplacementRules> where) {
+        var running = List.copyOf(before.jobs().running());
+        var requeued = new ArrayList<BatchJob>();
+        for (var event : events) {
+            if (!(event instanceof JobEvent(var type, var job, var _))) {
+                break;
+            }
+            var was = before.jobs().find(job.id()).orElseThrow();
+            assertThat(type).isEqualTo(Event.Type.JOB_REQUEUED);
+            assertThat(job).isEqualTo(was.requeued());
+            requeued.add(was);
+        }
+        var displaced = displaced(events.subList(requeued.size(), events.size()));
+        checkJobs(requeued, must, running, where);
+        where.apply(requeued).check(displaced);
+        return displaced;
+    }
+
     private static void checkJobs(
             List<BatchJob> requeued,
             List<BatchJob> must,
@@ -144,15 +220,24 @@ final class DisplacementRules {
         running.stream().filter(job -> !must.contains(job)).sorted(LATEST_FIRST).forEach(all::add);
         assertThat(requeued).isEqualTo(all.subList(0, requeued.size()));
         assertThat(requeued).hasSizeGreaterThanOrEqualTo(must.size());
-        int fewest = where.apply(all).failed.size();
-        int failed = where.apply(requeued).failed.size();
+        long least = where.apply(all).harm();
+        long harm = where.apply(requeued).harm();
         if (requeued.size() == must.size()) {
-            assertThat(failed).as("more jobs cannot help").isLessThanOrEqualTo(fewest);
+            assertThat(harm).as("more jobs cannot help").isLessThanOrEqualTo(least);
         } else {
             var oneLess = requeued.subList(0, requeued.size() - 1);
-            assertThat(failed).isLessThanOrEqualTo(fewest);
-            assertThat(where.apply(oneLess).failed).as("one job less").hasSizeGreaterThan(fewest);
+            assertThat(harm).isLessThanOrEqualTo(least);
+            assertThat(where.apply(oneLess).harm()).as("one job less").isGreaterThan(least);
         }
+    }
+
+    /** Returns a number that grows with the reservations that fail and, if they are as many, with the PEs that runs lack now. */
+    private long harm() {
+        return failed.size() * 1_000L
+                + runs.values().stream()
+                        .flatMap(losses -> losses.present().stream())
+                        .mapToInt(Part::pes)
+                        .sum();
     }
 
     private static final Comparator<BatchJob> LATEST_FIRST = Comparator.comparingLong(
@@ -160,8 +245,8 @@ final class DisplacementRules {
             .thenComparing(job -> -job.rank());
 
     /**
-     * Returns the jobs that give way in any case: those on the lost PEs, and those that began last if too few PEs remain. A reservation
-     * that runs on lost PEs fails whatever gives way.
+     * Returns the jobs that give way in any case: those on the lost PEs, and those that began last if too few PEs remain for what the
+     * reservations have besides those PEs.
      */
     private List<BatchJob> giveWay(List<BatchJob> running, Collection<Reservation> before, PeSet gone) {
         var rest = new ArrayList<>(running);
@@ -181,10 +266,14 @@ final class DisplacementRules {
             var room = new PlainRoom(cluster, end);
             room.take(outages);
             rest.forEach(one -> room.takeForJob(one.part().slot(), one.pes(), Optional.empty()));
-            before.stream()
-                    .filter(one ->
-                            one.placement().peIds().filter(gone::intersects).isEmpty())
-                    .forEach(one -> room.take(one.slot(), one.terms().pes(), Optional.empty()));
+            for (var one : before) {
+                int lost = one.state() == ReservationState.RUNNING
+                        ? one.placement().peIds().orElseThrow().and(gone).size()
+                        : 0;
+                one.placement()
+                        .has(0)
+                        .forEach(has -> room.take(has.slot(), Math.max(0, has.pes() - lost), Optional.empty()));
+            }
             var slot = job.part().slot();
             long from = Math.max(slot.start(), lost.when().start());
             long to = Math.min(slot.end(), lost.when().end());
@@ -239,23 +328,30 @@ final class DisplacementRules {
     private List<Reservation> inTurn(Collection<Reservation> all) {
         return all.stream()
                 .filter(reservation -> reservation.slot().overlaps(lost.when()))
-                .sorted(Comparator.<Reservation>comparingInt(reservation -> reservation.isMovable(now) ? 2 : 1)
+                .sorted(Comparator.<Reservation>comparingInt(
+                                reservation -> reservation.state() == ReservationState.RUNNING ? 1 : 2)
+                        .thenComparingInt(reservation -> reservation.isMovable(now) ? 2 : 1)
                         .thenComparing(TURN))
                 .toList();
     }
 
     /** Finds a place for every reservation, or none. */
-    private void place(Collection<Reservation> before) {
-        var touched = inTurn(before);
+    private void place(Collection<Reservation> before, List<Reservation> touched) {
         before.stream()
                 .filter(reservation -> !touched.contains(reservation))
                 .forEach(reservation -> placed.put(reservation, place(reservation)));
         for (var reservation : touched) {
-            if (mayStay(reservation)) {
+            if (reservation.state() == ReservationState.RUNNING) {
+                placed.put(reservation, place(reservation));
+                runs.put(reservation, left(reservation));
+            } else if (mayStay(reservation)) {
                 placed.put(reservation, place(reservation));
             } else {
                 homeless.add(reservation);
             }
+        }
+        for (var run : List.copyOf(runs.keySet())) {
+            goOn(run);
         }
         homeless.sort(TURN);
         for (var reservation : homeless) {
@@ -265,16 +361,194 @@ final class DisplacementRules {
         }
     }
 
+    // ---- runs
+
+    /** Returns the losses of a run that has its place beside all others: what it lacks in each second from now on. */
+    private Losses left(Reservation run) {
+        var known = run.placement().losses();
+        var place = Objects.requireNonNull(placed.remove(run));
+        var room = room();
+        var held = heldIds();
+        var lacks = new ArrayList<Part>();
+        for (long second = now; second < place.slot().end(); second++) {
+            var lack = lacking(run, place, room, held, second);
+            var last = lacks.isEmpty() ? null : lacks.getLast();
+            if (lack.isPresent()
+                    && last != null
+                    && last.equals(lack.get().during(last.slot()))
+                    && last.slot().end() == second) {
+                lacks.set(lacks.size() - 1, last.during(new Slot(last.slot().start(), second + 1)));
+            } else {
+                lack.ifPresent(lacks::add);
+            }
+        }
+        placed.put(run, place);
+        return new Losses(lostBy(known), now, lacks);
+    }
+
+    /** Returns the PE-seconds that a run has lost, second by second. */
+    private long lostBy(Losses known) {
+        return known.lost()
+                + LongStream.range(known.since(), now)
+                        .map(second -> known.lacks().stream()
+                                .filter(lack -> lack.slot().contains(second))
+                                .mapToInt(Part::pes)
+                                .sum())
+                        .sum();
+    }
+
+    private Optional<Part> lacking(Reservation run, PlainPlace place, PlainRoom room, long held, long second) {
+        int pes = run.terms().pes();
+        long own = PlainRoom.bits(place.peIds().orElseThrow());
+        var slot = Slot.of(second, 1);
+        long gone = cluster.binding() == Binding.EARLY
+                ? own & ~room.ids(slot, cluster.pes())
+                : own & (held | PlainRoom.named(outages, second));
+        int lacks = cluster.binding() == Binding.EARLY
+                ? Long.bitCount(gone)
+                : Math.max(Long.bitCount(gone), pes - room.fewest(slot));
+        for (int pe = Long.SIZE - 1; Long.bitCount(gone) < lacks; pe--) {
+            gone |= own & 1L << pe;
+        }
+        return lacks <= 0 ? Optional.empty() : Optional.of(new Part(slot, lacks, Optional.of(PlainRoom.pes(gone)), 1));
+    }
+
+    /** Returns the PEs that runs and jobs hold. */
+    private long heldIds() {
+        long held = jobs.stream()
+                .mapToLong(job -> PlainRoom.bits(job.run().orElseThrow().peIds()))
+                .reduce(0, (one, other) -> one | other);
+        for (var entry : placed.entrySet()) {
+            if (entry.getKey().state() == ReservationState.RUNNING) {
+                var lost = losses(entry.getKey()).present().flatMap(Part::peIds).orElse(PeSet.NONE);
+                held |= PlainRoom.bits(entry.getValue().peIds().orElseThrow().minus(lost));
+            }
+        }
+        return held;
+    }
+
+    private Losses losses(Reservation reservation) {
+        return runs.getOrDefault(reservation, reservation.placement().losses());
+    }
+
+    /** Gets other PEs for those that a run lacks now: all if there are enough or others move for them, or else as many as are free. */
+    private void goOn(Reservation run) {
+        var lack = losses(run).present();
+        if (lack.isEmpty()) {
+            return;
+        }
+        var slot = new Slot(now, run.slot().end());
+        int all = cluster.pes();
+        int found = lack.get().pes();
+        if (!hasRoom(run, slot, found)) {
+            while (found > 0 && !room().isFree(slot, found, all)) {
+                found--;
+            }
+        }
+        if (found > 0) {
+            long others = cluster.binding() == Binding.EARLY
+                    ? PlainRoom.bits(room().bound(slot, found, all).orElseThrow())
+                    : nobodys(found);
+            var lost = lack.get().peIds().orElseThrow();
+            var kept = place(run)
+                    .peIds()
+                    .orElseThrow()
+                    .minus(lost)
+                    .or(lost.lowest(lack.get().pes() - found));
+            placed.put(run, new PlainPlace(run.slot(), Optional.of(kept.or(PlainRoom.pes(others)))));
+            runs.put(run, left(run));
+        }
+        if (losses(run)
+                .present()
+                .filter(still -> still.pes() == run.terms().pes())
+                .isPresent()) {
+            placed.remove(run);
+            runs.remove(run);
+            failed.add(run);
+        }
+    }
+
+    /** Returns the lowest-numbered PEs that nobody holds and no outage names. */
+    private long nobodys(int pes) {
+        long taken = heldIds();
+        for (var outage : outages) {
+            taken |= PlainRoom.bits(outage.peIds().orElse(PeSet.NONE));
+        }
+        long found = 0;
+        for (int pe = 0; Long.bitCount(found) < pes; pe++) {
+            found |= ~taken & 1L << pe;
+        }
+        return found;
+    }
+
+    private boolean hasRoom(Reservation run, Slot slot, int pes) {
+        if (room().isFree(slot, pes, cluster.pes())) {
+            return true;
+        }
+        if (!mayMove || cluster.policy().juggling() == Juggling.NEVER) {
+            return false;
+        }
+        var terms = new Terms(
+                new Window(slot.start(), slot.end()),
+                slot.duration(),
+                List.of(new Shape(pes, slot.duration())),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE,
+                QosScenario.STRICT);
+        var newcomer = new PlainJuggling.Waiting(
+                run.id(), terms, run.status().createdAt(), new PlainPlace(slot, Optional.empty()));
+        return juggled(
+                        newcomer,
+                        OptionalLong.of(now),
+                        room -> room.isFree(slot, pes, cluster.pes())
+                                ? Optional.of(new PlainPlace(slot, room.bound(slot, pes, cluster.pes())))
+                                : Optional.empty())
+                .isPresent();
+    }
+
+    private void checkRun(Reservation run, ReservationEvent event) {
+        var after = event.reservation();
+        var place = Objects.requireNonNull(placed.get(run));
+        assertThat(place(after)).isEqualTo(place);
+        assertThat(after.placement().losses()).isEqualTo(losses(run));
+        assertThat(after.status().version()).isEqualTo(run.status().version() + 1);
+        assertThat(after.terms()).isEqualTo(run.terms());
+        assertThat(after.charge()).isEqualTo(run.charge());
+        int had = run.placement().losses().present().map(Part::pes).orElse(0);
+        int has = losses(run).present().map(Part::pes).orElse(0);
+        if (!place.equals(place(run))) {
+            assertThat(event.type()).isEqualTo(Event.Type.REPLACED);
+        } else if (has != had) {
+            assertThat(event.type()).isEqualTo(has > had ? Event.Type.DEGRADED : Event.Type.RESTORED);
+        } else {
+            assertThat(event.type()).isIn(Event.Type.DEGRADED, Event.Type.LOSING, Event.Type.RESTORED);
+        }
+    }
+
+    /** Whether a run is not as it was known to be. */
+    private boolean hasChanged(Reservation run) {
+        var known = run.placement().losses();
+        return !place(run).equals(placed.get(run))
+                || !losses(run).lacks().equals(known.from(now))
+                || known.changesAt() <= now;
+    }
+
     private void check(Map<ReservationId, ReservationEvent> displaced) {
+        var changed = runs.keySet().stream().filter(this::hasChanged).toList();
         var moved = new HashMap<>(placed);
-        moved.entrySet().removeIf(entry -> place(entry.getKey()).equals(entry.getValue()));
-        assertThat(displaced).hasSize(moved.size() + failed.size());
+        moved.entrySet()
+                .removeIf(entry -> place(entry.getKey()).equals(entry.getValue())
+                        || entry.getKey().state() == ReservationState.RUNNING);
+        assertThat(displaced).hasSize(changed.size() + moved.size() + failed.size());
+        changed.forEach(run -> checkRun(run, event(displaced, run)));
         failed.forEach(reservation -> checkFailure(reservation, event(displaced, reservation)));
         moved.forEach((reservation, place) -> checkMove(reservation, place, event(displaced, reservation)));
         if (cluster.policy().juggling() == Juggling.NEVER) {
             assertThat(displaced.keySet())
-                    .containsExactlyElementsOf(
-                            homeless.stream().map(Reservation::id).toList());
+                    .endsWith(homeless.stream().map(Reservation::id).toArray(ReservationId[]::new));
         }
     }
 
@@ -338,22 +612,26 @@ final class DisplacementRules {
             plain.ifPresent(place -> placed.put(reservation, place));
             return plain.isPresent();
         }
+        var found = juggled(
+                waiting(reservation, place(reservation)),
+                OptionalLong.empty(),
+                room -> chosen(reservation, ahead, room));
+        found.ifPresent(place -> placed.put(reservation, place));
+        return found.isPresent();
+    }
+
+    /** Returns the place of a newcomer for which others move. */
+    private Optional<PlainPlace> juggled(
+            PlainJuggling.Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<PlainPlace>> look) {
         var movable = placed.keySet().stream().filter(this::mayMove).toList();
         var others = placed.keySet().stream().filter(one -> !mayMove(one)).toList();
         var queue = movable.stream()
                 .map(one -> waiting(one, Objects.requireNonNull(placed.get(one))))
                 .toList();
-        var juggled = new PlainJuggling(cluster, () -> room(others), queue, now)
-                .admit(
-                        waiting(reservation, place(reservation)),
-                        OptionalLong.empty(),
-                        room -> chosen(reservation, ahead, room));
-        juggled.ifPresent(found -> {
-            movable.forEach(one ->
-                    placed.computeIfPresent(one, (_, place) -> found.moves().getOrDefault(one.id(), place)));
-            placed.put(reservation, found.newcomer());
-        });
-        return juggled.isPresent();
+        var juggled = new PlainJuggling(cluster, () -> room(others), queue, now).admit(newcomer, start, look);
+        juggled.ifPresent(found -> movable.forEach(one ->
+                placed.computeIfPresent(one, (_, place) -> found.moves().getOrDefault(one.id(), place))));
+        return juggled.map(PlainJuggling.Placed::newcomer);
     }
 
     private boolean mayMove(Reservation reservation) {
@@ -405,7 +683,7 @@ final class DisplacementRules {
                 job -> room.takeForJob(job.part().slot(), job.pes(), job.part().peIds()));
         for (var reservation : those) {
             var place = Objects.requireNonNull(placed.get(reservation));
-            room.take(place.slot(), reservation.terms().pes(), place.peIds());
+            room.take(place.slot(), reservation.terms().pes(), place.peIds(), losses(reservation));
         }
         return room;
     }

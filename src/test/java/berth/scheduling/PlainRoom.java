@@ -7,6 +7,8 @@ import berth.availability.Rectangle;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
+import berth.reservation.Losses;
+import berth.sla.Part;
 import berth.time.Slot;
 import berth.time.Window;
 import java.util.ArrayList;
@@ -49,7 +51,7 @@ final class PlainRoom {
                 .sum();
     }
 
-    private static PeSet pes(long bits) {
+    static PeSet pes(long bits) {
         return PeSet.of(IntStream.range(0, Long.SIZE)
                 .filter(pe -> (bits >>> pe & 1) == 1)
                 .toArray());
@@ -71,6 +73,20 @@ final class PlainRoom {
         for (long second = slot.start(); second < Math.min(slot.end(), free.length); second++) {
             free[(int) second] -= pes;
             freeIds[(int) second] &= isEarly() ? ~bits(peIds.orElseThrow()) : -1;
+        }
+    }
+
+    /** Takes what a run has: all of its PEs but those that it lacks, since it last lost any or got others. */
+    void take(Slot slot, int pes, Optional<PeSet> peIds, Losses losses) {
+        for (long second = Math.max(slot.start(), losses.since()); second < slot.end(); second++) {
+            long now = second;
+            var lack = losses.lacks().stream()
+                    .filter(part -> part.slot().contains(now))
+                    .findAny();
+            var ids = isEarly()
+                    ? peIds.map(all -> all.minus(lack.flatMap(Part::peIds).orElse(PeSet.NONE)))
+                    : peIds;
+            take(Slot.of(second, 1), pes - lack.map(Part::pes).orElse(0), ids);
         }
     }
 
@@ -101,7 +117,7 @@ final class PlainRoom {
         return Math.min(pes, Long.bitCount(named(outages, second) & bits(PeSet.range(0, pes))) + unnamed);
     }
 
-    private static long named(Collection<Outage> outages, long second) {
+    static long named(Collection<Outage> outages, long second) {
         return outages.stream()
                 .filter(outage -> outage.slot().contains(second))
                 .flatMap(outage -> outage.peIds().stream())

@@ -21,6 +21,7 @@ import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.pricing.RigidPrices;
+import berth.reservation.Losses;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -93,7 +94,8 @@ final class PlainSchedule {
             OptionalLong claimBy,
             int version,
             long acceptedAt,
-            Optional<Proposal> proposal) {
+            Optional<Proposal> proposal,
+            Losses losses) {
 
         static Booking of(Reservation reservation) {
             return new Booking(
@@ -109,7 +111,8 @@ final class PlainSchedule {
                     reservation.status().claimBy(),
                     reservation.status().version(),
                     reservation.status().createdAt(),
-                    reservation.proposal());
+                    reservation.proposal(),
+                    reservation.placement().losses());
         }
 
         private Booking confirmed() {
@@ -126,7 +129,8 @@ final class PlainSchedule {
                     claimBy,
                     version + 1,
                     acceptedAt,
-                    Optional.empty());
+                    Optional.empty(),
+                    losses);
         }
 
         private Booking running(Optional<PeSet> ids, OptionalLong by) {
@@ -143,7 +147,8 @@ final class PlainSchedule {
                     by,
                     version + 1,
                     acceptedAt,
-                    Optional.empty());
+                    Optional.empty(),
+                    losses);
         }
 
         private Booking fixed(Cluster cluster, long at) {
@@ -167,7 +172,8 @@ final class PlainSchedule {
                     by,
                     version + 1,
                     acceptedAt,
-                    proposal);
+                    proposal,
+                    within(where.slot()));
         }
 
         private Booking proposing(Optional<Proposal> other) {
@@ -184,7 +190,8 @@ final class PlainSchedule {
                     claimBy,
                     version,
                     acceptedAt,
-                    other);
+                    other,
+                    losses);
         }
 
         /** Returns the next version with or without a proposal. */
@@ -220,6 +227,41 @@ final class PlainSchedule {
         private boolean takes(long second) {
             return slot.contains(second);
         }
+
+        /** Returns the losses of a run that ends at another time. */
+        private Losses within(Slot other) {
+            return new Losses(
+                    losses.lost(),
+                    losses.since(),
+                    losses.lacks().stream()
+                            .filter(lack -> lack.slot().start() < other.end())
+                            .map(lack -> lack.until(other.end()))
+                            .toList());
+        }
+
+        private void takeFrom(PlainRoom room) {
+            room.take(slot, terms.pes(), peIds, losses);
+        }
+
+        /** Returns when it loses PEs or gets some back: the first second in which it does not lack the same as when it last changed. */
+        private OptionalLong changesAt() {
+            return LongStream.range(losses.since() + 1, slot.end())
+                    .filter(second -> !lacking(second).equals(lacking(losses.since())))
+                    .findFirst();
+        }
+
+        private Optional<Part> lacking(long second) {
+            return losses.lacks().stream()
+                    .filter(lack -> lack.slot().contains(second))
+                    .map(lack -> lack.during(slot))
+                    .findAny();
+        }
+
+        /** Returns the PEs that it holds now. */
+        private PeSet held() {
+            var lost = state == ReservationState.RUNNING ? lacking(losses.since()) : Optional.<Part>empty();
+            return peIds.orElse(PeSet.NONE).minus(lost.flatMap(Part::peIds).orElse(PeSet.NONE));
+        }
     }
 
     /** An event and its subject. */
@@ -231,6 +273,12 @@ final class PlainSchedule {
 
         /** PEs are lost, these ones if they are named; reservations may also move or fail. */
         record Lost(Slot when, Optional<PeSet> named, Change last) implements Verdict {}
+
+        /** PEs come back, so that runs may change. */
+        record Regained(Change first) implements Verdict {}
+
+        /** These changes happen, and then a run loses PEs or gets some back. */
+        record RunChanges(List<Change> before, ReservationId run, long at) implements Verdict {}
 
         /** The command is refused, for a reason in one or two words. */
         record Refused(String why) implements Verdict {}
@@ -315,7 +363,7 @@ final class PlainSchedule {
         room.take(outages.values());
         jobs.takeFrom(room);
         kept.ifPresent(part -> room.takeForJob(part.slot(), part.pes(), part.peIds()));
-        bookings.forEach(booking -> room.take(booking.slot(), booking.terms().pes(), booking.peIds()));
+        bookings.forEach(booking -> booking.takeFrom(room));
         return room;
     }
 
@@ -428,7 +476,7 @@ final class PlainSchedule {
                 if (outages.remove(id) == null) {
                     yield refused(new Rejection.OutageOver(id));
                 }
-                yield new Verdict.Granted(List.of(new Change(now, Event.Type.OUTAGE_ENDED, id.value())));
+                yield new Verdict.Regained(new Change(now, Event.Type.OUTAGE_ENDED, id.value()));
             }
             case AdvanceClock(int most, long _) -> advance(most, now);
             case PullForward(var before) -> pullForward(before, now);
@@ -447,12 +495,21 @@ final class PlainSchedule {
                     }
                 }
                 case ClusterEvent(var after, var _) -> cluster = after;
-                case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
+                case OutageEvent(var type, var outage, var _) -> {
+                    if (type != Event.Type.OUTAGE_ENDED) {
+                        outages.put(outage.id(), outage);
+                    }
+                }
                 case JobEvent(var _, var job, var _) -> jobs.put(job);
                 case JobsEvent _, RequestEvent _, BudgetEvent _ ->
                     throw new AssertionError("Nothing that is lost: " + event);
             }
         }
+        keep(now);
+    }
+
+    /** Computes the kept place beside everything else, as after a decision at {@code now}. */
+    void keptAt(long now) {
         keep(now);
     }
 
@@ -596,7 +653,8 @@ final class PlainSchedule {
                                         : OptionalLong.empty(),
                                 0,
                                 now,
-                                Optional.empty()));
+                                Optional.empty(),
+                                Losses.NONE));
                 yield granted(now, moves, Event.Type.of(state), asked.id());
             }
         };
@@ -1345,7 +1403,7 @@ final class PlainSchedule {
             return new Verdict.Lost(new Slot(now, Long.MAX_VALUE), Optional.empty(), changed);
         }
         cluster = after.inVersion(cluster.version() + 1);
-        return new Verdict.Granted(List.of(changed));
+        return new Verdict.Regained(changed);
     }
 
     private Verdict record(RecordOutage outage, long now) {
@@ -1449,10 +1507,16 @@ final class PlainSchedule {
                     .flatMap(dues -> dues)
                     .filter(change -> change.at() <= now)
                     .min(Comparator.comparing(Change::at)
-                            .thenComparing(change -> change.what() == Event.Type.STARTED)
+                            .thenComparing(PlainSchedule::turn)
                             .thenComparing(Change::subject));
             if (next.isEmpty()) {
                 break;
+            }
+            if (next.get().what() == RUN_CHANGES) {
+                return new Verdict.RunChanges(
+                        changes,
+                        new ReservationId(next.get().subject()),
+                        next.get().at());
             }
             happen(next.get());
             changes.add(next.get());
@@ -1460,15 +1524,27 @@ final class PlainSchedule {
         return new Verdict.Granted(changes);
     }
 
+    /** Stands for whatever happens to a run that loses PEs or gets some back. */
+    private static final Event.Type RUN_CHANGES = Event.Type.LOSING;
+
+    /** Returns when a change happens among those of one second. */
+    private static int turn(Change change) {
+        return switch (change.what()) {
+            case STARTED -> 3;
+            case LOSING -> 2;
+            default -> 1;
+        };
+    }
+
     private static Change due(ReservationId id, Booking booking) {
-        long end = booking.slot().end();
+        long end = booking.changesAt().orElse(booking.slot().end());
         return switch (booking.state()) {
             case HELD -> new Change(booking.holdExpiresAt().orElseThrow(), Event.Type.EXPIRED, id.value());
             case CONFIRMED -> new Change(booking.slot().start(), Event.Type.STARTED, id.value());
             default ->
                 booking.claimBy().orElse(end) < end
                         ? new Change(booking.claimBy().getAsLong(), Event.Type.RELEASED, id.value())
-                        : new Change(end, Event.Type.COMPLETED, id.value());
+                        : new Change(end, end < booking.slot().end() ? RUN_CHANGES : Event.Type.COMPLETED, id.value());
         };
     }
 
@@ -1507,8 +1583,8 @@ final class PlainSchedule {
 
     private boolean isHeld(int pe) {
         return Stream.concat(
-                        live.values().stream().map(Booking::peIds),
-                        outages.values().stream().map(Outage::peIds))
-                .anyMatch(ids -> ids.filter(held -> held.contains(pe)).isPresent());
+                        live.values().stream().map(Booking::held),
+                        outages.values().stream().flatMap(outage -> outage.peIds().stream()))
+                .anyMatch(held -> held.contains(pe));
     }
 }
