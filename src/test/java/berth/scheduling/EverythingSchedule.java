@@ -312,7 +312,7 @@ final class EverythingSchedule {
         switch (event) {
             case ReservationEvent about -> {
                 rises(about.reservation().id(), about.reservation().version());
-                follow(about);
+                follow(about, command);
             }
             // nobody reads a granted request: it is the reservation now
             case RequestEvent(var type, var request, var _)
@@ -334,7 +334,7 @@ final class EverythingSchedule {
         }
     }
 
-    private void follow(ReservationEvent event) {
+    private void follow(ReservationEvent event, Command command) {
         var after = event.reservation();
         var agreed = promised.put(after.id(), after.terms());
         var before = schedule.find(after.id());
@@ -379,7 +379,7 @@ final class EverythingSchedule {
                     .as("nothing that must be in place ends without")
                     .isEmpty();
         }
-        if (event.type() == Event.Type.DEGRADED) {
+        if (event.type() == Event.Type.DEGRADED && command instanceof Degrade) {
             degraded.add(after.id());
         }
         assertThat(after.status().flags().contains(Flag.DEGRADED)).isEqualTo(degraded.contains(after.id()));
@@ -481,7 +481,7 @@ final class EverythingSchedule {
             for (int part = reservation.placement().over();
                     part < reservation.parts().size();
                     part++) {
-                take(taken, reservation.parts().get(part));
+                reservation.placement().has(part).forEach(piece -> take(taken, piece));
             }
         }
         assertThat(!isWhole
@@ -553,7 +553,11 @@ final class EverythingSchedule {
                 var part = placement.parts().get(at);
                 boolean isBound = isEarly || placement.isRunning(at);
                 assertThat(part.peIds().isPresent()).as("%s is bound", part).isEqualTo(isBound);
-                part.peIds().ifPresent(ids -> holders.add(new Holder(part.slot(), ids, reservation)));
+                for (var piece : placement.has(at)) {
+                    if (isEarly || placement.holds(at, piece)) {
+                        holders.add(new Holder(piece.slot(), piece.peIds().orElseThrow(), reservation));
+                    }
+                }
             }
         }
         schedule.jobs()
