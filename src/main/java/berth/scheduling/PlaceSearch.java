@@ -15,7 +15,6 @@ import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -163,8 +162,8 @@ final class PlaceSearch {
             return "must not lie before the ready time";
         }
         return start < starts.earliest()
-                ? "must be at least %s away, the cluster's lead time"
-                        .formatted(Duration.ofSeconds(cluster.policy().limits().leadTime()))
+                ? "must be at least %d s away, the cluster's lead time"
+                        .formatted(cluster.policy().limits().leadTime())
                 : "must leave the run time before the deadline";
     }
 

@@ -96,15 +96,16 @@ class LateBindingTest {
     }
 
     @Test
-    void anOutageThatNamesPesBreaksTheRunsThatHoldThem() {
+    void runsGetOtherPesForThoseThatAnOutageNames() {
         run(1, 3, 0, 10);
         run(2, 3, 0, 10);
         advance(0);
 
         var outage = cluster.at(5).lose(outageOf(1, "1,7"));
 
-        assertThat(outage.failed()).containsExactly(Request.id(1));
+        assertThat(outage.failed()).isEmpty();
         assertThat(outage.moved()).isEmpty();
+        assertThat(cluster.peIds(1)).isEqualTo("0,2,6");
         assertThat(cluster.peIds(2)).isEqualTo("3-5");
     }
 

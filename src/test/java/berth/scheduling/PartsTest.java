@@ -225,21 +225,25 @@ class PartsTest {
     }
 
     @Test
-    void thatRunCannotGiveWay() {
+    void thatRunGoOnWithWhatIsLeft() {
         var lost = cluster.at(5).lose(LiveCluster.outage(1, 1, 5, 8));
 
-        assertThat(lost.failed()).containsExactly(Request.id(9));
-        assertThat(run().occupied()).extracting(Part::slot).containsExactly(new Slot(0, 5));
-        assertThat(run().price()).isEqualTo(usd("0.00"));
+        assertThat(lost.failed()).isEmpty();
+        assertThat(run().lacksPes()).isTrue();
+        cluster.at(8).advance();
+        assertThat(run().lacksPes()).isFalse();
+        assertThat(run().placement().losses().lost()).isEqualTo(3);
     }
 
     @Test
-    void thatFindNoRoomAnyMoreBreakThePromise() {
+    void thatFindNoRoomAnyMoreKeepTheirTimeWithWhatIsLeft() {
         cluster.at(10).advance();
+        var parts = run().parts();
         var lost = cluster.at(15).lose(LiveCluster.outage(1, 1, 20, 170));
 
-        assertThat(lost.failed()).contains(Request.id(9));
-        assertThat(run().occupied()).extracting(Part::slot).containsExactly(new Slot(0, 10));
+        assertThat(lost.failed()).doesNotContain(Request.id(9));
+        assertThat(run().parts()).isEqualTo(parts);
+        assertThat(run().placement().losses().lacks()).isNotEmpty();
     }
 
     @Test

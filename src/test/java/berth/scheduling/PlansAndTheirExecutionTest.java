@@ -151,7 +151,14 @@ class PlansAndTheirExecutionTest {
             var promised = schedule.reservations();
             for (var due = schedule.nextDue(); due.isPresent() && due.get().at() <= until; due = schedule.nextDue()) {
                 now = due.get().at();
-                for (var event : decide(new AdvanceClock(Integer.MAX_VALUE))) {
+                var events = decide(new AdvanceClock(Integer.MAX_VALUE));
+                if (events.stream().anyMatch(Sequence::changesAPlan)) {
+                    decide(new StartJobs());
+                    plan = planned(schedule.plans(now).original());
+                    promised = schedule.reservations();
+                    continue;
+                }
+                for (var event : events) {
                     if (event instanceof ReservationEvent happens) {
                         isAsPromised(happens, promised);
                     }
@@ -168,6 +175,14 @@ class PlansAndTheirExecutionTest {
             assertThat(plan.values())
                     .allSatisfy(
                             start -> assertThat(start.orElse(Long.MAX_VALUE)).isGreaterThan(until));
+        }
+
+        /** Whether a run has lost PEs or got others. */
+        private static boolean changesAPlan(Event event) {
+            return switch (event.type()) {
+                case DEGRADED, REPLACED, RESTORED, FAILED -> true;
+                default -> false;
+            };
         }
 
         /** Checks that a reservation or a part of it begins or ends on time. */
