@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.desk.Records;
+import berth.desk.Records.RecordedEvent;
 import berth.security.Account;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -57,33 +58,35 @@ class EventsController {
                 after == null && beginning.isPresent()
                         ? new EventCursor(records.positionsBefore(beginning.getAsLong()))
                         : EventCursor.parse(after));
-        var found = scope.after(cursor, records, most);
+        var found = read(scope, cursor, most);
         var applied = new HttpHeaders();
         var wait = Prefer.waiting(prefer);
         if (wait.isPresent()) {
             applied.set(Prefer.APPLIED, "wait=" + wait.get().toSeconds());
             var poll = LongPoll.of(request);
-            if (found.isEmpty() && poll.isEmpty()) {
+            if (found.items().isEmpty() && poll.isEmpty()) {
                 LongPoll.begin(
                         request,
                         feed.listen(account.name(), scope::has),
                         () -> rights.hears(account, filed).equals(scope),
                         wait.get());
                 // what came before there was a listener
-                found = scope.after(cursor, records, most);
+                found = read(scope, cursor, most);
             }
-            if (found.isEmpty() && !poll.map(LongPoll::isOver).orElse(false)) {
+            if (found.items().isEmpty() && !poll.map(LongPoll::isOver).orElse(false)) {
                 return null;
             }
         }
         if (!rights.hears(account, filed).equals(scope)) {
             // the account's scope has changed; the next call uses the new one
-            found = List.of();
+            found = new Page.Part<>(List.of(), List.of(), false);
         }
-        var items = Page.first(found, EventBody::of);
         return ResponseEntity.ok()
                 .headers(applied)
-                .body(new Page<>(
-                        items, cursor.after(found.subList(0, items.size())).word()));
+                .body(new Page<>(found.items(), cursor.after(found.read()).word()));
+    }
+
+    private Page.Part<RecordedEvent, EventBody> read(EventScope scope, EventCursor cursor, int most) {
+        return Page.read(most, (read, some) -> scope.after(cursor.after(read), records, some), EventBody::of);
     }
 }

@@ -239,12 +239,10 @@ class OutagesController {
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new OutageId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
         var nodes = nodes(clusterId);
-        var found = records.outages(clusterId, olderThan, most + 1);
-        return Page.of(
-                found,
-                most,
-                outage -> OutageBody.of(outage, nodes),
-                outage -> outage.id().toString());
+        Page.Source<Outage> outages =
+                Page.Source.of(olderThan, Outage::id, (last, some) -> records.outages(clusterId, last, some));
+        return Page.read(most, outages, outage -> OutageBody.of(outage, nodes))
+                .page(outage -> outage.id().toString());
     }
 
     /**

@@ -4,6 +4,8 @@ import berth.rest.Problem.FieldError;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,28 +27,74 @@ public record Page<T>(List<T> items, @Nullable String next) {
 
     private static final JsonMapper MEASURE = JsonMapper.builder().build();
 
-    /**
-     * Returns a page of the first items of {@code found}: at most {@code limit}, and only one beyond {@link #MAX_BYTES}. {@code found}
-     * holds one item more than the limit if there is a next page.
-     */
-    static <S, T> Page<T> of(List<S> found, int limit, Function<S, T> body, Function<S, String> cursor) {
-        var items = first(found.subList(0, Math.min(limit, found.size())), body);
-        return new Page<>(items, items.size() < found.size() ? cursor.apply(found.get(items.size() - 1)) : null);
+    /** The number of items that are read first. How many are read next depends on their size. */
+    static final int FIRST_PIECE = 32;
+
+    /** What there is to read. */
+    interface Source<S> {
+
+        /** Returns at most {@code limit} things, those that follow the ones that have been read already. */
+        List<S> after(List<S> read, int limit);
+
+        /** Returns the source of a list that continues after a position. */
+        static <S, P> Source<S> of(
+                Optional<P> start, Function<S, P> position, BiFunction<Optional<P>, Integer, List<S>> list) {
+            return (read, limit) ->
+                    list.apply(read.isEmpty() ? start : Optional.of(position.apply(read.getLast())), limit);
+        }
     }
 
-    /** Returns the bodies of the first items, up to the one with which they take {@link #MAX_BYTES}. */
-    static <S, T> List<T> first(List<S> found, Function<S, T> body) {
+    /**
+     * What was read for a page, and its items.
+     *
+     * @param read the things that became the items, in the same order
+     * @param isMore whether more things follow
+     */
+    record Part<S, T>(List<S> read, List<T> items, boolean isMore) {
+
+        /** Returns the page. */
+        Page<T> page(Function<S, String> cursor) {
+            return new Page<>(items, isMore ? cursor.apply(read.getLast()) : null);
+        }
+    }
+
+    /** Returns a page of the first items of {@code found}, which holds one thing more than the limit if there is a next page. */
+    static <S, T> Page<T> of(List<S> found, int limit, Function<S, T> body, Function<S, String> cursor) {
+        Source<S> rest = (read, most) -> found.subList(read.size(), Math.min(read.size() + most, found.size()));
+        return read(limit, rest, body).page(cursor);
+    }
+
+    /**
+     * Reads at most {@code limit} things, and only one beyond {@link #MAX_BYTES}. Reads them in pieces, so that only a few are read in vain
+     * if they are large.
+     */
+    static <S, T> Part<S, T> read(int limit, Source<S> source, Function<S, T> body) {
+        var read = new ArrayList<S>();
         var items = new ArrayList<T>();
         var written = new Counted();
-        for (var each : found) {
-            if (written.bytes >= MAX_BYTES) {
-                break;
+        while (true) {
+            int most = Math.min(limit - items.size(), piece(items.size(), written.bytes));
+            var piece = source.after(read, most + 1);
+            for (int i = 0; i < piece.size(); i++) {
+                if (items.size() == limit || written.bytes >= MAX_BYTES) {
+                    return new Part<>(read, items, true);
+                }
+                if (i < most) {
+                    var item = body.apply(piece.get(i));
+                    MEASURE.writeValue(written, item);
+                    read.add(piece.get(i));
+                    items.add(item);
+                }
             }
-            var item = body.apply(each);
-            MEASURE.writeValue(written, item);
-            items.add(item);
+            if (piece.size() <= most) {
+                return new Part<>(read, items, false);
+            }
         }
-        return items;
+    }
+
+    /** Returns how many items fill the page if they are as large as the ones before them. */
+    private static int piece(int items, long bytes) {
+        return items == 0 ? FIRST_PIECE : (int) Math.max(1, (MAX_BYTES - bytes) * items / Math.max(1, bytes) + 1);
     }
 
     private static final class Counted extends OutputStream {

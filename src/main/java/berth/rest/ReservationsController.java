@@ -17,6 +17,7 @@ import berth.broker.ReservationFilter;
 import berth.broker.ReservationFilter.Stands;
 import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
+import berth.desk.Records.RecordedEvent;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
@@ -295,11 +296,9 @@ class ReservationsController {
         int most = Page.limit(limit);
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new ReservationId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
-        return Page.of(
-                reservations.list(filter, olderThan, most + 1),
-                most,
-                bodies::of,
-                known -> known.id().toString());
+        Page.Source<ReservationOrRequest> found = Page.Source.of(
+                olderThan, ReservationOrRequest::id, (last, some) -> reservations.list(filter, last, some));
+        return Page.read(most, found, bodies::of).page(known -> known.id().toString());
     }
 
     /** Lists the events of a reservation since it was requested, oldest first. */
@@ -312,7 +311,9 @@ class ReservationsController {
             @AuthenticationPrincipal Account account) {
         int most = Page.limit(limit);
         var known = lookup.here(id, account);
-        var found = reservations.events(known.id(), after == null ? 0 : Page.position(after), most + 1);
-        return Page.of(found, most, EventBody::of, event -> Long.toString(event.sequence()));
+        long position = after == null ? 0 : Page.position(after);
+        Page.Source<RecordedEvent> found = (read, some) -> reservations.events(
+                known.id(), read.isEmpty() ? position : read.getLast().sequence(), some);
+        return Page.read(most, found, EventBody::of).page(event -> Long.toString(event.sequence()));
     }
 }

@@ -158,11 +158,10 @@ class SeriesController {
         int most = Page.limit(limit);
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new SeriesId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
-        return Page.of(
-                bookings.list(rights.listed(account, filed), olderThan, most + 1),
-                most,
-                SeriesBody::of,
-                series -> series.id().toString());
+        var whose = rights.listed(account, filed);
+        Page.Source<Series> found =
+                Page.Source.of(olderThan, Series::id, (last, some) -> bookings.list(whose, last, some));
+        return Page.read(most, found, SeriesBody::of).page(series -> series.id().toString());
     }
 
     /**
