@@ -787,6 +787,21 @@ class Services(unittest.TestCase):
                 output = inside("wait", RESERVATION["id"], "--for", goal, "-o", "id", environment=there.environment)
                 self.assertEqual((output[0], len(there.calls)), (0, 2), output)
 
+    def test_an_event_without_a_planned_time_is_awaited_with_quick_polls(self):
+        now = datetime.now(timezone.utc)
+        placement = dict(RESERVATION["placement"], start=berth.iso_instant(now, timezone.utc), end=berth.iso_instant(now + timedelta(hours=2), timezone.utc))
+        missing = dict(RESERVATION, state="RUNNING", placement=placement, enforcement={"state": "PENDING", "detail": None, "handle": None, "nodes": None})
+        there = dict(missing, enforcement=dict(missing["enforcement"], state="MATERIALISED"))
+        waiting = dict(RESERVATION, state="WAITING", placement=None)
+        later = dict(RESERVATION, placement=dict(placement, start=placement["end"]))
+        due = dict(RESERVATION, placement=placement)
+        answers = [waiting, waiting, later, later, due, due, missing, missing, missing, missing, missing, missing, there]
+        pauses = []
+        with service(*map(ok, answers)) as fake, mock.patch.object(berth.time, "sleep", pauses.append):
+            output = inside("wait", RESERVATION["id"], "--for", "in-place", environment=fake.environment)
+        self.assertEqual(output[0], 0, output)
+        self.assertEqual(pauses, [0.2, 0.5, 15.0, 15.0, 1.0, 2.0, 0.2, 0.5, 1.0, 2.0, 2.0, 2.0])
+
     def test_older_live_reservations_are_listed_by_state(self):
         older = dict(RESERVATION, id="b" + RESERVATION["id"][1:])
         with service(ok({"items": [RESERVATION], "next": "c"}), ok({"items": [], "next": None})) as there:

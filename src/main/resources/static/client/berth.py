@@ -99,6 +99,9 @@ PAGE = 500
 #: Size of the first page that `live` reads. Most accounts have no more reservations than that.
 NEWEST = 200
 
+#: The seconds before each poll for an event whose time is not planned; the last one repeats.
+QUICK_POLLS = (0.2, 0.5, 1.0, 2.0)
+
 
 class BerthError(Exception):
     """A failure: the problem document of a response, or one of the same form made by this client."""
@@ -842,13 +845,16 @@ class Berth:
         end = time.monotonic() + timeout if timeout is not None else float("inf")
         patience, persistent = self.patience, self.persistent
         self.persistent = True
+        state, polls = None, 0
         try:
             while True:
                 self.patience = max(0.0, end - time.monotonic())
                 found = self.reservation(id)
                 if _has_come(found, until):
                     return found
-                pause = _pause(found)
+                polls = polls + 1 if found["state"] == state else 0
+                state = found["state"]
+                pause = _pause(found, until, polls)
                 if time.monotonic() + pause > end:
                     break
                 time.sleep(pause)
@@ -881,15 +887,22 @@ def _in_place(reservation: Json) -> bool:
     return enforcement is None or enforcement["state"] == "MATERIALISED"
 
 
-def _pause(reservation: Json) -> float:
-    """Returns the seconds until the next poll: at most until the next planned event, and at most 15, to notice a move."""
+def _pause(reservation: Json, until: str, polls: int) -> float:
+    """Returns the seconds until the next poll: at most until the next planned event, and at most 15, to notice a move.
+
+    If no time is planned for the event, or it is a little late, the first polls follow quickly. `polls` is the number of earlier
+    polls in the same state.
+    """
     placement, state = reservation.get("placement"), reservation["state"]
-    if placement is None or state == "HELD":
-        return 2.0
+    quick = QUICK_POLLS[min(polls, len(QUICK_POLLS) - 1)]
+    if placement is None or state == "HELD" or (until == "in-place" and state == "RUNNING"):
+        return quick
     due = read_instant(placement["end" if state == "RUNNING" else "start"])
     seconds = (due - datetime.now(timezone.utc)).total_seconds()
-    # if the event is overdue, the clocks differ or the service is down
-    return min(15.0, max(1.0 if seconds > -60 else 5.0, seconds + 0.1))
+    if seconds > 0:
+        return min(15.0, seconds + 0.1)
+    # if the event is long overdue, the clocks differ or the service is down
+    return quick if seconds > -60 else 5.0
 
 
 def _given(**values: Any) -> Json:
