@@ -245,6 +245,21 @@ class OutagesController {
                 .page(outage -> outage.id().toString());
     }
 
+    /** Reads an outage, even one that has ended. */
+    @GetMapping("/{outage}")
+    OutageBody readOutage(@PathVariable String cluster, @PathVariable String outage) {
+        var clusterId = clusters.id(cluster);
+        return OutageBody.of(recorded(clusterId, outage), nodes(clusterId));
+    }
+
+    /** Returns an outage of a cluster. */
+    private Outage recorded(ClusterId cluster, String outage) {
+        var id = Texts.uuid(outage).map(OutageId::new).orElseThrow(() -> Problem.noId("outage", "outage", outage));
+        return records.find(id)
+                .filter(found -> found.cluster().equals(cluster))
+                .orElseThrow(() -> Problem.notFound("outage", outage));
+    }
+
     /**
      * All current outages that a source reports.
      *
@@ -350,10 +365,7 @@ class OutagesController {
     @Refuses(WRONG_STATE)
     void endOutage(@PathVariable String cluster, @PathVariable String outage) {
         var clusterId = clusters.id(cluster);
-        var id = Texts.uuid(outage).map(OutageId::new).orElseThrow(() -> Problem.noId("outage", "outage", outage));
-        if (records.find(id).filter(found -> found.cluster().equals(clusterId)).isEmpty()) {
-            throw Problem.notFound("outage", outage);
-        }
+        var id = recorded(clusterId, outage).id();
         Refusals.granted(desks.decide(clusterId, new EndOutage(id)), RequestFields.nothing());
     }
 }

@@ -120,6 +120,7 @@ class Readings {
      * @param owner the owner's account name; null for an outage, and if the caller may not see it
      * @param project the project of a reservation; null if it has none, for jobs and outages, and if the caller may not see it
      * @param users the users who may run jobs in a reservation, by their names on the machine; left out if only the owner may
+     * @param source the program that reports an outage; left out if an operator recorded it, and for reservations and jobs
      * @param id the id of the reservation, job or outage; null if the caller may see only that PEs are taken
      * @param start when it starts; for a waiting job, its planned start
      * @param end when it ends; null if it has no end
@@ -139,6 +140,9 @@ class Readings {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             List<String> users,
 
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String source,
+
             @Nullable UUID id,
             Instant start,
             @Nullable Instant end,
@@ -150,7 +154,7 @@ class Readings {
 
         /** Returns the placement without its owner, project, users and id. */
         PlacementBody unnamed() {
-            return new PlacementBody(kind, null, state, null, null, null, null, start, end, pes, peIds, nodes);
+            return new PlacementBody(kind, null, state, null, null, null, source, null, start, end, pes, peIds, nodes);
         }
 
         /** Returns the placement with the names of its nodes. */
@@ -164,6 +168,7 @@ class Readings {
                             owner,
                             project,
                             users,
+                            source,
                             id,
                             start,
                             end,
@@ -247,6 +252,7 @@ class Readings {
                 origin.owner().value(),
                 Texts.orNull(origin.project()),
                 origin.users().isEmpty() ? null : origin.users(),
+                null,
                 reservation.id().value(),
                 Texts.instant(part.slot().start()),
                 Texts.instant(part.slot().end()),
@@ -288,6 +294,7 @@ class Readings {
                 job.owner().value(),
                 null,
                 null,
+                null,
                 job.id().value(),
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
@@ -305,6 +312,7 @@ class Readings {
                 null,
                 null,
                 null,
+                Texts.orNull(outage.source()),
                 outage.id().value(),
                 Texts.instant(outage.from()),
                 Texts.instant(end),

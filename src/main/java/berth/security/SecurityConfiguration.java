@@ -197,7 +197,10 @@ class SecurityConfiguration {
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(reads("/api/v1/clusters/{cluster}/enforcement"))
                 .access(anyOf(hasAnyRole(admin, viewer), AGENT_OF_THE_CLUSTER))
-                .requestMatchers(reads("/api/v1/clusters/{cluster}/outages", "/api/v1/clusters/{cluster}/outages.ics"))
+                .requestMatchers(reads(
+                        "/api/v1/clusters/{cluster}/outages",
+                        "/api/v1/clusters/{cluster}/outages/*",
+                        "/api/v1/clusters/{cluster}/outages.ics"))
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers("/api/v1/accounts/*/feeds", "/api/v1/accounts/*/feeds/*")
                 .hasAnyRole(admin, client)

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import berth.rest.Api.Reply;
 import java.time.Duration;
@@ -390,6 +391,28 @@ class ClustersIT extends ServiceSuite {
         assertThat(admin.get(path + "?limit=3").body().at("/items/2/id").asString())
                 .isEqualTo(kept.text("id"));
         assertThat(admin.get(path).body().at("/items/2/endedAt").isNull()).isTrue();
+    }
+
+    @Test
+    void theScheduleSaysWhoReportsAnOutageAndAnEndedOneCanStillBeRead() {
+        var cluster = newCluster(8);
+        var path = "/api/v1/clusters/%s/outages/".formatted(cluster);
+        var own = admin.post(path.substring(0, path.length() - 1), "{\"pes\":1}").text("id");
+        var told = admin.put(path + "slurm", "{\"outages\":[{\"peIds\":\"7\"}]}").text("outages.0.id");
+
+        var outages = admin.get("/api/v1/clusters/%s/schedule?kind=OUTAGE".formatted(cluster))
+                .body()
+                .path("placements");
+        assertThat(outages)
+                .extracting(each -> each.path("id").asString(), each -> each.path("source").asString("nobody"))
+                .containsExactlyInAnyOrder(tuple(own, "nobody"), tuple(told, "slurm"));
+
+        admin.delete(path + own);
+        var ended = admin.get(path + own);
+        assertThat(ended.text("id")).isEqualTo(own);
+        assertThat(ended.body().path("endedAt").isString()).isTrue();
+        assertThat(admin.get("/api/v1/clusters/demo/outages/" + own).status()).isEqualTo(404);
+        assertThat(admin.get(path + "slurm").text("errors.0.field")).isEqualTo("outage");
     }
 
     @Test

@@ -76,6 +76,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("PATCH", "/clusters/{cluster}", Open.ADMIN, "{}"),
             new Call("DELETE", "/clusters/" + NOBODYS, Open.ADMIN, ""),
             new Call("GET", "/clusters/{cluster}/outages", Open.AGENT, ""),
+            new Call("GET", "/clusters/{cluster}/outages/" + NOBODYS, Open.AGENT, ""),
             new Call("GET", "/clusters/{cluster}/outages.ics", Open.AGENT, ""),
             new Call("POST", "/clusters/{cluster}/outages", Open.ADMIN, "{}"),
             new Call("POST", "/clusters/{cluster}/outages/slots", Open.ADMIN, "{}"),
