@@ -18,8 +18,10 @@ public sealed interface Reply {
      * @param status HTTP status
      * @param body JSON body; a missing node if the body was not JSON
      * @param retryAfter how long the service asks the client to wait; zero if it does not ask
+     * @param clockAhead how much the client's clock is at least ahead of that of the service; negative if it is behind, and zero if
+     *     both may be the same or the service does not say
      */
-    record Response(int status, JsonNode body, Duration retryAfter) implements Reply {
+    record Response(int status, JsonNode body, Duration retryAfter, Duration clockAhead) implements Reply {
 
         @Override
         public boolean isFinal() {

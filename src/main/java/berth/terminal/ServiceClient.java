@@ -10,6 +10,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,14 +28,25 @@ public final class ServiceClient implements AutoCloseable {
 
     private final String api;
     private final String token;
+    private final InstantSource clock;
     // a fixed version of HTTP, so that no connection begins with an attempt to upgrade
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     /** @param api address of the service, including {@code /api/v1} */
     public ServiceClient(String api, String token) {
+        this(api, token, InstantSource.system());
+    }
+
+    /**
+     * Creates a client that compares a clock with that of the service.
+     *
+     * @param api address of the service, including {@code /api/v1}
+     */
+    public ServiceClient(String api, String token, InstantSource clock) {
         this.api = api;
         this.token = token;
+        this.clock = clock;
     }
 
     public Reply get(String path, Duration timeout) {
@@ -84,8 +99,13 @@ public final class ServiceClient implements AutoCloseable {
 
     private Reply send(HttpRequest.Builder request) {
         try {
+            var sent = clock.instant();
             HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
-            return new Reply.Response(response.statusCode(), json(response.body()), retryAfter(response));
+            return new Reply.Response(
+                    response.statusCode(),
+                    json(response.body()),
+                    retryAfter(response),
+                    clockAhead(response, sent, clock.instant()));
         } catch (HttpTimeoutException e) {
             return new Reply.NoResponse("timeout", String.valueOf(e.getMessage()));
         } catch (ConnectException e) {
@@ -103,6 +123,22 @@ public final class ServiceClient implements AutoCloseable {
             return JSON.readTree(body);
         } catch (JacksonException e) {
             return MissingNode.getInstance();
+        }
+    }
+
+    /** Compares the clock with the {@code Date} of a response, which has whole seconds, rounded down. */
+    private static Duration clockAhead(HttpResponse<?> response, Instant sent, Instant received) {
+        try {
+            var date = response.headers().firstValue("Date");
+            if (date.isEmpty()) {
+                return Duration.ZERO;
+            }
+            var said = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date.get(), Instant::from);
+            var atLeast = Duration.between(said.plusSeconds(1), sent);
+            var atMost = Duration.between(said, received);
+            return atLeast.isPositive() ? atLeast : atMost.isNegative() ? atMost : Duration.ZERO;
+        } catch (DateTimeParseException e) {
+            return Duration.ZERO;
         }
     }
 
