@@ -4,6 +4,7 @@ import berth.cluster.HostList;
 import berth.slurm.OutNodes.Found.Out;
 import berth.slurm.OutNodes.Found.TooMany;
 import berth.slurm.Shell.Ran;
+import berth.slurm.Slurm.Configuration;
 import berth.slurm.Slurm.Partitions;
 import berth.slurm.SlurmChange.Create;
 import berth.slurm.SlurmChange.Delete;
@@ -12,6 +13,7 @@ import berth.terminal.UnusableOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -50,6 +52,7 @@ final class Agent {
      *     minutes
      * @param margin how much earlier than promised a reservation may begin in Slurm, and how much later it may end, where nobody else has
      *     its nodes
+     * @param maintains whether the agent keeps the jobs of the queue off nodes whose outage was recorded in Berth
      * @param adopts whether the agent takes over reservations that another Berth made for a cluster of this name
      */
     record Settings(
@@ -59,6 +62,7 @@ final class Agent {
             Optional<Duration> ahead,
             Protect protect,
             Duration margin,
+            boolean maintains,
             boolean adopts) {}
 
     /**
@@ -88,10 +92,14 @@ final class Agent {
     }
 
     private static final int MAX_ROUNDS = 20;
+
+    /** How far the clock may differ from Berth's before the agent warns, and before it makes no more changes. */
+    private static final Duration NOTABLE_DIFFERENCE = Duration.ofSeconds(2);
+
+    private static final Duration MAX_DIFFERENCE = Duration.ofSeconds(5);
+
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
-
-    private static final String SOURCE = "slurm";
 
     private static final String STRANGERS = """
             %d reservations in Slurm have names of this cluster, but this Berth has no record of them: %s. Another Berth made them, or this \
@@ -137,12 +145,14 @@ final class Agent {
     private final Report<List<SlurmReport.Job>> jobsOutside = new Report<>();
     private final Set<UUID> claimed = new HashSet<>();
     private long sequence;
-    private Optional<String> machine = Optional.empty();
+    private Optional<Configuration> configuration = Optional.empty();
+    private Instant configuredAt = Instant.EPOCH;
     private Set<SlurmReport.Part> lastReported = Set.of();
     private Set<SlurmReservation> wereInPlace = Set.of();
     private Instant allReportedAt = Instant.EPOCH;
     private Map<String, String> lastRefused = Map.of();
 
+    private boolean isTimeOff;
     private Set<String> lastLeftOut = Set.of();
     private Set<String> lastUnreadable = Set.of();
     private Set<String> lastStrangers = Set.of();
@@ -165,7 +175,8 @@ final class Agent {
         this.log = log;
         this.meters = meters;
         this.prefix = "berth.%s.".formatted(settings.cluster());
-        this.ownership = new Ownership(prefix, settings.adopts(), berth::hasRecorded);
+        this.ownership =
+                new Ownership(prefix, settings.adopts(), berth::hasRecordedReservation, berth::hasRecordedOutage);
     }
 
     /**
@@ -194,20 +205,37 @@ final class Agent {
         return new Observation(clock.instant(), nodes, slurm.partitions(nodes), slurm.reservations());
     }
 
+    /** Compares this machine's clock with Berth's: Slurm would begin reservations early or late, or never get short ones. */
+    private void requireSameTime() {
+        var ahead = berth.clockAhead();
+        var fault = "This machine's clock is %s s %s that of Berth. Synchronise both, for example with chrony."
+                .formatted(ahead.abs().toMillis() / 1000.0, ahead.isNegative() ? "behind" : "ahead of");
+        if (ahead.abs().compareTo(MAX_DIFFERENCE) > 0) {
+            leave(Optional.of(fault));
+            throw new BerthUnavailable(fault);
+        }
+        boolean isNotable = ahead.abs().compareTo(NOTABLE_DIFFERENCE) > 0;
+        if (isNotable && !isTimeOff) {
+            log.accept(fault);
+        }
+        isTimeOff = isNotable;
+    }
+
     /**
      * Compares both sides and corrects the differences.
      *
-     * @throws BerthUnavailable if the plan cannot be read, or if another agent acts for the cluster
+     * @throws BerthUnavailable if the clocks differ too much, if the plan cannot be read, or if another agent acts for the cluster
      * @throws SlurmUnavailable if Slurm cannot be read
      */
     Findings pass() {
         long begin = System.nanoTime();
         var observed = observe();
+        requireSameTime();
         // fails if another agent acts for the cluster
         reportParts(observed, List.of());
         var plan = plan(observed);
         tellApart(plan, observed);
-        var jobs = slurm.jobs();
+        var jobs = jobs(observed);
         reportOutside(observed, jobs);
         lastUnreadable = logNew(slurm.takeUnreadable(), lastUnreadable);
         sequence = plan.sequence();
@@ -236,14 +264,30 @@ final class Agent {
         var observed = observe();
         var plan = plan(observed);
         tellApart(plan, observed);
-        var unused = reconcile(plan, widened(plan, observed, slurm.jobs()), observed, Map.of(), 1);
+        var unused = reconcile(plan, widened(plan, observed, jobs(observed)), observed, Map.of(), 1);
     }
 
     /** Returns the promised reservations with their margins. */
     private List<SlurmReservation> widened(Plan plan, Observation observed, List<SlurmJob> jobs) {
-        var foreign =
-                observed.all().stream().filter(each -> !isOurs(each.name())).toList();
-        return Margins.widened(plan.wanted(), foreign, jobs, margin(), observed.second());
+        var others = Stream.concat(foreign(observed.all()), plan.maintenances().stream())
+                .toList();
+        return Margins.widened(plan.wanted(), others, jobs, margin(), observed.second());
+    }
+
+    /** Returns the jobs without those that give way to jobs in reservations. */
+    private List<SlurmJob> jobs(Observation observed) {
+        var preemption = configuration(observed.now()).preemption();
+        return slurm.jobs().stream()
+                .filter(job -> !preemption.makesWay(job, observed.partitions()))
+                .toList();
+    }
+
+    private Configuration configuration(Instant now) {
+        if (configuration.isEmpty() || !now.isBefore(configuredAt.plus(REPEAT_AFTER))) {
+            configuration = Optional.of(slurm.configuration());
+            configuredAt = now;
+        }
+        return configuration.get();
     }
 
     private long margin() {
@@ -252,6 +296,9 @@ final class Agent {
 
     private Plan plan(Observation observed) {
         var plan = berth.plan(observed.nodes(), settings.users(), prefix, observed.now(), ahead(observed.partitions()));
+        if (!settings.maintains()) {
+            plan = plan.withoutMaintenances();
+        }
         var present = observed.all().stream().map(SlurmReservation::name).collect(Collectors.toSet());
         // Slurm knows the users of the reservations that it has
         var users = plan.wanted().stream()
@@ -290,7 +337,7 @@ final class Agent {
     private void reportOutside(Observation observed, List<SlurmJob> jobs) {
         var leftOut = new LinkedHashSet<String>();
         try {
-            leftOut.addAll(reportOutages(observed));
+            leftOut.addAll(reportOutages(observed, jobs));
             leftOut.addAll(jobsOutside.report(
                     SlurmReport.jobs(
                             jobs,
@@ -312,8 +359,8 @@ final class Agent {
         return lines;
     }
 
-    private List<String> reportOutages(Observation observed) {
-        return switch (out.find(slurm.nodes(), observed.nodes(), ours(observed.all()), observed.now())) {
+    private List<String> reportOutages(Observation observed, List<SlurmJob> jobs) {
+        return switch (out.find(nodes(observed, jobs), observed.nodes(), promised(observed.all()), observed.now())) {
             case TooMany(int count) ->
                 List.of(
                         "%d nodes are out of service, which is most of them. The agent reports them if this lasts for a minute."
@@ -324,10 +371,25 @@ final class Agent {
                                 && each.takes(observed.nodes().names()))
                         .toList();
                 yield outages.report(
-                        SlurmReport.outages(nodes, foreign, observed.nodes(), observed.second()),
-                        all -> berth.reportOutages(SOURCE, all));
+                        SlurmReport.outages(nodes, foreign, observed.nodes(), observed.second()), berth::reportOutages);
             }
         };
+    }
+
+    /** Returns all nodes of Slurm. A node on which Slurm starts no jobs is like a drained one. */
+    private List<SlurmNode> nodes(Observation observed, List<SlurmJob> jobs) {
+        var closed = observed.partitions().closed();
+        var busy = closed.isEmpty()
+                ? Set.<String>of()
+                : jobs.stream().flatMap(job -> job.nodes().stream()).collect(Collectors.toSet());
+        return slurm.nodes().stream()
+                .map(node -> {
+                    var why = closed.get(node.name());
+                    return why == null || node.isOut() || node.isDraining()
+                            ? node
+                            : new SlurmNode(node.name(), busy.contains(node.name()) ? "draining" : "drained", why);
+                })
+                .toList();
     }
 
     /** Reports the parts that have changed, and from time to time all parts. */
@@ -349,18 +411,12 @@ final class Agent {
                 identity.name(),
                 identity.version(),
                 sequence,
-                machine.orElseGet(this::machine),
+                configuration(observed.now()).machine(),
                 HostList.foldInOrder(observed.nodes().names()),
                 ahead(observed.partitions()).toString(),
                 null,
                 null,
                 parts));
-    }
-
-    private String machine() {
-        var found = slurm.configuration().machine();
-        machine = Optional.of(found);
-        return found;
     }
 
     /** Tells Berth, if it can be reached, that the agent does not follow the plan. Another agent may follow it instead. */
@@ -429,7 +485,10 @@ final class Agent {
         int done = 0;
         var all = observed.all();
         for (int round = 1; round <= rounds; round++) {
-            var acts = Reconciliation.changes(wanted, ours(all), margin(), now, ahead);
+            // first of all, so that no job of the queue can start on a node that a reservation loses to an outage
+            var acts = new ArrayList<>(
+                    Reconciliation.changes(maintenances(plan, wanted), maintenances(all), 0, now, ahead));
+            acts.addAll(Reconciliation.changes(wanted, promised(all), margin(), now, ahead));
             refused.clear();
             if (acts.isEmpty()) {
                 break;
@@ -452,7 +511,7 @@ final class Agent {
             }
             all = slurm.reservations();
         }
-        bringBack(parked, ours(all), now);
+        bringBack(parked, promised(all), now);
         plan.impossible().forEach((name, refusal) -> refused.put(name, refusal.why()));
         refused.forEach((name, why) -> {
             if (!why.equals(lastRefused.get(name))) {
@@ -460,7 +519,7 @@ final class Agent {
             }
         });
         lastRefused = Map.copyOf(refused);
-        var present = Reconciliation.byName(ours(all));
+        var present = Reconciliation.byName(promised(all));
         var inPlace = plan.wanted().stream()
                 .filter(each -> present.containsKey(each.name())
                         && present.get(each.name()).covers(each, now))
@@ -472,7 +531,7 @@ final class Agent {
 
     /** Counts the reservations that were in place after the last pass and no longer are, although Berth's plan for them is unchanged. */
     private int drifted(Plan plan, Observation observed) {
-        var present = Reconciliation.byName(ours(observed.all()));
+        var present = Reconciliation.byName(promised(observed.all()));
         return (int) plan.wanted().stream()
                 .filter(wereInPlace::contains)
                 .filter(each -> !present.containsKey(each.name())
@@ -480,17 +539,45 @@ final class Agent {
                 .count();
     }
 
-    private List<SlurmReservation> ours(Collection<SlurmReservation> all) {
-        return all.stream().filter(each -> isOurs(each.name())).toList();
+    /** Returns this agent's reservations for users. */
+    private List<SlurmReservation> promised(Collection<SlurmReservation> all) {
+        return all.stream()
+                .filter(each -> isOurs(each.name()) && !each.isMaintenance())
+                .toList();
+    }
+
+    /** Returns this agent's reservations for outages. */
+    private List<SlurmReservation> maintenances(Collection<SlurmReservation> all) {
+        return all.stream()
+                .filter(each -> isOurs(each.name()) && each.isMaintenance())
+                .toList();
     }
 
     /**
-     * Returns why a change must wait: Slurm itself does not notice that a reservation of cores conflicts with one of whole nodes. A foreign
+     * Returns the reservations for outages on the nodes that no promised reservation has at that time. A running reservation keeps its nodes
+     * until the outage begins, and no job of the queue can start on them before.
+     */
+    private static List<SlurmReservation> maintenances(Plan plan, Collection<SlurmReservation> wanted) {
+        return plan.maintenances().stream()
+                .map(each -> {
+                    var nodes = new HashSet<>(each.nodes());
+                    wanted.stream().filter(each::isInTheWayOf).forEach(promise -> nodes.removeAll(promise.nodes()));
+                    return each.on(nodes);
+                })
+                .filter(each -> !each.nodes().isEmpty())
+                .toList();
+    }
+
+    /**
+     * Returns why a change must wait: Slurm itself does not notice that a reservation of cores conflicts with one of whole nodes. A
+     * maintenance never waits. A foreign
      * reservation over one that exists already, such as a maintenance that begins while it runs, does not keep that one from losing or
      * replacing nodes.
      */
     private Optional<String> blocked(SlurmChange act, Collection<SlurmReservation> all) {
         return switch (act) {
+            case Create(var wanted) when wanted.isMaintenance() -> Optional.empty();
+            case Update(var _, var wanted) when wanted.isMaintenance() -> Optional.empty();
             case Create(var wanted) -> blocked(wanted, foreign(all).toList());
             case Update(var present, var wanted) ->
                 blocked(
@@ -530,6 +617,7 @@ final class Agent {
         for (var act : acts) {
             if (act instanceof Update(var present, var _)
                     && present.start() > now
+                    && !present.isMaintenance()
                     && !parked.containsKey(act.name())
                     && acts.stream().anyMatch(other -> isWaitingFor(other, present))) {
                 parked.put(act.name(), present);

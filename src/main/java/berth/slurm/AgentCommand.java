@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
             "1:with --once: some promises are not in place; the output names them",
             "2:an option is wrong, the agent's user may not create reservations, Slurm lacks nodes of the cluster, or another agent of the"
                     + " cluster runs on this machine",
-            "3:Berth or Slurm does not respond, or Berth rejects the token; without --once and --dry-run this happens only at the start"
+            "3:Berth or Slurm does not respond, Berth rejects the token, or the clocks differ by more than 5 s; without --once and --dry-run this happens only at the start"
         })
 public final class AgentCommand implements Callable<Integer> {
     static final int NOT_IN_PLACE = 1;
@@ -158,6 +158,13 @@ public final class AgentCommand implements Callable<Integer> {
     private @Nullable Path metrics;
 
     @Option(
+            names = "--no-maintenance",
+            description =
+                    "Leaves outages that were recorded in Berth to you. Without this option, the agent makes a reservation with the flag MAINT"
+                            + " for each, so that the jobs of the queue end before it.")
+    private boolean leavesMaintenance;
+
+    @Option(
             names = "--adopt",
             description =
                     "Takes over the reservations in Slurm that another Berth made for a cluster of the same name, or that were made after"
@@ -187,7 +194,7 @@ public final class AgentCommand implements Callable<Integer> {
                     new UnusableOption("--margin is %s. Give PT0S to %s.".formatted(margin, MAX_MARGIN)));
         }
         try (var _ = hold();
-                var berth = new BerthClient(service.api(), service.bearerToken(), cluster)) {
+                var berth = new BerthClient(service.api(), service.bearerToken(), cluster, InstantSource.system())) {
             var named = Optional.of(nodes).filter(list -> !list.isEmpty());
             var shell = Shell.ofThisMachine(PROGRAM_PATIENCE);
             var meters = new AgentMeters(cluster);
@@ -200,6 +207,7 @@ public final class AgentCommand implements Callable<Integer> {
                             Optional.ofNullable(ahead),
                             protect,
                             margin,
+                            !leavesMaintenance,
                             adopts),
                     new Slurm(dryRun ? new DryShell(shell, out) : shell),
                     berth,

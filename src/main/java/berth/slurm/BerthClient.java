@@ -5,11 +5,13 @@ import berth.terminal.Reply;
 import berth.terminal.ServiceClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -20,6 +22,12 @@ import tools.jackson.databind.JsonNode;
 final class BerthClient implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** The name of the agent's own outages in Berth. */
+    private static final String SOURCE = "slurm";
+
+    /** Slurm wants somebody who may use a reservation. */
+    private static final SortedSet<String> MAINTAINERS = new TreeSet<>(Set.of("root"));
+
     private static final int MALFORMED = 400;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
@@ -27,16 +35,17 @@ final class BerthClient implements AutoCloseable {
     private final String api;
     private final String cluster;
     private final ServiceClient http;
+    private Duration clockAhead = Duration.ZERO;
 
     /**
      * Creates a client.
      *
      * @param api the address of the service, including {@code /api/v1}
      */
-    BerthClient(String api, String token, String cluster) {
+    BerthClient(String api, String token, String cluster, InstantSource clock) {
         this.api = api;
         this.cluster = cluster;
-        this.http = new ServiceClient(api, token);
+        this.http = new ServiceClient(api, token, clock);
     }
 
     /**
@@ -70,6 +79,11 @@ final class BerthClient implements AutoCloseable {
         }
     }
 
+    /** Returns how much the agent's clock was at least ahead of Berth's in the last call; negative if it was behind. */
+    Duration clockAhead() {
+        return clockAhead;
+    }
+
     /** Reads the cluster. */
     Card card() {
         var response = read("/clusters/" + cluster);
@@ -91,12 +105,9 @@ final class BerthClient implements AutoCloseable {
      * @param ahead how far to read if the whole plan is too large for one response
      */
     Plan plan(NodeList nodes, UserMap users, String prefix, Instant now, Duration ahead) {
-        var path = "/clusters/%s/schedule?kind=RESERVATION&from=%s".formatted(cluster, now);
-        var all = http.get(path, PATIENCE);
-        var response = received(all).status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : answer(path, all);
-        if (!response.path("placements").isArray()) {
-            throw new BerthUnavailable("The response at %s is not a plan of Berth. Check --url.".formatted(api));
-        }
+        var response = schedule("RESERVATION", now, ahead);
+        // outages are read later, so that they are at least as new
+        var maintenances = maintenances(schedule("OUTAGE", now, ahead), nodes, prefix, now);
         var wanted = new ArrayList<SlurmReservation>();
         var running = new HashSet<UUID>();
         var impossible = new HashMap<String, Plan.Refusal>();
@@ -134,7 +145,46 @@ final class BerthClient implements AutoCloseable {
                     nodes.names(pes),
                     users(placement, users)));
         }
-        return new Plan(response.path("sequence").asLong(), wanted, running, impossible);
+        return new Plan(response.path("sequence").asLong(), wanted, maintenances, running, impossible);
+    }
+
+    private JsonNode schedule(String kind, Instant now, Duration ahead) {
+        var path = "/clusters/%s/schedule?kind=%s&from=%s".formatted(cluster, kind, now);
+        var all = http.get(path, PATIENCE);
+        var response = received(all).status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : answer(path, all);
+        if (!response.path("placements").isArray()) {
+            throw new BerthUnavailable("The response at %s is not a plan of Berth. Check --url.".formatted(api));
+        }
+        return response;
+    }
+
+    /** Returns a reservation for each outage that the agent has not reported itself. */
+    private static List<SlurmReservation> maintenances(JsonNode response, NodeList nodes, String prefix, Instant now) {
+        var maintenances = new ArrayList<SlurmReservation>();
+        for (var outage : response.path("placements")) {
+            var peIds = outage.path("peIds");
+            if (outage.path("source").asString("").equals(SOURCE) || !peIds.isString()) {
+                continue;
+            }
+            // an outage may name PEs that the cluster has lost since
+            var out = nodes.namesWithin(PeSet.parse(peIds.asString()));
+            if (!out.isEmpty()) {
+                long start = Instant.parse(outage.path("start").asString()).getEpochSecond();
+                long end = outage.path("end").isString()
+                        ? Instant.parse(outage.path("end").asString()).getEpochSecond()
+                        : endless(start, now.getEpochSecond());
+                var id = UUID.fromString(outage.path("id").asString());
+                maintenances.add(new SlurmReservation(
+                        SlurmReservation.nameOfMaintenance(prefix, id), start, end, out, MAINTAINERS));
+            }
+        }
+        return maintenances;
+    }
+
+    /** Returns the end in Slurm of an outage that lasts until it is ended: more than a year ahead, and the same for a year. */
+    private static long endless(long start, long now) {
+        long year = Duration.ofDays(365).toSeconds();
+        return start + year * (2 + Math.max(0, now - start) / year);
     }
 
     /** Returns the users that the reservation names, or else those of its owner. */
@@ -173,8 +223,8 @@ final class BerthClient implements AutoCloseable {
     }
 
     /** Reports outages. Returns the outages that Berth did not accept, each as a sentence. */
-    List<String> reportOutages(String source, List<SlurmReport.Outage> outages) {
-        var answer = put("/clusters/%s/outages/%s".formatted(cluster, source), new SlurmReport.Outages(outages));
+    List<String> reportOutages(List<SlurmReport.Outage> outages) {
+        var answer = put("/clusters/%s/outages/%s".formatted(cluster, SOURCE), new SlurmReport.Outages(outages));
         return leftOut(answer, "outage of PEs", "peIds");
     }
 
@@ -208,8 +258,16 @@ final class BerthClient implements AutoCloseable {
     }
 
     /** Checks whether Berth has ever had a reservation with an id on this cluster. */
-    boolean hasRecorded(UUID reservation) {
-        var path = "/reservations/" + reservation;
+    boolean hasRecordedReservation(UUID id) {
+        return hasRecorded("/reservations/" + id);
+    }
+
+    /** Checks whether Berth has ever had an outage with an id on this cluster. */
+    boolean hasRecordedOutage(UUID id) {
+        return hasRecorded("/clusters/%s/outages/%s".formatted(cluster, id));
+    }
+
+    private boolean hasRecorded(String path) {
         var reply = http.get(path, PATIENCE);
         return received(reply).status() != NOT_FOUND
                 && answer(path, reply).path("id").isString();
@@ -237,7 +295,10 @@ final class BerthClient implements AutoCloseable {
 
     private Reply.Response received(Reply reply) {
         return switch (reply) {
-            case Reply.Response response -> response;
+            case Reply.Response response -> {
+                clockAhead = response.clockAhead();
+                yield response;
+            }
             case Reply.NoResponse(var _, var detail) ->
                 throw new BerthUnavailable("Berth at %s does not answer: %s".formatted(api, detail));
         };

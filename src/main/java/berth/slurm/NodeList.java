@@ -75,6 +75,11 @@ final class NodeList {
                 .toArray());
     }
 
+    /** Returns the nodes of those of some PEs that these nodes have. */
+    SortedSet<String> namesWithin(PeSet ids) {
+        return names(ids.and(PeSet.range(0, pes(size()))));
+    }
+
     /**
      * Returns the nodes of some PEs.
      *

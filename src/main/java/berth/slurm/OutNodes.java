@@ -48,11 +48,10 @@ final class OutNodes {
             if (!nodes.has(node.name())) {
                 continue;
             }
-            var reason = "%s is %s: %s".formatted(node.name(), node.state(), node.reason());
             if (node.isOut()) {
                 seen.merge(
                         node.name(),
-                        new Seen(now, now, reason),
+                        new Seen(now, now, node.said()),
                         (before, again) -> new Seen(before.since(), again.lately(), before.reason()));
             } else if (node.isDraining()) {
                 var until = ours.stream()
@@ -60,7 +59,7 @@ final class OutNodes {
                                 && each.nodes().contains(node.name()))
                         .mapToLong(SlurmReservation::end)
                         .max();
-                found.put(node.name(), new SlurmReport.Out(until, OptionalLong.empty(), reason));
+                found.put(node.name(), new SlurmReport.Out(until, OptionalLong.empty(), node.said()));
             }
         }
         seen.values().removeIf(each -> !each.lately().plus(PROBATION).isAfter(now));

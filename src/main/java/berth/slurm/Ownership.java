@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * Tells the reservations in Slurm that stem from this Berth from all others. The name alone does not suffice, because another Berth may
- * have a cluster of the same name: the id in the name must be one that this Berth has recorded. Ids are unique among all Berths. A Berth
+ * have a cluster of the same name: the id in the name must be that of a reservation or outage that this Berth has recorded. Ids are unique among all Berths. A Berth
  * that went back to an earlier backup has no record of the reservations made since, so they are not its own either.
  */
 final class Ownership {
@@ -21,7 +21,8 @@ final class Ownership {
 
     private final String prefix;
     private final boolean adopts;
-    private final Predicate<UUID> isRecorded;
+    private final Predicate<UUID> reservations;
+    private final Predicate<UUID> outages;
     private final Set<UUID> recorded = new HashSet<>();
     private final Set<UUID> unknown = new HashSet<>();
 
@@ -30,12 +31,14 @@ final class Ownership {
      *
      * @param prefix the prefix of the names of all reservations of the cluster
      * @param adopts whether every reservation with a name of this form is taken for this Berth's
-     * @param isRecorded asks Berth whether it has ever had a reservation with an id
+     * @param reservations asks Berth whether it has ever had a reservation with an id
+     * @param outages asks Berth whether it has ever had an outage with an id
      */
-    Ownership(String prefix, boolean adopts, Predicate<UUID> isRecorded) {
+    Ownership(String prefix, boolean adopts, Predicate<UUID> reservations, Predicate<UUID> outages) {
         this.prefix = prefix;
         this.adopts = adopts;
-        this.isRecorded = isRecorded;
+        this.reservations = reservations;
+        this.outages = outages;
     }
 
     /**
@@ -55,7 +58,8 @@ final class Ownership {
             id(name).ifPresent(id -> {
                 seen.add(id);
                 if (!adopts && !recorded.contains(id) && !unknown.contains(id)) {
-                    (isRecorded.test(id) ? recorded : unknown).add(id);
+                    var asked = SlurmReservation.isMaintenance(name) ? outages : reservations;
+                    (asked.test(id) ? recorded : unknown).add(id);
                 }
                 if (!isOurs(name)) {
                     strangers.add(name);

@@ -13,11 +13,17 @@ import org.jspecify.annotations.Nullable;
  * What Berth has promised on the cluster.
  *
  * @param sequence the sequence of the last event of the cluster that the plan certainly includes
- * @param wanted the reservations that Slurm should have
+ * @param wanted the reservations of users that Slurm should have
+ * @param maintenances the reservations that Slurm should have for outages that it does not know
  * @param running the ids of the reservations that have begun
  * @param impossible why a promise cannot be put into Slurm, by the name that it would have there
  */
-record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map<String, Refusal> impossible) {
+record Plan(
+        long sequence,
+        List<SlurmReservation> wanted,
+        List<SlurmReservation> maintenances,
+        Set<UUID> running,
+        Map<String, Refusal> impossible) {
 
     /**
      * Why a promise cannot be put into Slurm.
@@ -27,11 +33,17 @@ record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map
      */
     record Refusal(String why, @Nullable String cause) {}
 
-    /** Returns the names of all promised reservations. */
+    /** Returns the names of all its reservations. */
     Set<String> names() {
         var names = new HashSet<>(impossible.keySet());
         wanted.forEach(each -> names.add(each.name()));
+        maintenances.forEach(each -> names.add(each.name()));
         return names;
+    }
+
+    /** Returns the plan without the reservations for outages. */
+    Plan withoutMaintenances() {
+        return new Plan(sequence, wanted, List.of(), running, impossible);
     }
 
     /** Returns the plan without the reservations that Slurm does not have yet and would refuse, because it does not know a user. */
@@ -51,6 +63,6 @@ record Plan(long sequence, List<SlurmReservation> wanted, Set<UUID> running, Map
                                 "USERS_UNKNOWN"));
             }
         }
-        return new Plan(sequence, possible, running, refused);
+        return new Plan(sequence, possible, maintenances, running, refused);
     }
 }

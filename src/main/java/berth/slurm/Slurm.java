@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +31,15 @@ final class Slurm {
     private static final Pattern INVALID_USER = Pattern.compile("Invalid user");
     private static final Pattern IN_USE = Pattern.compile("in use", Pattern.CASE_INSENSITIVE);
     private static final Pattern LIMIT = Pattern.compile("(?:(\\d+)-)?(?:(\\d+):)?(\\d+):(\\d+)");
+    private static final Pattern PREEMPTING = Pattern.compile("REQUEUE|CANCEL|SUSPEND", Pattern.CASE_INSENSITIVE);
+    private static final Set<String> CLOSED = Set.of("DOWN", "INACTIVE");
     private static final Pattern COUNT = Pattern.compile("(\\d{1,6})(K?)");
     /** The name of a node that no Slurm has. */
     static final String NO_NODE = "berth-has-no-such-node";
 
-    private static final String FIELDS = "%i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%r";
+    private static final String MAINTENANCE = "MAINT,IGNORE_JOBS";
+
+    private static final String FIELDS = "%i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%q|%r";
 
     /** The default partition, or else the one whose jobs come first, or else the one with the fewest nodes besides. */
     private static final Comparator<SlurmPartition> HOME_FIRST = Comparator.comparing(SlurmPartition::isDefault)
@@ -118,8 +123,32 @@ final class Slurm {
      * The configuration of a Slurm, as far as the agent needs it.
      *
      * @param machine a name of the Slurm that no other one has: the names of its cluster and of the host of its controller
+     * @param preemption the jobs that give way to others
      */
-    record Configuration(String machine) {}
+    record Configuration(String machine, Preemption preemption) {}
+
+    /** The jobs that give way to those in reservations. */
+    sealed interface Preemption {
+
+        /** No job gives way. */
+        record Off() implements Preemption {}
+
+        /** The jobs of lower partitions give way. */
+        record ByPartition() implements Preemption {}
+
+        /** The jobs of some QOS give way. */
+        record ByQos(Set<String> lower) implements Preemption {}
+
+        /** Checks whether a job outside of reservations gives way to jobs in reservations, so that Slurm starts these at once. */
+        default boolean makesWay(SlurmJob job, Partitions partitions) {
+            return job.reservations().isEmpty()
+                    && switch (this) {
+                        case Off() -> false;
+                        case ByPartition() -> partitions.lower().containsAll(job.partitions());
+                        case ByQos(var lower) -> lower.contains(job.qos());
+                    };
+        }
+    }
 
     Configuration configuration() {
         var values = output("scontrol", "show", "config")
@@ -127,8 +156,16 @@ final class Slurm {
                 .map(line -> line.split("=", 2))
                 .filter(parts -> parts.length == 2)
                 .collect(Collectors.toMap(parts -> parts[0].strip(), parts -> parts[1].strip(), (one, _) -> one));
-        return new Configuration("%s@%s"
-                .formatted(values.getOrDefault("ClusterName", "slurm"), values.getOrDefault("SlurmctldHost[0]", "")));
+        return new Configuration(
+                "%s@%s"
+                        .formatted(
+                                values.getOrDefault("ClusterName", "slurm"),
+                                values.getOrDefault("SlurmctldHost[0]", "")),
+                switch (values.getOrDefault("PreemptType", "")) {
+                    case "preempt/partition_prio" -> new Preemption.ByPartition();
+                    case "preempt/qos" -> new Preemption.ByQos(lowerQos(values.getOrDefault("PreemptMode", "")));
+                    default -> new Preemption.Off();
+                });
     }
 
     /** Returns all reservations, including those of others. */
@@ -199,7 +236,8 @@ final class Slurm {
         return records(
                 line -> {
                     var parts = fields(line, 3);
-                    return new SlurmNode(parts[0], parts[1], parts[2].strip());
+                    return new SlurmNode(
+                            parts[0], parts[1], "%s is %s: %s".formatted(parts[0], parts[1], parts[2].strip()));
                 },
                 "sinfo",
                 "-h",
@@ -210,7 +248,7 @@ final class Slurm {
 
     List<SlurmJob> jobs() {
         return records(
-                line -> job(fields(line, 11)),
+                line -> job(fields(line, 12)),
                 "squeue",
                 "-h",
                 "-r",
@@ -249,7 +287,8 @@ final class Slurm {
                 number(parts[6]).orElse(0),
                 isRunning ? number(parts[7]) : OptionalLong.empty(),
                 words(parts[8]),
-                parts[10]);
+                parts[10],
+                parts[11]);
     }
 
     /** Reads a number, which Slurm may write as 2K for 2048. */
@@ -275,14 +314,24 @@ final class Slurm {
      * @param names the names of the partitions
      * @param longest the longest time that a job may run there, in seconds; empty if there is no limit
      * @param home the partition whose jobs use the cluster's reservations; empty if no partition has all nodes of the cluster
+     * @param lower the names of the partitions whose jobs give way to those of {@code home}, if Slurm preempts by partition
+     * @param closed why Slurm starts no job on a node, by the name of the node
      */
-    record Partitions(Set<String> names, OptionalLong longest, Optional<SlurmPartition> home) {}
+    record Partitions(
+            Set<String> names,
+            OptionalLong longest,
+            Optional<SlurmPartition> home,
+            Set<String> lower,
+            Map<String, String> closed) {}
 
     Partitions partitions(NodeList nodes) {
         var ours = partitions().stream()
                 .filter(partition -> partition.nodes().stream().anyMatch(nodes::has))
                 .toList();
         var limits = ours.stream().map(SlurmPartition::maxTime).toList();
+        var home = ours.stream()
+                .filter(partition -> Set.copyOf(partition.nodes()).containsAll(nodes.names()))
+                .min(HOME_FIRST);
         return new Partitions(
                 ours.stream().map(SlurmPartition::name).collect(Collectors.toSet()),
                 limits.isEmpty() || limits.stream().anyMatch(OptionalLong::isEmpty)
@@ -291,9 +340,27 @@ final class Slurm {
                                 .mapToLong(OptionalLong::getAsLong)
                                 .max()
                                 .orElseThrow()),
-                ours.stream()
-                        .filter(partition -> Set.copyOf(partition.nodes()).containsAll(nodes.names()))
-                        .min(HOME_FIRST));
+                home,
+                home.stream()
+                        .flatMap(above -> ours.stream()
+                                .filter(partition -> partition.areJobsPreemptable() && partition.tier() < above.tier()))
+                        .map(SlurmPartition::name)
+                        .collect(Collectors.toSet()),
+                closed(ours));
+    }
+
+    private static Map<String, String> closed(List<SlurmPartition> partitions) {
+        var closed = new HashMap<String, String>();
+        partitions.stream()
+                .filter(partition -> !partition.isOpen())
+                .forEach(partition -> partition
+                        .nodes()
+                        .forEach(node ->
+                                closed.putIfAbsent(node, "Partition %s starts no jobs.".formatted(partition.name()))));
+        partitions.stream()
+                .filter(SlurmPartition::isOpen)
+                .forEach(partition -> closed.keySet().removeAll(Set.copyOf(partition.nodes())));
+        return closed;
     }
 
     List<SlurmPartition> partitions() {
@@ -306,7 +373,39 @@ final class Slurm {
                 value("Nodes", line).map(HostList::expand).orElse(List.of()),
                 value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty()),
                 value("Default", line).equals(Optional.of("YES")),
-                value("PriorityTier", line).map(Slurm::count).orElse(1));
+                value("PriorityTier", line).map(Slurm::count).orElse(1),
+                value("PreemptMode", line).filter(Slurm::takesNodes).isPresent(),
+                value("State", line).filter(CLOSED::contains).isEmpty());
+    }
+
+    /** Checks whether jobs in a mode of preemption lose their nodes to others. */
+    private static boolean takesNodes(String mode) {
+        return PREEMPTING.matcher(mode).find();
+    }
+
+    /**
+     * Returns the QOS whose jobs give way to those of the QOS {@code normal}, which Slurm gives to jobs by default; none if Slurm's
+     * accounting does not respond.
+     */
+    private Set<String> lowerQos(String modeOfAll) {
+        var ran = shell.run(List.of("sacctmgr", "-nP", "show", "qos", "format=Name,Preempt,PreemptMode"));
+        if (!ran.isDone()) {
+            return Set.of();
+        }
+        var all = ran.said()
+                .lines()
+                .map(line -> line.split("\\|", 3))
+                .filter(parts -> parts.length == 3)
+                .toList();
+        var belowNormal = all.stream()
+                .filter(parts -> parts[0].equals("normal"))
+                .flatMap(parts -> words(parts[1]).stream())
+                .collect(Collectors.toSet());
+        return all.stream()
+                .filter(parts -> belowNormal.contains(parts[0])
+                        && takesNodes(parts[2].equalsIgnoreCase("cluster") ? modeOfAll : parts[2]))
+                .map(parts -> parts[0])
+                .collect(Collectors.toSet());
     }
 
     /**
@@ -349,7 +448,7 @@ final class Slurm {
 
     /**
      * Creates a reservation. Jobs that still wait in it at its end return to the queue. Jobs that run on its nodes do not prevent it and run
-     * on: it has the nodes when they end, before any other job can.
+     * on: it has the nodes when they end, before any other job can. A maintenance may have nodes of other reservations.
      *
      * @param home the partition of its nodes
      */
@@ -363,8 +462,8 @@ final class Slurm {
                 "EndTime=uts" + wanted.end(),
                 "Nodes=" + String.join(",", wanted.nodes()),
                 "Users=" + String.join(",", wanted.users()),
-                "Flags=NO_HOLD_JOBS_AFTER,IGNORE_JOBS"));
-        home.filter(partition -> !partition.isDefault())
+                "Flags=" + (wanted.isMaintenance() ? MAINTENANCE : "NO_HOLD_JOBS_AFTER,IGNORE_JOBS")));
+        home.filter(partition -> !partition.isDefault() && !wanted.isMaintenance())
                 .ifPresent(partition -> command.add("PartitionName=" + partition.name()));
         return shell.run(command);
     }
@@ -381,7 +480,7 @@ final class Slurm {
         addIf(present.end() != wanted.end(), "EndTime=uts" + wanted.end(), command);
         addIf(!present.nodes().equals(wanted.nodes()), "Nodes=" + String.join(",", wanted.nodes()), command);
         addIf(!present.users().equals(wanted.users()), "Users=" + String.join(",", wanted.users()), command);
-        command.add("Flags=IGNORE_JOBS");
+        command.add("Flags=" + (wanted.isMaintenance() ? MAINTENANCE : "IGNORE_JOBS"));
         return shell.run(command);
     }
 

@@ -18,6 +18,7 @@ import java.util.function.Predicate;
  * @param submittedAt when it was submitted, in seconds since the epoch
  * @param startedAt when it started, in seconds since the epoch; empty if it waits
  * @param reservations the reservations in one of which it runs or waits; empty if it is outside of reservations
+ * @param qos its quality of service; empty if Slurm has no accounting
  * @param reason why it waits, as Slurm names it
  */
 record SlurmJob(
@@ -31,6 +32,7 @@ record SlurmJob(
         long submittedAt,
         OptionalLong startedAt,
         Set<String> reservations,
+        String qos,
         String reason) {
 
     /** Checks whether it has its nodes; otherwise it waits. */

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
  * A node as Slurm sees it.
  *
  * @param state its state, as Slurm names it, such as {@code idle} or {@code down*}
- * @param reason why it is in that state
+ * @param said the state and its reason in words
  */
-record SlurmNode(String name, String state, String reason) {
+record SlurmNode(String name, String state, String said) {
 
     /**
      * The states of a node that is out of service. A star alone does not count: Slurm adds it to nodes that have not responded for a

@@ -10,5 +10,14 @@ import java.util.OptionalLong;
  * @param maxTime the longest time that a job may run there, in seconds; empty if there is no limit
  * @param isDefault whether it gets the jobs that name no partition
  * @param tier its priority tier: its jobs may preempt those of lower tiers
+ * @param areJobsPreemptable whether its jobs may have to give way
+ * @param isOpen whether Slurm starts its jobs
  */
-record SlurmPartition(String name, List<String> nodes, OptionalLong maxTime, boolean isDefault, int tier) {}
+record SlurmPartition(
+        String name,
+        List<String> nodes,
+        OptionalLong maxTime,
+        boolean isDefault,
+        int tier,
+        boolean areJobsPreemptable,
+        boolean isOpen) {}

@@ -3,6 +3,8 @@ package berth.slurm;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
 
 /**
  * A reservation in Slurm.
@@ -15,9 +17,29 @@ import java.util.SortedSet;
  */
 record SlurmReservation(String name, long start, long end, SortedSet<String> nodes, SortedSet<String> users) {
 
+    private static final String MAINTENANCE = ".maintenance";
+
     SlurmReservation {
         nodes = Collections.unmodifiableSortedSet(nodes);
         users = Collections.unmodifiableSortedSet(users);
+    }
+
+    /** Returns the name of the reservation that keeps the jobs of the queue off the nodes of an outage. */
+    static String nameOfMaintenance(String prefix, UUID outage) {
+        return prefix + outage + MAINTENANCE;
+    }
+
+    /** Checks whether a reservation with this name is for an outage, if it is this agent's at all. */
+    static boolean isMaintenance(String name) {
+        return name.endsWith(MAINTENANCE);
+    }
+
+    boolean isMaintenance() {
+        return isMaintenance(name);
+    }
+
+    SlurmReservation on(Collection<String> otherNodes) {
+        return new SlurmReservation(name, start, end, new TreeSet<>(otherNodes), users);
     }
 
     SlurmReservation at(long otherStart, long otherEnd) {

@@ -201,23 +201,42 @@ class SlurmAgentIT {
         return "berth.%s.%s.0".formatted(cluster, reservation.path("id").asString());
     }
 
-    /** Returns what Slurm should have, according to Berth. */
+    private String nameOfMaintenance(String outage) {
+        return "berth.%s.%s.maintenance".formatted(cluster, outage);
+    }
+
+    private static TreeSet<String> nodes(JsonNode placement) {
+        var peIds = PeSet.parse(placement.path("peIds").asString());
+        var nodes = new TreeSet<String>();
+        for (int pe = 0; pe < NODES; pe++) {
+            if (peIds.contains(pe)) {
+                nodes.add("n" + (pe + 1));
+            }
+        }
+        return nodes;
+    }
+
+    /** Returns what Slurm should have, according to Berth, if no running reservation has nodes of a coming outage. */
     private SortedMap<String, Reserved> promised() throws Exception {
         var promised = new TreeMap<String, Reserved>();
         long now = Instant.now().getEpochSecond();
         for (var each :
                 admin.get("/clusters/%s/schedule".formatted(cluster)).body().path("placements")) {
             var state = each.path("state").asString("");
+            var nodes = nodes(each);
+            if (each.path("kind").asString().equals("OUTAGE")
+                    && !each.path("source").asString("").equals("slurm")) {
+                var start = Instant.parse(each.path("start").asString());
+                var end = each.path("end").isString()
+                        ? Instant.parse(each.path("end").asString())
+                        : start.plus(Duration.ofDays(730));
+                promised.put(
+                        nameOfMaintenance(each.path("id").asString()),
+                        new Reserved(Math.max(now, start.getEpochSecond()), end.getEpochSecond(), nodes, "root"));
+            }
             if (!each.path("kind").asString().equals("RESERVATION")
                     || !state.equals("CONFIRMED") && !state.equals("RUNNING")) {
                 continue;
-            }
-            var peIds = PeSet.parse(each.path("peIds").asString());
-            var nodes = new TreeSet<String>();
-            for (int pe = 0; pe < NODES; pe++) {
-                if (peIds.contains(pe)) {
-                    nodes.add("n" + (pe + 1));
-                }
             }
             promised.put(
                     "berth.%s.%s.%d"
@@ -498,6 +517,79 @@ class SlurmAgentIT {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void theJobsOfTheQueueEndBeforeAnOutageThatIsRecordedInBerth() throws Exception {
+        var booked = reserve("daemon", "{\"duration\":\"PT1H\",\"pes\":3}");
+        awaitAllInPlace();
+        var runsOn = slurm.submit("games", "-N1", "-wn6", "-t30");
+        Waiting.until(SOON, agent::output, () -> slurm.state(runsOn.text()).equals("RUNNING"));
+
+        var recorded = admin.post(
+                "/clusters/%s/outages".formatted(cluster),
+                "{\"peIds\":\"3-5\",\"from\":\"%s\",\"to\":\"%s\"}"
+                        .formatted(in(Duration.ofSeconds(20)), in(Duration.ofHours(1))));
+        assertThat(recorded.status()).as("%s", recorded.body()).isEqualTo(201);
+        var maintenance = nameOfMaintenance(recorded.id());
+        awaitAllInPlace();
+        assertThat(slurm.reservation(maintenance).nodes()).containsExactly("n4", "n5", "n6");
+        var waits = slurm.submit("games", "-N1", "-wn5", "-t10");
+        long start = slurm.reservation(maintenance).start();
+        Waiting.until(Duration.ofMinutes(1), agent::output, () -> Instant.now().getEpochSecond() > start + 2);
+
+        // reservations of users may be made and changed while the outage lasts
+        var next = reserve("games", "{\"duration\":\"PT10M\",\"pes\":2}");
+        awaitAllInPlace();
+        as("games").post("/reservations/%s/complete".formatted(next.path("id").asString()), "");
+        awaitAllInPlace();
+        assertThat(outages()).containsExactly("3-5");
+        assertThat(slurm.state(waits.text())).isEqualTo("PENDING");
+        assertThat(slurm.state(runsOn.text())).isEqualTo("RUNNING");
+        assertThat(slurm.reservations()).containsKey(name(booked));
+
+        admin.delete("/clusters/%s/outages/%s".formatted(cluster, recorded.id()));
+        awaitAllInPlace();
+        assertThat(slurm.reservations()).doesNotContainKey(maintenance);
+        Waiting.until(SOON, agent::output, () -> slurm.state(waits.text()).equals("RUNNING"));
+    }
+
+    @Test
+    void aReservationBeginsNowAlthoughJobsOfALowerPartitionHaveAllNodes() throws Exception {
+        slurm.done("scontrol", "create", "PartitionName=scavenge", "Nodes=ALL", "PriorityTier=0", "MaxTime=60");
+        try {
+            var lower = slurm.submit("games", "-N" + NODES, "-pscavenge", "-t60");
+            Waiting.until(SOON, agent::output, () -> slurm.state(lower.text()).equals("RUNNING"));
+            // the agent has seen the job and has not reported it
+            Thread.sleep(6_000);
+            assertThat(jobs()).doesNotContain("\"peIds\":\"");
+
+            var booked = reserve(
+                    "daemon",
+                    "{\"duration\":\"PT10M\",\"pes\":4,\"deadline\":\"%s\"}".formatted(in(Duration.ofMinutes(11))));
+            awaitAllInPlace();
+            var own = slurm.submit("daemon", "-N4", "-t5", "--reservation=" + name(booked));
+
+            Waiting.until(SOON, agent::output, () -> slurm.state(own.text()).equals("RUNNING"));
+            slurm.done("scancel", lower.text());
+            slurm.done("scancel", own.text());
+            Waiting.until(SOON, agent::output, () -> slurm.done("squeue", "-h").isEmpty());
+        } finally {
+            slurm.run("scontrol", "delete", "PartitionName=scavenge");
+        }
+    }
+
+    @Test
+    void theNodesOfAPartitionThatIsDownAreAnOutageUnlessAnotherPartitionHasThem() throws Exception {
+        slurm.done("scontrol", "create", "PartitionName=other", "Nodes=n[5-%d]".formatted(NODES));
+        try {
+            slurm.done("scontrol", "update", "PartitionName=batch", "State=DOWN");
+            Waiting.until(SOON, agent::output, () -> outages().equals(List.of("0-3")));
+        } finally {
+            slurm.done("scontrol", "update", "PartitionName=batch", "State=UP");
+            slurm.run("scontrol", "delete", "PartitionName=other");
+        }
+        Waiting.until(Duration.ofSeconds(90), agent::output, () -> outages().isEmpty());
     }
 
     private List<String> outages() throws IOException {

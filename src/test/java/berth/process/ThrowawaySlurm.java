@@ -61,7 +61,8 @@ final class ThrowawaySlurm implements AutoCloseable {
                                 "DIR", directory.toString(),
                                 "NODES", Integer.toString(nodes),
                                 "CPUS", "4",
-                                "PORT", Integer.toString(port)),
+                                "PORT", Integer.toString(port),
+                                "EXTRA", "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE"),
                         List.of("bash", SCRIPTS.resolve("up.sh").toString()))
                 : new Said(NOT_INSTALLED, "only root can run the jobs of others");
         if (!isDemanded) {

@@ -397,14 +397,18 @@ class ClustersIT extends ServiceSuite {
     void theScheduleSaysWhoReportsAnOutageAndAnEndedOneCanStillBeRead() {
         var cluster = newCluster(8);
         var path = "/api/v1/clusters/%s/outages/".formatted(cluster);
-        var own = admin.post(path.substring(0, path.length() - 1), "{\"pes\":1}").text("id");
-        var told = admin.put(path + "slurm", "{\"outages\":[{\"peIds\":\"7\"}]}").text("outages.0.id");
+        var own =
+                admin.post(path.substring(0, path.length() - 1), "{\"pes\":1}").text("id");
+        var told =
+                admin.put(path + "slurm", "{\"outages\":[{\"peIds\":\"7\"}]}").text("outages.0.id");
 
         var outages = admin.get("/api/v1/clusters/%s/schedule?kind=OUTAGE".formatted(cluster))
                 .body()
                 .path("placements");
         assertThat(outages)
-                .extracting(each -> each.path("id").asString(), each -> each.path("source").asString("nobody"))
+                .extracting(
+                        each -> each.path("id").asString(),
+                        each -> each.path("source").asString("nobody"))
                 .containsExactlyInAnyOrder(tuple(own, "nobody"), tuple(told, "slurm"));
 
         admin.delete(path + own);

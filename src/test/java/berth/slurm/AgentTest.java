@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,7 +45,9 @@ class AgentTest {
 
     private final FakeSlurm shell = new FakeSlurm();
     private final List<String> placements = new CopyOnWriteArrayList<>();
+    private final List<String> outages = new CopyOnWriteArrayList<>();
     private final List<String> called = new CopyOnWriteArrayList<>();
+    private final List<String> jobsTold = new CopyOnWriteArrayList<>();
     private final List<String> outagesTold = new CopyOnWriteArrayList<>();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<String> log = new ArrayList<>();
@@ -54,9 +57,13 @@ class AgentTest {
     private volatile String card = "{\"pes\":8}";
     private Optional<String> nodes = Optional.of("n[1-8]");
     private Duration margin = Duration.ZERO;
+    private boolean maintains = true;
     private boolean adopts;
     /** The ids of reservations that this Berth has recorded. */
     private final Set<String> recorded = ConcurrentHashMap.newKeySet();
+
+    /** How far the agent's clock is ahead of Berth's. */
+    private volatile Duration clockAhead = Duration.ZERO;
 
     private volatile int knows = 200;
     private volatile int claimed = 200;
@@ -75,17 +82,25 @@ class AgentTest {
         server.createContext("/", exchange -> {
             var path = exchange.getRequestURI().getPath();
             called.add(exchange.getRequestMethod() + " " + path);
-            if (path.contains("/outages/")) {
+            if (path.endsWith("/outages/slurm")) {
                 outagesTold.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            }
+            if (path.endsWith("/jobs")) {
+                jobsTold.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             }
             if (path.endsWith("/enforcement")) {
                 told.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             }
             boolean isClaim = path.endsWith("/claim");
             var id = path.substring(path.lastIndexOf('/') + 1);
-            boolean isUnknown = path.contains("/reservations/") && !isClaim && !recorded.contains(id);
+            boolean isOutage =
+                    path.contains("/outages/") && exchange.getRequestMethod().equals("GET");
+            boolean isUnknown = (path.contains("/reservations/") || isOutage) && !isClaim && !recorded.contains(id);
+            boolean areOutages = exchange.getRequestURI().getQuery() != null
+                    && exchange.getRequestURI().getQuery().contains("kind=OUTAGE");
             var body = path.endsWith("/schedule")
-                    ? anotherPlan.orElseGet(() -> "{\"placements\":[%s]}".formatted(String.join(",", placements)))
+                    ? anotherPlan.orElseGet(() ->
+                            "{\"placements\":[%s]}".formatted(String.join(",", areOutages ? outages : placements)))
                     : path.endsWith("/tux") ? card : "{\"leftOut\":[],\"id\":\"%s\"}".formatted(id);
             var bytes = body.getBytes(StandardCharsets.UTF_8);
             int status = isUnknown
@@ -99,7 +114,10 @@ class AgentTest {
         });
         server.start();
         berth = new BerthClient(
-                "http://127.0.0.1:%d".formatted(server.getAddress().getPort()), "token", "tux");
+                "http://127.0.0.1:%d".formatted(server.getAddress().getPort()),
+                "token",
+                "tux",
+                () -> Instant.now().plus(clockAhead));
     }
 
     @AfterEach
@@ -111,7 +129,7 @@ class AgentTest {
     private Agent agent(Protect protect) {
         return new Agent(
                 new Identity("head1", "7"),
-                new Settings("tux", nodes, UserMap.SAME, Optional.empty(), protect, margin, adopts),
+                new Settings("tux", nodes, UserMap.SAME, Optional.empty(), protect, margin, maintains, adopts),
                 new Slurm(shell),
                 berth,
                 () -> now,
@@ -126,6 +144,24 @@ class AgentTest {
     private void promise(int number, String state, int from, int to, String peIds) {
         placements.add("""
                 {"id":"%s","part":0,"state":"%s","owner":"ada","start":"%s","end":"%s","peIds":"%s"}""".formatted(id(number), state, NOON.plusSeconds(from), NOON.plusSeconds(to), peIds));
+    }
+
+    private void out(int number, int from, String to, String peIds, String source) {
+        recorded.add(id(number));
+        outages.add("""
+                {"kind":"OUTAGE","id":"%s","start":"%s","end":%s,"peIds":"%s"%s}""".formatted(id(number), NOON.plusSeconds(from), to, peIds, source));
+    }
+
+    private void out(int number, int from, int to, String peIds) {
+        out(number, from, "\"%s\"".formatted(NOON.plusSeconds(to)), peIds, "");
+    }
+
+    private static String nameOfMaintenance(int number) {
+        return PREFIX + id(number) + ".maintenance";
+    }
+
+    private SlurmReservation maintenance(int number) {
+        return requireNonNull(shell.reservations.get(nameOfMaintenance(number)));
     }
 
     private void inSlurm(int number, int from, int to, String... nodes) {
@@ -233,7 +269,7 @@ class AgentTest {
         promise(1, "CONFIRMED", 60, 120, "0");
         inSlurm(2, -60, 120, "n2");
         recorded.remove(id(2));
-        shell.jobs.add("7|ada|RUNNING|batch|1|1:00|1|2|%s%s.0|n2|None".formatted(PREFIX, id(2)));
+        shell.jobs.add("7|ada|RUNNING|batch|1|1:00|1|2|%s%s.0|n2|normal|None".formatted(PREFIX, id(2)));
         var agent = agent(Protect.RESERVATIONS);
 
         agent.pass();
@@ -277,6 +313,120 @@ class AgentTest {
         agent(Protect.JOBS).pass();
 
         assertThat(shell.reservations).containsOnlyKeys(name);
+    }
+
+    @Test
+    void theJobsOfTheQueueEndBeforeAnOutageThatIsRecordedInBerth() {
+        out(1, 600, 1200, "0-1");
+        var agent = agent(Protect.RESERVATIONS);
+
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+
+        assertThat(shell.changes)
+                .containsExactly(
+                        "scontrol create reservation ReservationName=%s StartTime=uts%d EndTime=uts%d Nodes=n1,n2"
+                                        .formatted(
+                                                nameOfMaintenance(1),
+                                                NOON.getEpochSecond() + 600,
+                                                NOON.getEpochSecond() + 1200)
+                                + " Users=root Flags=MAINT,IGNORE_JOBS");
+        agent.pass();
+        assertThat(shell.changes).hasSize(1);
+        assertThat(outagesTold).allMatch("{\"outages\":[]}"::equals);
+        assertThat(told).noneMatch(report -> report.contains("maintenance"));
+
+        outages.clear();
+        out(1, 600, 900, "0-1");
+        agent.pass();
+        assertThat(maintenance(1).end()).isEqualTo(NOON.getEpochSecond() + 900);
+        assertThat(shell.changes.getLast()).endsWith("Flags=MAINT,IGNORE_JOBS");
+
+        outages.clear();
+        agent(Protect.JOBS).pass();
+        assertThat(shell.reservations).isEmpty();
+    }
+
+    @Test
+    void anOutageWithoutAnEndLastsInSlurmUntilItIsEnded() {
+        out(1, -1000, "null", "2,90", "");
+        var agent = agent(Protect.JOBS);
+        agent.pass();
+        now = NOON.plus(Duration.ofDays(364));
+        agent.pass();
+        assertThat(shell.changes).hasSize(1);
+        assertThat(maintenance(1).nodes()).containsExactly("n3");
+        assertThat(maintenance(1).end())
+                .isGreaterThan(now.plus(Duration.ofDays(365)).getEpochSecond());
+
+        now = NOON.plus(Duration.ofDays(700));
+        agent.pass();
+        assertThat(shell.changes).hasSize(2);
+        assertThat(maintenance(1).end())
+                .isGreaterThan(now.plus(Duration.ofDays(365)).getEpochSecond());
+    }
+
+    @Test
+    void anOutageThatTheAgentHasReportedNeedsNoReservation() {
+        out(1, 600, "\"%s\"".formatted(NOON.plusSeconds(1200)), "0-1", ",\"source\":\"slurm\"");
+        out(2, 600, "\"%s\"".formatted(NOON.plusSeconds(1200)), "4", ",\"source\":\"nagios\"");
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(shell.reservations).containsOnlyKeys(nameOfMaintenance(2));
+    }
+
+    @Test
+    void aRunningReservationKeepsItsNodesUntilTheOutageBegins() {
+        margin = Duration.ofMinutes(1);
+        inSlurm(1, -60, 1000, "n2", "n3");
+        promise(1, "RUNNING", -60, 1000, "1-2");
+        promise(3, "CONFIRMED", 100, 600, "3");
+        out(2, 600, 1200, "0-3");
+        var agent = agent(Protect.JOBS);
+
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+        assertThat(maintenance(2).nodes()).containsExactly("n1", "n4");
+        assertThat(held(3).end()).isEqualTo(NOON.getEpochSecond() + 600);
+
+        // Berth takes the node away when the outage begins
+        now = NOON.plusSeconds(600);
+        placements.clear();
+        promise(1, "RUNNING", -60, 1000, "4");
+        shell.changes.clear();
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+        assertThat(maintenance(2).nodes()).containsExactly("n1", "n2", "n3", "n4");
+        assertThat(nodesOf(1)).containsExactly("n5");
+        assertThat(shell.changes.getFirst()).contains(nameOfMaintenance(2));
+        assertThat(shell.changes).noneMatch(change -> change.startsWith("scancel"));
+    }
+
+    @Test
+    void anAgentThatLeavesMaintenanceToOthersDeletesItsOwn() {
+        out(1, 600, 1200, "0-1");
+        agent(Protect.JOBS).pass();
+        maintains = false;
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(shell.reservations).isEmpty();
+    }
+
+    @Test
+    void theMaintenanceOfAnotherBerthIsAnOutage() {
+        shell.reservations.put(
+                nameOfMaintenance(1),
+                new SlurmReservation(
+                        nameOfMaintenance(1),
+                        NOON.getEpochSecond(),
+                        NOON.getEpochSecond() + 90,
+                        nodes("n1"),
+                        nodes("root")));
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(shell.reservations).containsOnlyKeys(nameOfMaintenance(1));
+        assertThat(outagesTold.getLast()).contains("Slurm reservation " + nameOfMaintenance(1));
+        assertThat(called).contains("GET /clusters/tux/outages/" + id(1));
     }
 
     private static TreeSet<String> nodes(String... names) {
@@ -373,7 +523,7 @@ class AgentTest {
     @Test
     void aRecordThatCannotBeReadIsLoggedOnceAndStopsNoPass() {
         promise(1, "CONFIRMED", 60, 120, "0");
-        shell.jobs.add("7|bob|RUNNING|batch|many|1:00|1|2|(null)|n1|None");
+        shell.jobs.add("7|bob|RUNNING|batch|many|1:00|1|2|(null)|n1|normal|None");
         shell.foreign.add("ReservationName=by hand");
         var agent = agent(Protect.JOBS);
 
@@ -420,6 +570,38 @@ class AgentTest {
         nodes = Optional.of("n[1-8]");
         card = "{\"pes\":8}";
         agent(Protect.JOBS).requireAbility();
+    }
+
+    @Test
+    void anAgentWhoseClockIsWrongChangesNothingAndSaysWhatToDo() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        for (int seconds : List.of(90, -90)) {
+            clockAhead = Duration.ofSeconds(seconds);
+
+            assertThatExceptionOfType(BerthUnavailable.class)
+                    .isThrownBy(() -> agent(Protect.JOBS).pass())
+                    .withMessageMatching(
+                            "This machine's clock is (8\\d|90)\\.\\d+ s %s that of Berth\\. Synchronise both, for example with chrony\\."
+                                    .formatted(seconds > 0 ? "ahead of" : "behind"));
+            assertThat(told.getLast()).contains("\"fault\":\"This machine's clock is ");
+        }
+        assertThat(shell.changes).isEmpty();
+        clockAhead = Duration.ZERO;
+        assertThat(agent(Protect.JOBS).pass().isAllInPlace()).isTrue();
+        assertThat(log).noneMatch(line -> line.contains("clock"));
+    }
+
+    @Test
+    void anAgentWhoseClockIsALittleWrongSaysSoOnceAndFollowsThePlan() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        clockAhead = Duration.ofMillis(4500);
+        var agent = agent(Protect.JOBS);
+
+        agent.pass();
+        agent.pass();
+
+        assertThat(held(1).end()).isEqualTo(NOON.getEpochSecond() + 120);
+        assertThat(log).filteredOn(line -> line.contains("clock")).hasSize(1);
     }
 
     @Test
@@ -491,7 +673,7 @@ class AgentTest {
     @Test
     void aClaimThatIsNotHeardIsMadeAgainAndOneThatIsHeardIsNot() {
         promise(1, "RUNNING", -60, 120, "0");
-        shell.jobs.add("7|ada|RUNNING|batch|1|1:00|1|2|%s%s.0,other|n1|None".formatted(PREFIX, id(1)));
+        shell.jobs.add("7|ada|RUNNING|batch|1|1:00|1|2|%s%s.0,other|n1|normal|None".formatted(PREFIX, id(1)));
         var agent = agent(Protect.JOBS);
 
         claimed = 503;
@@ -507,9 +689,9 @@ class AgentTest {
     void aJobThatEndsBetweenTwoPassesIsAClaim() {
         promise(1, "RUNNING", -60, 120, "0");
         promise(2, "RUNNING", -60, 120, "1");
-        shell.ended.add("7|ada|COMPLETED|batch|1|1:00|1|2|%s%s.0|n1|None".formatted(PREFIX, id(1)));
+        shell.ended.add("7|ada|COMPLETED|batch|1|1:00|1|2|%s%s.0|n1|normal|None".formatted(PREFIX, id(1)));
         // cancelled before it had a node
-        shell.ended.add("8|ada|CANCELLED|batch|1|1:00|1|2|%s%s.0||None".formatted(PREFIX, id(2)));
+        shell.ended.add("8|ada|CANCELLED|batch|1|1:00|1|2|%s%s.0||normal|None".formatted(PREFIX, id(2)));
 
         agent(Protect.JOBS).pass();
 
@@ -523,11 +705,11 @@ class AgentTest {
         promise(1, "RUNNING", -60, 120, "0");
         promise(2, "CONFIRMED", 60, 120, "1");
         shell.jobs.addAll(List.of(
-                "1|bob|RUNNING|batch|1|1:00|1|2|(null)|n1|None",
-                "2|bob|RUNNING|batch|1|1:00|1|2|(null)|n2|None",
-                "3|ada|RUNNING|batch|1|1:00|1|2|%s%s.0|n1|None".formatted(PREFIX, id(1)),
-                "4|bob|COMPLETING|batch|1|1:00|1|2|(null)|n1|None",
-                "5|eve|RUNNING|batch|1|1:00|1|2|class|n1|None"));
+                "1|bob|RUNNING|batch|1|1:00|1|2|(null)|n1|normal|None",
+                "2|bob|RUNNING|batch|1|1:00|1|2|(null)|n2|normal|None",
+                "3|ada|RUNNING|batch|1|1:00|1|2|%s%s.0|n1|normal|None".formatted(PREFIX, id(1)),
+                "4|bob|COMPLETING|batch|1|1:00|1|2|(null)|n1|normal|None",
+                "5|eve|RUNNING|batch|1|1:00|1|2|class|n1|normal|None"));
 
         agent(Protect.JOBS).pass();
         assertThat(shell.changes).noneMatch(change -> change.startsWith("scancel"));
@@ -538,9 +720,94 @@ class AgentTest {
                 .containsExactly("scancel 1");
     }
 
+    @Test
+    void nodesThatAreOnlyInClosedPartitionsAreOutOfService() {
+        shell.partitions = """
+                PartitionName=batch MaxTime=1:00:00 Nodes=n[1-8] State=DOWN
+                PartitionName=old MaxTime=1:00:00 Nodes=n[1-8] State=INACTIVE
+                PartitionName=gpu MaxTime=1:00:00 Nodes=n[4-8] State=UP
+                PartitionName=far MaxTime=1:00:00 Nodes=n[20-30] State=UP""";
+        inSlurm(1, -60, 600, "n2", "n3");
+        promise(1, "RUNNING", -60, 600, "1-2");
+        runs(7, "ada", 9, PREFIX + id(1) + ".0", "n2");
+
+        agent(Protect.JOBS).pass();
+
+        // the job on n2 may finish, and no other one may start on n1 and n3
+        assertThat(outagesTold.getLast())
+                .contains(
+                        "{\"peIds\":\"0,2\",\"reason\":\"Partition batch starts no jobs.\"}",
+                        "{\"peIds\":\"1\",\"from\":\"%s\",\"reason\":\"Partition batch starts no jobs.\"}"
+                                .formatted(NOON.plusSeconds(600)));
+        assertThat(outagesTold.getLast().split("peIds")).hasSize(3);
+        shell.partitions = "PartitionName=batch MaxTime=1:00:00 Nodes=n[1-8] State=UP";
+        now = NOON.plusSeconds(61);
+        agent(Protect.JOBS).pass();
+        assertThat(outagesTold.getLast()).isEqualTo("{\"outages\":[]}");
+    }
+
+    @Test
+    void jobsOfLowerPartitionsAreNoObstacle() {
+        shell.partitions = """
+                PartitionName=batch Default=YES MaxTime=1:00:00 Nodes=n[1-8] PriorityTier=2 PreemptMode=REQUEUE State=UP
+                PartitionName=scavenge MaxTime=1:00:00 Nodes=n[1-8] PriorityTier=1 PreemptMode=REQUEUE State=UP
+                PartitionName=firm MaxTime=1:00:00 Nodes=n[1-8] PriorityTier=1 PreemptMode=OFF State=UP
+                PartitionName=equal MaxTime=1:00:00 Nodes=n[1-8] PriorityTier=2 PreemptMode=REQUEUE State=UP""";
+        var all = List.of("scavenge", "firm", "equal", "batch");
+        for (var partition : all) {
+            shell.jobs.add("%s|bob|RUNNING|%s|1|30:00|1|%d|(null)|n%d|normal|None"
+                    .formatted(partition, partition, NOON.getEpochSecond(), 4 + all.indexOf(partition)));
+        }
+        shell.jobs.add("both|bob|PENDING|scavenge,batch|1|30:00|1|N/A|(null)||normal|Resources");
+        shell.jobs.add("low|bob|PENDING|scavenge|1|30:00|1|N/A|(null)||normal|Resources");
+        inSlurm(1, -60, 600, "n2");
+        promise(1, "RUNNING", -60, 600, "1");
+        promise(2, "RUNNING", -60, 600, "2");
+        shell.jobs.add("own|ada|RUNNING|scavenge|1|30:00|1|2|%s%s.0|n3|normal|None".formatted(PREFIX, id(1)));
+        shell.jobs.add("away|ada|RUNNING|scavenge|1|30:00|1|2|(null)|n2|normal|None");
+
+        assertThat(reportedJobs()).contains("scavenge", "firm", "equal", "batch", "both", "low", "away");
+        shell.preemptType = "preempt/partition_prio";
+        told.clear();
+
+        assertThat(reportedJobs()).contains("firm", "equal", "batch", "both").doesNotContain("scavenge", "low", "away");
+        assertThat(told.getLast())
+                .contains("\"id\":\"%s\",\"part\":0,\"state\":\"MATERIALISED\"".formatted(id(1)))
+                // a job in a reservation keeps its nodes
+                .contains("\"id\":\"%s\",\"part\":0,\"state\":\"DRIFTED\"".formatted(id(2)));
+    }
+
+    @Test
+    void jobsOfLowerQosAreNoObstacle() {
+        shell.preemptType = "preempt/qos";
+        for (var qos : List.of("scavenger", "firm", "normal", "urgent")) {
+            shell.jobs.add("job-%s|bob|RUNNING|batch|1|30:00|1|%d|(null)|n1|%s|None"
+                    .formatted(qos, NOON.getEpochSecond(), qos));
+            shell.jobs.add("next-%s|bob|PENDING|batch|1|30:00|1|N/A|(null)||%s|Resources".formatted(qos, qos));
+        }
+
+        assertThat(reportedJobs()).contains("next-scavenger", "next-firm");
+        shell.qos = Optional.of("normal|scavenger,firm|cluster\nscavenger||cluster\nfirm||off\nurgent|normal|cluster");
+
+        assertThat(reportedJobs())
+                .contains("next-firm", "next-normal", "next-urgent")
+                .doesNotContain("scavenger");
+    }
+
+    /** Returns the names of the jobs in the report of an agent's first pass. */
+    private List<String> reportedJobs() {
+        jobsTold.clear();
+        agent(Protect.JOBS).pass();
+        return Pattern.compile("\"name\":\"(.*?)\"")
+                .matcher(jobsTold.getLast())
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
     /** A job as squeue shows it, with its limit in minutes; it began at noon. */
     private void runs(int job, String user, int minutes, String reservation, String nodes) {
-        shell.jobs.add("%d|%s|RUNNING|batch|1|%d:00|1|%d|%s|%s|None"
+        shell.jobs.add("%d|%s|RUNNING|batch|1|%d:00|1|%d|%s|%s|normal|None"
                 .formatted(job, user, minutes, NOON.getEpochSecond(), reservation, nodes));
     }
 
@@ -609,7 +876,8 @@ class AgentTest {
     void aJobThatIsJustEndingWhenAReservationBeginsDoesNotCount() {
         inSlurm(1, 0, 600, "n1");
         promise(1, "RUNNING", 0, 600, "0");
-        shell.jobs.add("16|bob|COMPLETING|batch|1|1:00|1|%d|(null)|n1|None".formatted(NOON.getEpochSecond() - 60));
+        shell.jobs.add(
+                "16|bob|COMPLETING|batch|1|1:00|1|%d|(null)|n1|normal|None".formatted(NOON.getEpochSecond() - 60));
         var agent = agent(Protect.JOBS);
 
         now = NOON.plusSeconds(4);
@@ -683,10 +951,11 @@ class AgentTest {
         var ours = PREFIX + id(1) + ".0";
         shell.jobs.addAll(List.of(
                 // n2 has nobody afterwards
-                "1|ada|PENDING|batch|1|2:00:00|1|N/A|%s||Reservation".formatted(ours),
-                "2|ada|PENDING|batch|1|2:00:00|1|N/A|%s||ReqNodeNotAvail, Reserved for maintenance".formatted(ours),
-                "3|ada|PENDING|batch|1|UNLIMITED|1|N/A|%s||Dependency".formatted(ours),
-                "4|ada|PENDING|batch|1|2:00:00|1|N/A|(null)||Resources"));
+                "1|ada|PENDING|batch|1|2:00:00|1|N/A|%s||normal|Reservation".formatted(ours),
+                "2|ada|PENDING|batch|1|2:00:00|1|N/A|%s||normal|ReqNodeNotAvail, Reserved for maintenance"
+                        .formatted(ours),
+                "3|ada|PENDING|batch|1|UNLIMITED|1|N/A|%s||normal|Dependency".formatted(ours),
+                "4|ada|PENDING|batch|1|2:00:00|1|N/A|(null)||normal|Resources"));
         now = NOON.plusSeconds(2);
 
         agent(Protect.JOBS).pass();
@@ -704,8 +973,8 @@ class AgentTest {
         var ours = PREFIX + id(1) + ".0";
         runs(1, "ada", 30, ours, "n1");
         shell.jobs.addAll(List.of(
-                "2|ada|PENDING|batch|2|2:00:00|1|N/A|%s||Resources".formatted(ours),
-                "3|ada|PENDING|batch|1|1:59:00|1|N/A|%s||Reservation".formatted(ours)));
+                "2|ada|PENDING|batch|2|2:00:00|1|N/A|%s||normal|Resources".formatted(ours),
+                "3|ada|PENDING|batch|1|1:59:00|1|N/A|%s||normal|Reservation".formatted(ours)));
         now = NOON.plusSeconds(2);
 
         agent(Protect.JOBS).pass();
@@ -716,7 +985,7 @@ class AgentTest {
     @Test
     void whereReservationsAreNotInPlaceNobodyIsEndedForThem() {
         promise(1, "RUNNING", -60, 120, "0");
-        shell.jobs.add("1|bob|RUNNING|batch|1|1:00|1|2|(null)|n1|None");
+        shell.jobs.add("1|bob|RUNNING|batch|1|1:00|1|2|(null)|n1|normal|None");
         shell.refuses = Optional.of("Invalid user id");
 
         agent(Protect.RESERVATIONS).pass();
@@ -870,6 +1139,10 @@ class AgentTest {
         /** The name of a maintenance, over which Slurm lets others lie. */
         private Optional<String> maintenance = Optional.empty();
 
+        private String partitions = "PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-8]";
+        private String preemptType = "preempt/none";
+        private Optional<String> qos = Optional.empty();
+
         private Optional<String> refuses = Optional.empty();
         private Optional<String> refusesNodes = Optional.empty();
         private Optional<String> refusesOthers = Optional.empty();
@@ -888,7 +1161,7 @@ class AgentTest {
                                 .collect(Collectors.joining("\n")));
             }
             if (words.startsWith("scontrol show partition")) {
-                return new Ran(0, "PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-8]");
+                return new Ran(0, partitions);
             }
             if (words.startsWith("squeue -h -r -t all")) {
                 return new Ran(
@@ -909,7 +1182,13 @@ class AgentTest {
                                 .collect(Collectors.joining("\n")));
             }
             if (words.startsWith("scontrol show config")) {
-                return new Ran(0, "ClusterName             = tux\nSlurmctldHost[0]        = head");
+                return new Ran(
+                        0,
+                        "ClusterName             = tux\nSlurmctldHost[0]        = head\nPreemptMode = REQUEUE\nPreemptType = "
+                                + preemptType);
+            }
+            if (words.startsWith("sacctmgr")) {
+                return qos.map(lines -> new Ran(0, lines)).orElseGet(() -> new Ran(1, "slurmdbd does not respond"));
             }
             if (words.equals("scontrol ping")) {
                 return new Ran(0, "");
@@ -954,10 +1233,11 @@ class AgentTest {
             if (!isPlaceOfBefore && isBusy) {
                 return new Ran(1, "Requested nodes are busy");
             }
-            boolean isTaken = reservations.values().stream()
-                    .anyMatch(other -> !other.name().equals(name)
-                            && !maintenance.equals(Optional.of(other.name()))
-                            && other.isInTheWayOf(next));
+            boolean isTaken = !String.valueOf(values.get("Flags")).contains("MAINT")
+                    && reservations.values().stream()
+                            .anyMatch(other -> !other.name().equals(name)
+                                    && !maintenance.equals(Optional.of(other.name()))
+                                    && other.isInTheWayOf(next));
             if (isTaken) {
                 return new Ran(1, "Requested reservation overlaps with another reservation");
             }

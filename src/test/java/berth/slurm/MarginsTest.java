@@ -38,6 +38,7 @@ class MarginsTest {
                 NOW,
                 OptionalLong.of(NOW),
                 reservation.isEmpty() ? Set.of() : Set.of(reservation),
+                "normal",
                 "None");
     }
 

@@ -23,7 +23,7 @@ class OutNodesTest {
     }
 
     private static SlurmNode node(int number, String state) {
-        return new SlurmNode("n" + number, state, "fan");
+        return new SlurmNode("n" + number, state, "n%d is %s: fan".formatted(number, state));
     }
 
     private static Found.Out out(int node, String state) {

@@ -71,6 +71,6 @@ class ProposalTest {
     }
 
     private static SlurmPartition partition(String name, String nodes) {
-        return new SlurmPartition(name, HostList.expand(nodes), OptionalLong.of(3600), false, 1);
+        return new SlurmPartition(name, HostList.expand(nodes), OptionalLong.of(3600), false, 1, false, true);
     }
 }

@@ -32,6 +32,7 @@ class SlurmReportTest {
                 start - 5,
                 OptionalLong.of(start),
                 Set.of(),
+                "normal",
                 "None");
     }
 
@@ -51,6 +52,7 @@ class SlurmReportTest {
                 NOW - 50,
                 OptionalLong.empty(),
                 Set.of(),
+                "normal",
                 reason);
     }
 
@@ -116,6 +118,7 @@ class SlurmReportTest {
                 NOW - 5,
                 OptionalLong.empty(),
                 Set.of(),
+                "normal",
                 "None");
 
         assertThat(jobs(configuring)).containsExactly(new Job("1", "ada", null, "PT600S", at(NOW - 5), at(NOW), "0"));
@@ -156,6 +159,7 @@ class SlurmReportTest {
                 NOW,
                 OptionalLong.of(NOW),
                 Set.of("berth.tux.x.0", "berth.tux.x.1"),
+                "normal",
                 "None");
 
         assertThat(jobs(inOurs, running("2", "ada", NOW, OptionalLong.of(60), "gpu1")))

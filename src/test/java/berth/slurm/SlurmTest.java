@@ -63,9 +63,9 @@ class SlurmTest {
     @Test
     void jobsAreRead() {
         answers.put("squeue", new Ran(0, """
-                3|ada|PENDING|batch,long|20|10:00|1795618623|N/A|(null)||PartitionNodeLimit
-                4_1|ada|RUNNING|batch|2|1-00:00:00|1795618623|1795618625|berth.tux.x.0,berth.tux.x.1|n[1-2]|None
-                5|bob|COMPLETING|batch|1|UNLIMITED|1795618623|1795618625|(null)|n3|None"""));
+                3|ada|PENDING|batch,long|20|10:00|1795618623|N/A|(null)||normal|PartitionNodeLimit
+                4_1|ada|RUNNING|batch|2|1-00:00:00|1795618623|1795618625|berth.tux.x.0,berth.tux.x.1|n[1-2]|normal|None
+                5|bob|COMPLETING|batch|1|UNLIMITED|1795618623|1795618625|(null)|n3|normal|None"""));
 
         assertThat(slurm.jobs())
                 .containsExactly(
@@ -80,6 +80,7 @@ class SlurmTest {
                                 1795618623,
                                 OptionalLong.empty(),
                                 Set.of(),
+                                "normal",
                                 "PartitionNodeLimit"),
                         new SlurmJob(
                                 "4_1",
@@ -92,6 +93,7 @@ class SlurmTest {
                                 1795618623,
                                 OptionalLong.of(1795618625),
                                 Set.of("berth.tux.x.0", "berth.tux.x.1"),
+                                "normal",
                                 "None"),
                         new SlurmJob(
                                 "5",
@@ -104,6 +106,7 @@ class SlurmTest {
                                 1795618623,
                                 OptionalLong.of(1795618625),
                                 Set.of(),
+                                "normal",
                                 "None"));
     }
 
@@ -124,9 +127,9 @@ class SlurmTest {
                                 record.formatted("c", "61", "n3"))));
         answers.put("sinfo", new Ran(0, "n1|drained|a fan\nis broken\nn2|idle|none"));
         answers.put("squeue", new Ran(0, """
-                3|ada|PENDING|batch|20|10:00|1795618623|N/A|(null)||None
-                4|ada|PENDING|batch|many|10:00|1795618623|N/A|(null)||None
-                5|ada|RUNNING|batch|1|10:00|1795618623|1|(null)|n[1-|None
+                3|ada|PENDING|batch|20|10:00|1795618623|N/A|(null)||normal|None
+                4|ada|PENDING|batch|many|10:00|1795618623|N/A|(null)||normal|None
+                5|ada|RUNNING|batch|1|10:00|1795618623|1|(null)|n[1-|normal|None
                 a line of something else"""));
         answers.put("scontrol show partition", new Ran(0, "PartitionName=a Nodes=n[1-\nPartitionName=b Nodes=n1"));
 
@@ -141,9 +144,9 @@ class SlurmTest {
                 .anyMatch(line -> line.contains("ReservationName=open "))
                 .anyMatch(line -> line.contains("ReservationName=half "))
                 .anyMatch(line -> line.contains("is broken "))
-                .anyMatch(line -> line.endsWith("(null)||None (many is not a number)"))
+                .anyMatch(line -> line.endsWith("(null)||normal|None (many is not a number)"))
                 .anyMatch(line -> line.contains("5|ada|"))
-                .anyMatch(line -> line.endsWith("a line of something else (1 fields instead of 11)"))
+                .anyMatch(line -> line.endsWith("a line of something else (1 fields instead of 12)"))
                 .anyMatch(line -> line.contains("PartitionName=a "));
         assertThat(slurm.takeUnreadable()).isEmpty();
     }
@@ -156,7 +159,8 @@ class SlurmTest {
                 PartitionName=short MaxTime=01:00:00 Nodes=n[3-4]
                 PartitionName=gpu MaxTime=UNLIMITED Nodes=gpu[1-4]"""));
         assertThat(slurm.partitions(nodes))
-                .isEqualTo(new Partitions(Set.of("batch", "short"), OptionalLong.of(86_400), Optional.empty()));
+                .isEqualTo(new Partitions(
+                        Set.of("batch", "short"), OptionalLong.of(86_400), Optional.empty(), Set.of(), Map.of()));
 
         answers.put("scontrol show partition", new Ran(0, "PartitionName=batch MaxTime=UNLIMITED Nodes=n[1-4]"));
         assertThat(slurm.partitions(nodes).longest()).isEmpty();
@@ -224,16 +228,16 @@ class SlurmTest {
     void whatIsInUseIsClearedBeforeItIsDeleted() {
         answers.put("scontrol delete", new Ran(1, "slurm_delete error: Requested reservation is in use"));
         answers.put("squeue", new Ran(0, """
-                12|ada|PENDING|batch|2|10:00|1|N/A|berth.tux.x.0||Reservation
-                13|ada|RUNNING|batch|2|10:00|1|2|berth.tux.x.0,other|n[1-2]|None
-                14|bob|RUNNING|batch|2|10:00|1|2|other|n[3-4]|None"""));
+                12|ada|PENDING|batch|2|10:00|1|N/A|berth.tux.x.0||normal|Reservation
+                13|ada|RUNNING|batch|2|10:00|1|2|berth.tux.x.0,other|n[1-2]|normal|None
+                14|bob|RUNNING|batch|2|10:00|1|2|other|n[3-4]|normal|None"""));
 
         slurm.delete("berth.tux.x.0");
 
         assertThat(asked)
                 .containsExactly(
                         "scontrol delete ReservationName=berth.tux.x.0",
-                        "squeue -h -r -t PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING -o %i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%r",
+                        "squeue -h -r -t PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING -o %i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%q|%r",
                         "scontrol update jobid=12 reservation=",
                         "scancel 13",
                         "scontrol delete ReservationName=berth.tux.x.0");
