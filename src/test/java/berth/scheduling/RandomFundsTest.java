@@ -176,12 +176,20 @@ class RandomFundsTest {
         if (!owes) {
             return BigDecimal.ZERO;
         }
-        return hours
-                ? BigDecimal.valueOf(reservation.parts().stream()
-                        .mapToLong(part ->
-                                part.pes() * (part.slot().end() - part.slot().start()))
-                        .sum())
-                : reservation.price().amount();
+        if (!hours) {
+            return reservation.price().amount();
+        }
+        var losses = reservation.placement().losses();
+        boolean isOver = !reservation.state().isLive();
+        // who ends a run that lacks PEs, or is to lose some, pays only for what it had
+        long until = isOver && !losses.lacks().isEmpty() ? reservation.status().updatedAt() : Long.MAX_VALUE;
+        long reserved = reservation.parts().stream()
+                .mapToLong(part -> part.pes()
+                        * Math.max(
+                                0,
+                                Math.min(until, part.slot().end()) - part.slot().start()))
+                .sum();
+        return BigDecimal.valueOf(isOver ? reserved - losses.lost() : reserved);
     }
 
     private static Funds funds(BudgetUnit unit, BigDecimal available, Filing filing) {
