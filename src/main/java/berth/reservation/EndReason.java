@@ -4,7 +4,7 @@ package berth.reservation;
 public enum EndReason {
     /** The owner did not claim it in time. */
     NOT_CLAIMED,
-    /** Its PEs went out of service and its window had no other slot. */
+    /** Its PEs went out of service: its window had no other slot, or none of the PEs of its run were left. */
     PES_LOST,
     /** It was not in place on the machine soon after its start. */
     NOT_ENFORCED,

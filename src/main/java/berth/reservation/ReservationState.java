@@ -18,8 +18,8 @@ public enum ReservationState {
     /** It was a hold that nobody confirmed in time. */
     EXPIRED,
     /**
-     * The provider broke the agreement: the PEs were lost and no other slot was left, or the reservation was not in place on the machine in
-     * time.
+     * The provider broke the agreement: the PEs were lost and no other slot was left, no PE of the run was left, or the reservation was not
+     * in place on the machine in time.
      */
     FAILED;
 
