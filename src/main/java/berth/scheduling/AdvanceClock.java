@@ -122,7 +122,11 @@ public record AdvanceClock(int most, long heardSince) implements Command {
         }
         var lacks = schedule.without(paused.id())
                 .occupancy()
-                .lacking(begun, schedule.cluster().pes(), begun.parts().size(), at);
+                .lacking(
+                        begun.placement(),
+                        schedule.cluster().pes(),
+                        begun.parts().size(),
+                        at);
         var left = begun.with(begun.placement().with(losses.at(at, lacks)));
         var resumed = ReservationEvent.of(Event.Type.RESUMED, left);
         var events = new ArrayList<Event>(List.of(resumed));

@@ -49,6 +49,21 @@ record Claims(Collection<Outage> outages, int pes) {
         return sum;
     }
 
+    /**
+     * Returns how many PEs of a run are out of service during {@code slot}, in order, with numbers if it has some.
+     *
+     * @param most the PEs of the run
+     * @param ids their numbers with early binding, otherwise empty
+     */
+    List<Part> on(int most, Optional<PeSet> ids, Slot slot) {
+        var parts = new ArrayList<Part>();
+        forEach(slot, (stretch, sum) -> {
+            var lost = ids.map(sum.named::and);
+            add(stretch, lost.map(PeSet::size).orElse(Math.min(most, sum.out(pes))), lost, parts);
+        });
+        return parts;
+    }
+
     /** Returns the PEs that outages name in a second. */
     PeSet namedAt(long second) {
         return at(second).named;

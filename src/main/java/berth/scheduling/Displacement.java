@@ -254,7 +254,8 @@ final class Displacement {
                         : schedule.occupancy().hasRoomForRunning(run))) {
             return run;
         }
-        var lacks = schedule.occupancy().lacking(run, schedule.cluster().pes(), parts, now);
+        var lacks =
+                schedule.occupancy().lacking(run.placement(), schedule.cluster().pes(), parts, now);
         boolean isAsKnown = lacks.equals(losses.from(now)) && losses.changesAt() > now;
         return isAsKnown ? run : run.with(run.placement().with(losses.at(now, lacks)));
     }
@@ -314,8 +315,7 @@ final class Displacement {
         var there = present.placement().goingOnWith(pes, present.placement().losses());
         var rest = without(present);
         int parts = schedule.find(run.id()).isPresent() ? present.parts().size() : fixedParts(present);
-        var lacks =
-                rest.occupancy().lacking(present.with(there), schedule.cluster().pes(), parts, now);
+        var lacks = rest.occupancy().lacking(there, schedule.cluster().pes(), parts, now);
         return there.with(there.losses().at(now, lacks));
     }
 

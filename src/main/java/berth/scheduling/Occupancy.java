@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.availability.PeSet;
 import berth.availability.Step;
 import berth.batch.BatchJob;
 import berth.batch.EasyBackfilling;
@@ -9,6 +10,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.reservation.AgendaItem;
 import berth.reservation.AgendaItem.What;
+import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -197,6 +199,18 @@ final class Occupancy {
         return new Occupancy(free.giveBack(placement, placement.begun()), holders, agenda, leads, kept);
     }
 
+    /**
+     * Returns this as if no outage claimed PEs of a run after its end, to see how far it can be longer. The run must not be present.
+     *
+     * @param had the last part of the run
+     * @param ids its PEs with early binding, otherwise empty
+     * @param pes the PEs of the cluster
+     */
+    Occupancy sparing(Part had, Optional<PeSet> ids, int pes) {
+        var after = new Slot(had.slot().end(), Long.MAX_VALUE);
+        return new Occupancy(free.giveBack(claims(pes).on(had.pes(), ids, after)), holders, agenda, leads, kept);
+    }
+
     /** Returns this with some of the PEs of a piece free, which no run holds afterwards; to count PEs with late binding. */
     Occupancy givingBack(Part piece, int pes) {
         return pes == 0
@@ -210,9 +224,8 @@ final class Occupancy {
      * @param pes the PEs of the cluster
      * @param parts how many of its parts are considered; the others are left out
      */
-    List<Part> lacking(Reservation run, int pes, int parts, long now) {
+    List<Part> lacking(Placement placement, int pes, int parts, long now) {
         var lacks = new ArrayList<Part>();
-        var placement = run.placement();
         var claims = claims(pes);
         for (int number = placement.over(); number < parts; number++) {
             var part = placement.parts().get(number);

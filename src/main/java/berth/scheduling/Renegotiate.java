@@ -1,6 +1,8 @@
 package berth.scheduling;
 
+import berth.availability.PeSet;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -177,7 +179,28 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (!violations.isEmpty()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
-        return staying(rest, before, terms, now);
+        var search = search(rest, before, terms, Finality.ofOneThatStays(rest, before, terms, now), now);
+        return search.among(sparing(rest, before).free()).from(before);
+    }
+
+    /** A run that lacks PEs, or is to lose some, can go on for longer without those that are out of service then. */
+    private static ClusterSchedule sparing(ClusterSchedule rest, Reservation run) {
+        if (run.placement().losses().lacks().isEmpty()) {
+            return rest;
+        }
+        var last = run.parts().getLast();
+        var ids = rest.cluster().binding() == Binding.EARLY ? last.peIds() : Optional.<PeSet>empty();
+        return rest.with(rest.occupancy().sparing(last, ids, rest.cluster().pes()));
+    }
+
+    private static Reservation withLosses(Reservation run, ClusterSchedule rest, long now) {
+        var place = run.placement();
+        if (place.losses().lacks().isEmpty()) {
+            return run;
+        }
+        var lacks = rest.occupancy()
+                .lacking(place, rest.cluster().pes(), run.parts().size(), now);
+        return run.with(place.with(place.losses().at(now, lacks)));
     }
 
     /** Checks the new end of a running reservation with one part; its shape stays. */
@@ -282,7 +305,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
             return rejected(new Rejection.Closed());
         }
         var placement = before.placement().changed(place.parts(), finality.fixesAt(place.start()));
-        var changed = before.renegotiated(terms, placement, found.price(), now);
+        var agreed = before.renegotiated(terms, placement, found.price(), now);
+        var changed = withLosses(agreed, schedule.without(before.id()), now);
         var after = incentive.isPresent() ? changed : Cancel.afterOwners(before, changed, schedule, now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
         var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));

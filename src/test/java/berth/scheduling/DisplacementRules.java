@@ -367,21 +367,12 @@ final class DisplacementRules {
     private Losses left(Reservation run) {
         var known = run.placement().losses();
         var place = Objects.requireNonNull(placed.remove(run));
-        var room = room();
-        var held = heldIds();
-        var lacks = new ArrayList<Part>();
-        for (long second = now; second < place.slot().end(); second++) {
-            var lack = lacking(run, place, room, held, second);
-            var last = lacks.isEmpty() ? null : lacks.getLast();
-            if (lack.isPresent()
-                    && last != null
-                    && last.equals(lack.get().during(last.slot()))
-                    && last.slot().end() == second) {
-                lacks.set(lacks.size() - 1, last.during(new Slot(last.slot().start(), second + 1)));
-            } else {
-                lack.ifPresent(lacks::add);
-            }
-        }
+        var lacks = room().lacking(
+                        new Slot(now, place.slot().end()),
+                        run.terms().pes(),
+                        place.peIds().orElseThrow(),
+                        heldIds(),
+                        outages);
         placed.put(run, place);
         return new Losses(lostBy(known), now, lacks);
     }
@@ -395,22 +386,6 @@ final class DisplacementRules {
                                 .mapToInt(Part::pes)
                                 .sum())
                         .sum();
-    }
-
-    private Optional<Part> lacking(Reservation run, PlainPlace place, PlainRoom room, long held, long second) {
-        int pes = run.terms().pes();
-        long own = PlainRoom.bits(place.peIds().orElseThrow());
-        var slot = Slot.of(second, 1);
-        long gone = cluster.binding() == Binding.EARLY
-                ? own & ~room.ids(slot, cluster.pes())
-                : own & (held | PlainRoom.named(outages, second));
-        int lacks = cluster.binding() == Binding.EARLY
-                ? Long.bitCount(gone)
-                : Math.max(Long.bitCount(gone), pes - room.fewest(slot));
-        for (int pe = Long.SIZE - 1; Long.bitCount(gone) < lacks; pe--) {
-            gone |= own & 1L << pe;
-        }
-        return lacks <= 0 ? Optional.empty() : Optional.of(new Part(slot, lacks, Optional.of(PlainRoom.pes(gone)), 1));
     }
 
     /** Returns the PEs that runs and jobs hold. */

@@ -260,6 +260,28 @@ class LostPesTest {
         assertThat(cluster.latest(1).placement().losses().lacks()).containsExactly(lack("0", 40, 60));
     }
 
+    @Test
+    void aRunThatLacksPesCanBeExtendedWithoutThem() {
+        run(1, 8, 100);
+        cluster.at(20).happens(outageOf(1, "0", 40, 130));
+
+        cluster.at(50).advance();
+        cluster.happens(new Extend(Request.target(1), 50, 50, Allowance.UNLIMITED));
+
+        assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(0, 150));
+        assertThat(cluster.latest(1).placement().losses()).isEqualTo(new Losses(10, 50, List.of(lack("0", 50, 130))));
+    }
+
+    @Test
+    void aRunThatLacksPesCannotBeExtendedIntoTheTimeOfAnother() {
+        run(1, 8, 100);
+        cluster.grant(Request.of(2, 1, 20).start(120).deadline(140));
+        cluster.at(20).happens(outageOf(1, "7", 40, 130));
+
+        assertThat(cluster.refuse(new Extend(Request.target(1), 50, 50, Allowance.UNLIMITED)))
+                .isEqualTo(new Rejection.NoSlot());
+    }
+
     /** Starts a run of two parts, from 0 to 20 and from 60 to 80. */
     private void runInTwoParts(long deadline) {
         cluster.grant(Request.of(9, 8, 40).start(20).deadline(60));

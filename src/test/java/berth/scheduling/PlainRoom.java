@@ -90,6 +90,48 @@ final class PlainRoom {
         }
     }
 
+    /** Gives a run PEs that outages claim from {@code start} on. */
+    void spare(Collection<Outage> outages, long start, int pes, PeSet peIds) {
+        for (long second = start; second < free.length; second++) {
+            long lost = bits(peIds) & named(outages, second);
+            free[(int) second] +=
+                    isEarly() ? Long.bitCount(lost) : Math.min(pes, outOfService(outages, second, cluster.pes()));
+            freeIds[(int) second] |= isEarly() ? lost : 0;
+        }
+    }
+
+    /**
+     * Returns what a run lacks in each second of a slot; equal seconds are one part. The run must not be in the room.
+     *
+     * @param held the PEs that others hold now
+     */
+    List<Part> lacking(Slot slot, int pes, PeSet peIds, long held, Collection<Outage> outages) {
+        var lacks = new ArrayList<Part>();
+        for (long second = slot.start(); second < slot.end(); second++) {
+            var lack = lacking(second, pes, bits(peIds), held, outages);
+            var last = lacks.isEmpty() ? null : lacks.getLast();
+            if (lack.isPresent()
+                    && last != null
+                    && last.equals(lack.get().during(last.slot()))
+                    && last.slot().end() == second) {
+                lacks.set(lacks.size() - 1, last.during(new Slot(last.slot().start(), second + 1)));
+            } else {
+                lack.ifPresent(lacks::add);
+            }
+        }
+        return lacks;
+    }
+
+    private Optional<Part> lacking(long second, int pes, long own, long held, Collection<Outage> outages) {
+        var slot = Slot.of(second, 1);
+        long gone = own & (isEarly() ? ~ids(slot, cluster.pes()) : held | named(outages, second));
+        int lacks = isEarly() ? Long.bitCount(gone) : Math.max(Long.bitCount(gone), pes - fewest(slot));
+        for (int pe = Long.SIZE - 1; Long.bitCount(gone) < lacks; pe--) {
+            gone |= own & 1L << pe;
+        }
+        return lacks <= 0 ? Optional.empty() : Optional.of(new Part(slot, lacks, Optional.of(pes(gone)), 1));
+    }
+
     /** Takes PEs for a job or a kept place, first those outside the reservable share. */
     void takeForJob(Slot slot, int pes, Optional<PeSet> peIds) {
         take(slot, pes, peIds);

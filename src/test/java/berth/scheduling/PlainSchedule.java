@@ -151,6 +151,24 @@ final class PlainSchedule {
                     losses);
         }
 
+        private Booking with(Losses other) {
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    state,
+                    terms,
+                    slot,
+                    fixesAt,
+                    peIds,
+                    price,
+                    holdExpiresAt,
+                    claimBy,
+                    version,
+                    acceptedAt,
+                    proposal,
+                    other);
+        }
+
         private Booking fixed(Cluster cluster, long at) {
             var cost = RigidPrices.fixed(cluster.tariff(), price, terms, slot.start(), serviceClass);
             return agreed(terms, new PlainPlace(slot, peIds), at, cost);
@@ -1073,7 +1091,9 @@ final class PlainSchedule {
                         ? before.fixesAt()
                         : terms.fixing()
                                 .fixesAt(now, slot.start(), cluster.policy().notice());
-                live.put(id, before.agreed(terms, place, fixes, price).proposing(Optional.empty()));
+                live.remove(id);
+                var after = lacking(before.agreed(terms, place, fixes, price), now);
+                live.put(id, after.proposing(Optional.empty()));
                 yield granted(now, moves, incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED, id);
             }
         };
@@ -1146,9 +1166,40 @@ final class PlainSchedule {
                 .orElseGet(() -> new Sought.None(refused(new Rejection.NoSlot())));
     }
 
+    /** Returns a run with what it lacks from now on. It must not be among the live ones. */
+    private Booking lacking(Booking run, long now) {
+        if (run.losses().lacks().isEmpty()) {
+            return run;
+        }
+        long held = live.values().stream()
+                .filter(booking -> booking.state() == ReservationState.RUNNING)
+                .mapToLong(booking -> PlainRoom.bits(booking.held()))
+                .reduce(0, (one, other) -> one | other);
+        for (int pe = 0; pe < Long.SIZE; pe++) {
+            held |= jobs.hold(pe) ? 1L << pe : 0;
+        }
+        var lacks = room().lacking(
+                        new Slot(now, run.slot().end()),
+                        run.terms().pes(),
+                        run.peIds().orElseThrow(),
+                        held,
+                        outages.values());
+        long lost = LongStream.range(run.losses().since(), now)
+                .map(second -> run.lacking(second).map(Part::pes).orElse(0))
+                .sum();
+        return run.with(new Losses(run.losses().lost() + lost, now, lacks));
+    }
+
     /** Returns the place of a run that keeps its start if everything beyond its previous place is free, second by second. */
     private Optional<PlainPlace> stays(Booking before, Terms terms) {
         var room = room();
+        if (!before.losses().lacks().isEmpty()) {
+            room.spare(
+                    outages.values(),
+                    before.slot().end(),
+                    before.terms().pes(),
+                    before.peIds().orElseThrow());
+        }
         var slot = Slot.of(before.slot().start(), terms.runTime());
         boolean more = terms.pes() > before.terms().pes();
         if (cluster.binding() == Binding.LATE) {
