@@ -79,7 +79,7 @@ public record Mirror(
     }
 
     private static long second(JsonNode answer, String name) {
-        return Instant.parse(answer.path("placement").path(name).asString()).getEpochSecond();
+        return Instant.parse(answer.path("placement").path(name).asString("")).getEpochSecond();
     }
 
     /** Whether an answer describes a reservation and its place. */

@@ -28,7 +28,7 @@ record RemoteRequest(RequestedTerms terms, OptionalLong start) {
     }
 
     private static long second(JsonNode placement, String name) {
-        return Instant.parse(placement.path(name).asString()).getEpochSecond();
+        return Instant.parse(placement.path(name).asString("")).getEpochSecond();
     }
 
     private boolean hasPes(int pes) {

@@ -55,6 +55,11 @@ import org.springframework.web.client.RestTemplate;
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
 
+    /** The page to try the calls styles itself with inline styles, runs only scripts of this service, and connects only to it. */
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+                    + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
     /** Admits an agent if {@code {cluster}} is its own cluster. */
     private static final AuthorizationManager<RequestAuthorizationContext> AGENT_OF_THE_CLUSTER = (caller, call) -> {
         var cluster = new ClusterId(call.getVariables().getOrDefault("cluster", ""));
@@ -67,7 +72,9 @@ class SecurityConfiguration {
     @Bean
     @Order(1)
     SecurityFilterChain open(HttpSecurity http) {
-        return opened(http.securityMatcher(
+        return opened(http.headers(
+                        headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
+                .securityMatcher(
                 "/actuator/health",
                 "/actuator/health/liveness",
                 "/actuator/health/readiness",

@@ -64,15 +64,30 @@ final class Addresses {
      * @throws UnknownHostException if the host does not exist or one of its addresses is forbidden
      */
     InetAddress[] resolve(String host, boolean isTls) throws UnknownHostException {
-        var addresses = InetAddress.getAllByName(host);
+        var addresses = addresses(host);
         for (var address : addresses) {
-            // the caller must not learn which address it is
-            var objection = objection(address, isTls);
-            if (objection.isPresent()) {
-                throw new UnknownHostException("The receiver " + objection.get());
+            if (!isAllowed(address) && !isPublic(address)) {
+                throw unknown();
+            }
+            if (objection(address, isTls).isPresent()) {
+                throw new UnknownHostException("The receiver must be called by https, because it has a public address");
             }
         }
         return addresses;
+    }
+
+    private static InetAddress[] addresses(String host) throws UnknownHostException {
+        try {
+            return InetAddress.getAllByName(host);
+        } catch (UnknownHostException e) {
+            throw unknown();
+        }
+    }
+
+    /** Returns one reason for names without addresses and with forbidden ones, so that webhooks do not tell which names exist inside. */
+    private static UnknownHostException unknown() {
+        return new UnknownHostException(
+                "The receiver's name has no address, or one that is not public and in no network of berth.webhooks.allow");
     }
 
     private Optional<String> objection(InetAddress address, boolean isTls) {

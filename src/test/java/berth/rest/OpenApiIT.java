@@ -47,7 +47,10 @@ class OpenApiIT extends ServiceSuite {
     void thePagesAreReadWithoutAToken() throws Exception {
         assertThat(read("/openapi").headers().firstValue("Content-Type")).hasValue("application/json");
         assertThat(read("/docs").uri().getPath()).isEqualTo("/swagger-ui/index.html");
-        assertThat(read("/swagger-ui/index.html").body()).contains("Swagger UI");
+        var page = read("/swagger-ui/index.html");
+        assertThat(page.body()).contains("Swagger UI");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("default-src 'none'", "script-src 'self';", "frame-ancestors 'none'");
         assertThat(read("/openapi/swagger-config").body()).contains("\"url\":\"/openapi\"");
     }
 

@@ -488,6 +488,15 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
+    void anAnswerWithAWrongPlaceIsNoErrorOfThisBerth() {
+        var here = newCluster(8);
+        var far = remote(8);
+        other.twist(answer -> answer.replaceFirst("(\"placement\":\\{\"start\":\"[^\"]*\",\"end\":)\"[^\"]*\"", "$1{}"));
+
+        assertThat(coallocate(here, far).status()).isIn(409, 503);
+    }
+
+    @Test
     void aPartThatComesBackInTimeIsConfirmed() throws Exception {
         var here = newCluster(8);
         var far = remote(8);

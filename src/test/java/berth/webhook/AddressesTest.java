@@ -2,6 +2,7 @@ package berth.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -58,6 +59,20 @@ class AddressesTest {
     void nobodyIsReachedWhoIsNotInPublic(String host) {
         assertThatThrownBy(() -> open.resolve(host, true)).isInstanceOf(UnknownHostException.class);
         assertThatThrownBy(() -> open.resolve(host, false)).isInstanceOf(UnknownHostException.class);
+    }
+
+    /** Otherwise a client could ask which names the site's own DNS has. */
+    @Test
+    void aNameThatIsOnlyInsideLooksLikeOneThatDoesNotExist() {
+        var inside = reason("localhost");
+
+        assertThat(reason("no-such-host.invalid")).isEqualTo(inside);
+        assertThat(inside).contains("has no address, or one that is not public");
+    }
+
+    private String reason(String host) {
+        return String.valueOf(
+                catchThrowableOfType(UnknownHostException.class, () -> open.resolve(host, true)).getMessage());
     }
 
     @ParameterizedTest
