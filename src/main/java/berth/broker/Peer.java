@@ -13,13 +13,18 @@ import tools.jackson.databind.JsonNode;
  * @param cluster the name of the cluster there
  * @param card the cluster's properties when last asked, in the form of {@code GET /clusters/{id}}
  * @param checkedAt when it was last asked, in seconds since the epoch
- * @param version the number of changes here
+ * @param version rises with each change here, and goes on if the name is used again after the cluster was removed
  */
 public record Peer(ClusterId id, URI url, String token, ClusterId cluster, JsonNode card, long checkedAt, int version) {
 
     /** Returns the same peer with a new card. */
     Peer answering(JsonNode now, long at) {
         return new Peer(id, url, token, cluster, now, at, version);
+    }
+
+    /** Returns the same peer with another version number. */
+    public Peer inVersion(int number) {
+        return new Peer(id, url, token, cluster, card, checkedAt, number);
     }
 
     /** Hides the token, which is secret even in logs. */

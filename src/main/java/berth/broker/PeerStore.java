@@ -2,6 +2,7 @@ package berth.broker;
 
 import berth.reservation.ClusterId;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.UUID;
 
 /** Stores the clusters of other Berths durably. */
@@ -16,5 +17,9 @@ public interface PeerStore {
     /** Records a new or changed peer. */
     void put(Peer peer);
 
+    /** Removes a peer and records its version. */
     void remove(ClusterId id);
+
+    /** Returns the last version of a removed peer; empty if none had this id. */
+    OptionalInt lastVersion(ClusterId id);
 }

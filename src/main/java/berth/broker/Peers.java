@@ -179,6 +179,12 @@ public final class Peers {
         heldUpSince.remove(checked.id());
     }
 
+    /** Returns the version with which a new cluster begins: one more than the last version under the same name, so that versions rise. */
+    public int firstVersion(ClusterId id) {
+        var last = store.lastVersion(id);
+        return last.isPresent() ? last.getAsInt() + 1 : 0;
+    }
+
     public void remove(ClusterId id) {
         store.remove(id);
         known.remove(id);

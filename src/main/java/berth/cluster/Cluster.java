@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param policy the rules of the cluster; an agent can put reservations in place only if PEs are bound early
  * @param intake how the cluster takes in requests
  * @param tariff the prices of its PEs
- * @param version the number of changes since the cluster was created
+ * @param version rises by one with each change; 0 at first, unless the name was that of another cluster before
  */
 public record Cluster(
         ClusterId id,

@@ -4,10 +4,11 @@ import berth.broker.Peer;
 import berth.broker.PeerStore;
 import berth.reservation.ClusterId;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.NativeQuery;
-import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -27,8 +28,15 @@ record PostgresPeers(Peers rows, Seal seal) implements PeerStore {
 
         @Transactional
         @Modifying
-        @Query("delete from PeerRow where id = :id")
+        @NativeQuery("""
+                with removed as (delete from peer where id = :id returning id, version)
+                insert into removed_peer (id, version) select id, version from removed
+                on conflict (id) do update set version = excluded.version
+                """)
         void delete(String id);
+
+        @NativeQuery("select version from removed_peer where id = :id")
+        Optional<Integer> lastVersion(String id);
     }
 
     @Override
@@ -49,5 +57,10 @@ record PostgresPeers(Peers rows, Seal seal) implements PeerStore {
     @Override
     public void remove(ClusterId id) {
         rows.delete(id.value());
+    }
+
+    @Override
+    public OptionalInt lastVersion(ClusterId id) {
+        return rows.lastVersion(id.value()).map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
 }

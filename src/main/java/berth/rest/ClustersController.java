@@ -77,7 +77,7 @@ class ClustersController {
         }
         var cluster = body.toCluster(0);
         var use = keys.use(key, account, "create cluster", body);
-        return switch (elsewhere.naming(cluster.id(), () -> desks.create(cluster, use))) {
+        return switch (elsewhere.naming(cluster.id(), first -> desks.create(cluster.inVersion(first), use))) {
             case Creation.Created(var created) -> {
                 var shown = ClusterBody.of(created);
                 yield ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +47,18 @@ class RemoteClusters {
         this.mergePatch = mergePatch;
     }
 
-    /** Creates a cluster of this Berth, and ensures that no other cluster takes its id meanwhile. */
-    <T> T naming(ClusterId id, Supplier<T> creation) {
+    /**
+     * Creates a cluster of this Berth, and ensures that no other cluster takes its id meanwhile.
+     *
+     * @param creation creates it with the version with which it begins; its name may have been that of a cluster elsewhere
+     */
+    <T> T naming(ClusterId id, IntFunction<T> creation) {
         naming.lock();
         try {
             if (peers.find(id).isPresent()) {
                 throw ClustersController.taken(id);
             }
-            return creation.get();
+            return creation.apply(peers.firstVersion(id));
         } finally {
             naming.unlock();
         }
@@ -108,12 +112,15 @@ class RemoteClusters {
             if (desks.schedule(id).isPresent() || peers.find(id).isPresent()) {
                 throw ClustersController.taken(id);
             }
-            peers.put(checked);
+            var created = checked.inVersion(peers.firstVersion(id));
+            peers.put(created);
+            return tagged(
+                    ResponseEntity.created(URI.create("/api/v1/clusters/" + id)),
+                    created,
+                    ClusterBody.of(created, true));
         } finally {
             naming.unlock();
         }
-        return tagged(
-                ResponseEntity.created(URI.create("/api/v1/clusters/" + id)), checked, ClusterBody.of(checked, true));
     }
 
     /** Reads the peer from a request body that has one. */

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +76,11 @@ class BrokerTest {
         @Override
         public void put(Peer peer) {
             throw new AssertionError();
+        }
+
+        @Override
+        public OptionalInt lastVersion(ClusterId id) {
+            return OptionalInt.empty();
         }
 
         @Override

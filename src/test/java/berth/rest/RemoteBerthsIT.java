@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.rest.Api.Reply;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -136,6 +137,31 @@ class RemoteBerthsIT extends ServiceSuite {
         assertThat(admin.delete("/api/v1/clusters/" + id).status()).isEqualTo(204);
         assertThat(admin.get("/api/v1/clusters/" + id).status()).isEqualTo(404);
         assertThat(admin.delete("/api/v1/clusters/demo").text("code")).isEqualTo("wrong-state");
+    }
+
+    /** Otherwise a tag that was read before the removal could change the cluster that has the name now. */
+    @Test
+    void theVersionsOfANameGoOnAfterItsClusterWasRemoved() {
+        var id = remote(8);
+        var path = "/api/v1/clusters/" + id;
+        var patch = "{\"peer\":{\"token\":\"%s\"}}".formatted(ADMIN_TOKEN);
+        admin.patch(path, patch);
+        var before = admin.get(path);
+        admin.delete(path);
+
+        var again = register(id, other.url(), token, id.substring(2));
+
+        assertThat(again.version()).isGreaterThan(before.version());
+        assertThat(admin.send(admin.request(path)
+                                .header("Content-Type", "application/merge-patch+json")
+                                .header("If-Match", before.etag())
+                                .method("PATCH", BodyPublishers.ofString(patch)))
+                        .text("code"))
+                .isEqualTo("stale-version");
+        admin.delete(path);
+        var own = admin.post("/api/v1/clusters", "{\"id\":\"%s\",\"pes\":4}".formatted(id));
+        assertThat(own.version()).isGreaterThan(again.version());
+        assertThat(admin.patch(path, "{\"pes\":8}").version()).isEqualTo(own.version() + 1);
     }
 
     @Test

@@ -44,6 +44,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -421,6 +422,11 @@ final class Installation {
         @Override
         public void put(Peer peer) {
             throw new AssertionError("The peers are there from the beginning.");
+        }
+
+        @Override
+        public OptionalInt lastVersion(ClusterId id) {
+            return OptionalInt.empty();
         }
 
         @Override
