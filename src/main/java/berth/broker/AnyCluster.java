@@ -22,6 +22,9 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
     /** The most slots to ask for, which is also the default for clients. */
     int SLOTS = 20;
 
+    /** At one start there are at most two slots: the earliest in a gap and the one that the cluster would choose. */
+    int AT_SLOTS = 2;
+
     ClusterId id();
 
     /**

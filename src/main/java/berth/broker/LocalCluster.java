@@ -41,9 +41,6 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
 
     private static final long LEAD_TIME = 5;
 
-    /** At one start there are at most two slots: the earliest in a gap and the one that the cluster would choose. */
-    private static final int AT_SLOTS = 2;
-
     @Override
     public Probed probe(Request request, int limit) {
         return ask(request, limit)
@@ -60,7 +57,9 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
             return Optional.empty();
         }
-        var terms = request.terms(outlook.get().schedule().cluster().rating());
+        var cluster = outlook.get().schedule().cluster();
+        var terms = request.probed(
+                cluster.rating(), outlook.get().now() + cluster.policy().horizon());
         var probe = new Probe(terms, request.origin().serviceClass(), limit);
         try {
             return Optional.of(desks.ask(request.origin().owner(), probe, outlook.get()));
@@ -70,10 +69,16 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     }
 
     private static Probed slots(List<Offer> offers, Request request) {
-        var affordable = offers.stream().filter(Offer::withinBudget).toList();
+        var atStart = offers.stream()
+                .filter(offer -> request.isAtItsStart(offer.slot()))
+                .toList();
+        if (atStart.isEmpty()) {
+            return new Probed.NoRoom(new Rejection.NoSlot());
+        }
+        var affordable = atStart.stream().filter(Offer::withinBudget).toList();
         if (affordable.isEmpty()) {
             return new Probed.NoRoom(new Rejection.OverBudget(
-                    offers.getFirst().price(), request.terms().budget().orElseThrow()));
+                    atStart.getFirst().price(), request.terms().budget().orElseThrow()));
         }
         return new Probed.Slots(affordable.stream()
                 .map(offer -> new Found(offer.slot(), offer.price(), offer.availability(), offer.chosen()))

@@ -18,6 +18,7 @@ import berth.sla.Violation;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -59,7 +60,9 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     @Override
     public Probed probe(Request request, int limit) {
         var obstacle = desks.budgets().obstacleElsewhere(request.origin().project());
-        return obstacle.isPresent() ? new Probed.Never(obstacle.get()) : probe(request.terms(rating()), limit);
+        return obstacle.isPresent()
+                ? new Probed.Never(obstacle.get())
+                : probe(request, request.probed(rating(), latest()), limit);
     }
 
     /** Returns the rating from its card if it is valid, otherwise 1. */
@@ -72,14 +75,25 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                 : BigDecimal.ONE;
     }
 
+    /** Returns the end of the horizon by its card, in seconds since the epoch; if the card has no valid one, the other Berth decides. */
+    private long latest() {
+        try {
+            var horizon =
+                    Duration.parse(peer.card().path("policy").path("horizon").asString(""));
+            return Math.addExact(clock.instant().getEpochSecond(), horizon.toSeconds());
+        } catch (DateTimeException | ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
     /** Asks for slots, unless the card shows that there can be none. */
-    private Probed probe(RequestedTerms terms, int limit) {
+    private Probed probe(Request request, RequestedTerms terms, int limit) {
         var never = never(terms);
         if (never.isPresent()) {
             return new Probed.Never(never.get());
         }
         return switch (asked(terms, limit)) {
-            case Reply.Heard(int status, var body) when status == 200 -> slots(body, terms);
+            case Reply.Heard(int status, var body) when status == 200 -> slots(body, request, terms);
             case Reply.Heard(int status, var problem) when status == 422 -> refused(problem);
             case Reply.Heard _, Reply.Silent _ -> new Probed.Unavailable();
         };
@@ -175,7 +189,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     public Counteroffer at(Request request, long start) {
         var terms = request.terms();
         var most = peer.card().path("policy").path("alternativesMaxPhi").decimalValue(BigDecimal.ONE);
-        var shown = show(terms.startingAt(start, rating()), 1);
+        var shown = show(terms.startingAt(start, rating(), latest()), AT_SLOTS);
         var places = affordable(shown, terms)
                 .filter(place ->
                         place.slot().start() == start && place.phi().abs().compareTo(most) <= 0)
@@ -216,12 +230,15 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                 .orElse(terms.pes());
     }
 
-    private static Probed slots(JsonNode body, RequestedTerms terms) {
+    private static Probed slots(JsonNode body, Request request, RequestedTerms terms) {
         try {
             var found = new ArrayList<Found>();
             for (var slot : body.path("slots")) {
-                if (slot.path("withinBudget").asBoolean(false) && found.size() < SLOTS) {
-                    found.add(found(slot));
+                var offered = found(slot);
+                if (slot.path("withinBudget").asBoolean(false)
+                        && found.size() < SLOTS
+                        && request.isAtItsStart(offered.slot())) {
+                    found.add(offered);
                 }
             }
             if (!found.isEmpty()) {

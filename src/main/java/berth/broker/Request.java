@@ -9,6 +9,7 @@ import berth.sla.AccountLimits;
 import berth.sla.Fixing;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
+import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,21 @@ public record Request(
     /** Returns the terms for a cluster with that rating; with a chosen start, only that start. */
     RequestedTerms terms(BigDecimal rating) {
         return terms.at(start, rating);
+    }
+
+    /**
+     * Returns the terms with which to look for slots on a cluster with that rating. With a chosen start, the window begins there and holds
+     * the longest shape; only slots with this start count then ({@link #isAtItsStart}).
+     *
+     * @param latest the end of the cluster's horizon, in seconds since the epoch
+     */
+    RequestedTerms probed(BigDecimal rating, long latest) {
+        return start.isPresent() ? terms.startingAt(start.getAsLong(), rating, latest) : terms;
+    }
+
+    /** Whether a slot begins at the chosen start; true if none is chosen. */
+    boolean isAtItsStart(Slot slot) {
+        return start.isEmpty() || slot.start() == start.getAsLong();
     }
 
     /** Returns the same request with the clusters that were tried. */

@@ -18,6 +18,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,7 +31,8 @@ import java.util.stream.Stream;
  * <p>Each reservation (a job in the paper) that intersects the window suggests other windows, whatever its index in the waiting queue. Such
  * a window (in the paper an option) is exactly as long as the run: OPTD = OPTT^r + T^e. As in the paper, there is one before the
  * reservation's ready time and one after its deadline. Berth adds one before its planned start and one after its planned end, and does the
- * same for outages. A window holds an alternative if the request would be admitted in it, with replanning if the cluster replans.
+ * same for outages. For a run in several shapes, Berth adds windows that are as long as the longest shape, in which all shapes may be
+ * placed. A window holds an alternative if the request would be admitted in it, with replanning if the cluster replans.
  *
  * <p>The paper has no batch jobs. Here they suggest windows too. Running jobs and the first waiting job suggest one before their start and
  * one after their end. If availability is rated by what-if, so do the planned starts and ends of the other jobs, and the end of the plan,
@@ -95,7 +97,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
             truncated |= found.size() == limit;
             truncated |= trials.searchesAreOver();
             if (found.size() < limit && !trials.searchesAreOver()) {
-                scores.besideTheOthers(terms.within(other.window())).ifPresent(place -> found.put(other, place));
+                scores.besideTheOthers(terms.within(other.window())).ifPresent(place -> add(place, other, found));
             }
         }
         if (schedule.cluster().policy().juggling() != Juggling.NEVER) {
@@ -104,7 +106,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
                         && (found.size() < limit || OtherWindow.NEAREST_FIRST.compare(other, found.lastKey()) < 0);
                 truncated |= isWanted && trials.searchesAreOver();
                 if (isWanted && !trials.searchesAreOver()) {
-                    scores.placed(terms.within(other.window())).ifPresent(place -> found.put(other, place));
+                    scores.placed(terms.within(other.window())).ifPresent(place -> add(place, other, found));
                 }
                 if (found.size() > limit) {
                     found.pollLastEntry();
@@ -117,6 +119,15 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
                         .map(rated -> alternative(schedule, entry.getKey(), entry.getValue().found, rated, now)))
                 .toList();
         return new Answer(alternatives, truncated || scores.areMissing);
+    }
+
+    /** Adds a place unless it was found in another window: windows of a run in several shapes contain each other. */
+    private static void add(Scored place, OtherWindow in, Map<OtherWindow, Scored> found) {
+        var parts = place.found.place().parts();
+        if (found.values().stream()
+                .noneMatch(other -> other.found.place().parts().equals(parts))) {
+            found.put(in, place);
+        }
     }
 
     private Alternative alternative(
@@ -208,19 +219,31 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
 
     /** Returns Ψ, the windows to try, nearest first. */
     private List<OtherWindow> windows(ClusterSchedule schedule, PlaceSearch search, long now) {
+        return Stream.of(search.terms().runTime(), longestRunTime(schedule, search.terms()))
+                .distinct()
+                .flatMap(length -> windows(schedule, search, length, now))
+                .sorted(OtherWindow.NEAREST_FIRST)
+                .toList();
+    }
+
+    /** Returns the run time of the longest shape that the cluster allows. */
+    private long longestRunTime(ClusterSchedule schedule, Terms asked) {
+        var bounds = AdmissionRule.bounds(schedule.cluster());
+        return Math.max(asked.runTime(), Math.min(terms.longestRunTime(bounds.rating()), bounds.runTime()));
+    }
+
+    /** Returns the windows of that length, or as much of them as the horizon allows. */
+    private Stream<OtherWindow> windows(ClusterSchedule schedule, PlaceSearch search, long length, long now) {
         var asked = search.terms();
         var policy = schedule.cluster().policy();
         long earliest = now + policy.limits().leadTime();
         long latest = now + policy.horizon();
-        return starts(schedule, search, now).stream()
+        return starts(schedule, search, length, now).stream()
                 .filter(start -> earliest <= start && start <= latest - asked.runTime())
-                .filter(start -> outside(asked.window(), Slot.of(start, asked.runTime())))
-                .map(start -> new OtherWindow(
-                        new Window(start, start + asked.runTime()),
-                        phi(asked.window(), Slot.of(start, asked.runTime()))))
-                .filter(other -> other.phi().abs().compareTo(maxPhi) <= 0)
-                .sorted(OtherWindow.NEAREST_FIRST)
-                .toList();
+                .map(start -> Slot.of(start, Math.min(length, latest - start)))
+                .filter(slot -> outside(asked.window(), slot))
+                .map(slot -> new OtherWindow(new Window(slot.start(), slot.end()), phi(asked.window(), slot)))
+                .filter(other -> other.phi().abs().compareTo(maxPhi) <= 0);
     }
 
     private static boolean outside(Window window, Slot slot) {
@@ -228,7 +251,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     }
 
     /** Returns OPTT^r of all windows, within reach or not. */
-    private static Set<Long> starts(ClusterSchedule schedule, PlaceSearch search, long now) {
+    private static Set<Long> starts(ClusterSchedule schedule, PlaceSearch search, long length, long now) {
         var asked = search.terms();
         var starts = new TreeSet<Long>();
         var window = new Slot(asked.window().readyTime(), asked.window().deadline());
@@ -237,19 +260,21 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
                 around(
                         reservation.terms().window().readyTime(),
                         reservation.terms().window().deadline(),
-                        asked,
+                        length,
                         starts);
                 for (var part : reservation.parts()) {
-                    around(part.slot().start(), part.slot().end(), asked, starts);
+                    around(part.slot().start(), part.slot().end(), length, starts);
                 }
             }
         }
         for (var outage : schedule.outages()) {
             if (outage.slot().overlaps(window)) {
-                around(outage.slot().start(), outage.slot().end(), asked, starts);
+                around(outage.slot().start(), outage.slot().end(), length, starts);
             }
         }
-        ofJobs(schedule, now).filter(window::overlaps).forEach(slot -> around(slot.start(), slot.end(), asked, starts));
+        ofJobs(schedule, now)
+                .filter(window::overlaps)
+                .forEach(slot -> around(slot.start(), slot.end(), length, starts));
         if (!schedule.jobs().isEmpty()) {
             starts.add(
                     isByPlans(schedule)
@@ -277,9 +302,9 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         return reservation.parts().stream().map(Part::slot).anyMatch(window::overlaps);
     }
 
-    /** Adds the starts of the request before and after the time from {@code start} to {@code end}. */
-    private static void around(long start, long end, Terms asked, Set<Long> starts) {
-        starts.add(start - asked.runTime());
+    /** Adds the starts of windows of a length before and after the time from {@code start} to {@code end}. */
+    private static void around(long start, long end, long length, Set<Long> starts) {
+        starts.add(start - length);
         starts.add(end);
     }
 

@@ -72,18 +72,17 @@ class SecurityConfiguration {
     @Bean
     @Order(1)
     SecurityFilterChain open(HttpSecurity http) {
-        return opened(http.headers(
-                        headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
+        return opened(http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
                 .securityMatcher(
-                "/actuator/health",
-                "/actuator/health/liveness",
-                "/actuator/health/readiness",
-                "/api/v1",
-                "/openapi/**",
-                "/openapi.yaml",
-                "/docs/**",
-                "/swagger-ui/**",
-                "/webjars/**"));
+                        "/actuator/health",
+                        "/actuator/health/liveness",
+                        "/actuator/health/readiness",
+                        "/api/v1",
+                        "/openapi/**",
+                        "/openapi.yaml",
+                        "/docs/**",
+                        "/swagger-ui/**",
+                        "/webjars/**"));
     }
 
     /**

@@ -30,16 +30,26 @@ class MirrorTest {
              "placement":{"start":"2027-01-01T12:00:00Z","end":"2027-01-01T13:00:00Z","pes":4}}""";
 
     /** Every kind of value, and none. */
-    private static final List<String> VALUES =
-            List.of("{}", "[]", "[1]", "{\"a\":1}", "null", "true", "1e400", "-1", "\"\"", "\"x\"", "\"+999999999-12-31T23:59:59Z\"");
+    private static final List<String> VALUES = List.of(
+            "{}",
+            "[]",
+            "[1]",
+            "{\"a\":1}",
+            "null",
+            "true",
+            "1e400",
+            "-1",
+            "\"\"",
+            "\"x\"",
+            "\"+999999999-12-31T23:59:59Z\"");
 
     /** Another Berth may be wrong in any field. */
     @Test
     void noAnswerOfAnotherBerthIsMoreThanAWrongAnswer() {
         var fields = new ArrayList<JsonPointer>();
         collect(JSON.readTree(ANSWER), JsonPointer.empty(), fields);
-        var request =
-                new RemoteRequest(RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 3600, 4), OptionalLong.empty());
+        var request = new RemoteRequest(
+                RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 3600, 4), OptionalLong.empty());
         for (var field : fields) {
             for (var value : VALUES) {
                 var answer = (ObjectNode) JSON.readTree(ANSWER);

@@ -127,6 +127,19 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
+    void aRunInSeveralShapesHasALongerOneAtItsChosenStart() {
+        var half = cluster(8, ",\"policy\":{\"juggling\":\"NEVER\"}");
+        fill(half, 4, 48, 12);
+
+        var granted = ask("""
+                {"requires":{"site":"%s"},"moldability":{"runtimes":{"8":"PT1H","4":"PT2H"}},"readyTime":"%s","deadline":"%s"}\
+                """.formatted(site, at(48), at(60)), ",\"start\":\"%s\"".formatted(at(50)));
+
+        assertThat(granted.text("placement.start")).as("%s", granted).isEqualTo(at(50));
+        assertThat(granted.text("placement.pes")).isEqualTo("4");
+    }
+
+    @Test
     void whoIsClosedOrTakesAnotherCurrencyIsPassedOver() {
         cluster(8, ",\"admission\":\"CLOSED\"");
         cluster(8, ",\"tariff\":{\"currency\":\"CHF\"}");

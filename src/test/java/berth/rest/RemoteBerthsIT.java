@@ -517,7 +517,8 @@ class RemoteBerthsIT extends ServiceSuite {
     void anAnswerWithAWrongPlaceIsNoErrorOfThisBerth() {
         var here = newCluster(8);
         var far = remote(8);
-        other.twist(answer -> answer.replaceFirst("(\"placement\":\\{\"start\":\"[^\"]*\",\"end\":)\"[^\"]*\"", "$1{}"));
+        other.twist(
+                answer -> answer.replaceFirst("(\"placement\":\\{\"start\":\"[^\"]*\",\"end\":)\"[^\"]*\"", "$1{}"));
 
         assertThat(coallocate(here, far).status()).isIn(409, 503);
     }

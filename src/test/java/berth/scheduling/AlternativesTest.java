@@ -101,6 +101,53 @@ class AlternativesTest {
     }
 
     @Test
+    void ofARunInSeveralShapesMayHaveAnyShape() {
+        cluster.grant(Request.of(1, 4, 1000).ready(0));
+        cluster.grant(Request.of(2, 4, 5).ready(100).deadline(105));
+        var asked = Request.of(9, 8, 10).shapes("8:10 4:20").ready(100).deadline(110);
+
+        var found = ask(asked, "2", 10).found();
+
+        assertThat(found)
+                .extracting(alternative -> alternative.offer().slot())
+                .containsExactly(Slot.of(105, 20), Slot.of(80, 20));
+        assertThat(found)
+                .extracting(
+                        alternative -> alternative.phi().stripTrailingZeros().toPlainString())
+                .containsExactly("0.75", "-1");
+        for (var alternative : found) {
+            var terms = alternative.terms();
+            var reserved = cluster.grant(asked.ready(terms.readyTime().getAsLong())
+                    .deadline(terms.deadline().getAsLong()));
+            assertThat(reserved.slot()).isEqualTo(alternative.offer().slot());
+            cluster.grant(new Cancel(Request.target(9)));
+        }
+    }
+
+    @Test
+    void areNoLongerThanTheRunsThatTheClusterAllows() {
+        var strict = LiveCluster.of(SampleCluster.of(8).maxDuration(15));
+        strict.grant(Request.of(1, 8, 10).ready(100).deadline(110));
+
+        assertThat(new Alternatives(
+                                Request.of(9, 8, 10)
+                                        .shapes("8:10 4:20")
+                                        .ready(100)
+                                        .deadline(110)
+                                        .terms(),
+                                ServiceClass.STANDARD,
+                                BigDecimal.TEN,
+                                9)
+                        .ask(strict.schedule(), 0)
+                        .found())
+                .isNotEmpty()
+                .allSatisfy(
+                        alternative -> assertThat(alternative.terms().deadline().getAsLong()
+                                        - alternative.terms().readyTime().getAsLong())
+                                .isLessThanOrEqualTo(15));
+    }
+
+    @Test
     void lieAroundOutages() {
         cluster.lose(outage(1, 1, 90, 130));
 

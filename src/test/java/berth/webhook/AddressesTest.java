@@ -71,8 +71,8 @@ class AddressesTest {
     }
 
     private String reason(String host) {
-        return String.valueOf(
-                catchThrowableOfType(UnknownHostException.class, () -> open.resolve(host, true)).getMessage());
+        return String.valueOf(catchThrowableOfType(UnknownHostException.class, () -> open.resolve(host, true))
+                .getMessage());
     }
 
     @ParameterizedTest
