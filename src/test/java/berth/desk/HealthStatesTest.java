@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -137,7 +138,7 @@ class HealthStatesTest {
                         row.group(1),
                         () -> new Play()
                                 .check(
-                                        STATES.get(row.group(1)),
+                                        Objects.requireNonNull(STATES.get(row.group(1))),
                                         Integer.parseInt(row.group(2)),
                                         Integer.parseInt(row.group(3)),
                                         Integer.parseInt(row.group(4)))))
@@ -226,9 +227,10 @@ class HealthStatesTest {
 
         private int code(String... group) {
             var groups = context().getBean(HealthEndpointGroups.class);
-            var mapper = (group.length == 0 ? groups.getPrimary() : groups.get(group[0])).getHttpCodeStatusMapper();
-            return mapper.getStatusCode(
-                    context().getBean(HealthEndpoint.class).healthForPath(group).getStatus());
+            var asked = Objects.requireNonNull(group.length == 0 ? groups.getPrimary() : groups.get(group[0]));
+            var health = Objects.requireNonNull(
+                    context().getBean(HealthEndpoint.class).healthForPath(group));
+            return asked.getHttpCodeStatusMapper().getStatusCode(health.getStatus());
         }
 
         ApplicationContext context() {
