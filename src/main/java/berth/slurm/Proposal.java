@@ -8,11 +8,13 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The proposal for a partition of Slurm. */
@@ -58,11 +60,18 @@ sealed interface Proposal {
             if (partition.nodes().isEmpty()) {
                 proposals.add(new LeftOut(partition, "it has no nodes"));
             } else if (!shared.isEmpty()) {
-                var other = Objects.requireNonNull(takenBy.get(shared.getFirst()));
+                var byOther = shared.stream()
+                        .collect(Collectors.groupingBy(
+                                node -> Objects.requireNonNull(takenBy.get(node)),
+                                LinkedHashMap::new,
+                                Collectors.toList()));
                 proposals.add(new LeftOut(
                         partition,
-                        "partition %s has the nodes %s already, and a node can belong to only one cluster"
-                                .formatted(other, HostList.fold(shared))));
+                        byOther.entrySet().stream()
+                                .map(other -> "partition %s has the nodes %s"
+                                        .formatted(other.getKey(), HostList.fold(other.getValue())))
+                                .collect(Collectors.joining(
+                                        " and ", "", " already; a node can belong to only one cluster"))));
             } else {
                 partition.nodes().forEach(node -> takenBy.put(node, partition.name()));
                 proposals.add(ofItsOwn(partition, shapes, byCores));

@@ -70,6 +70,21 @@ class ProposalTest {
         assertThat(proposals.get(2)).isInstanceOf(LeftOut.class);
     }
 
+    @Test
+    void aPartitionOverSeveralOthersSaysWhichNodesEachOfThemHas() {
+        var proposals = Proposal.of(
+                List.of(partition("batch", "n[1-2]"), partition("gpu", "n[3-4]"), partition("all", "n[1-4]")),
+                SHAPES,
+                false);
+
+        assertThat(proposals.getLast())
+                .isInstanceOfSatisfying(
+                        LeftOut.class,
+                        proposal -> assertThat(proposal.why())
+                                .isEqualTo(
+                                        "partition batch has the nodes n[1-2] and partition gpu has the nodes n[3-4] already; a node can belong to only one cluster"));
+    }
+
     private static SlurmPartition partition(String name, String nodes) {
         return new SlurmPartition(name, HostList.expand(nodes), OptionalLong.of(3600), false, 1, false, true);
     }
