@@ -49,7 +49,7 @@ final class Agent {
      * @param cluster the id of the cluster in Berth
      * @param nodes the names of its nodes in the order of its PEs; empty if the agent uses the names that Berth has
      * @param ahead how long before its start the agent creates a reservation in Slurm; empty for the longest time limit of a job plus ten
-     *     minutes
+     *     minutes, but at least a day
      * @param margin how much earlier than promised a reservation may begin in Slurm, and how much later it may end, where nobody else has
      *     its nodes
      * @param maintains whether the agent keeps the jobs of the queue off nodes whose outage was recorded in Berth
@@ -100,6 +100,9 @@ final class Agent {
 
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+    /** So long before its start the users of a reservation can submit jobs for it. */
+    private static final Duration DAY = Duration.ofDays(1);
 
     private static final String STRANGERS = """
             %d reservations in Slurm have names of this cluster, but this Berth has no record of them: %s. Another Berth made them, or this \
@@ -309,11 +312,14 @@ final class Agent {
     }
 
     private Duration ahead(Partitions partitions) {
-        var longest = partitions.longest();
-        return settings.ahead()
-                .orElseGet(() -> longest.isPresent()
-                        ? Duration.ofSeconds(longest.getAsLong()).plus(TEN_MINUTES)
-                        : YEAR);
+        return settings.ahead().orElseGet(() -> {
+            var longest = partitions.longest();
+            if (longest.isEmpty()) {
+                return YEAR;
+            }
+            var ofJobs = Duration.ofSeconds(longest.getAsLong()).plus(TEN_MINUTES);
+            return ofJobs.compareTo(DAY) < 0 ? DAY : ofJobs;
+        });
     }
 
     private boolean isOurs(String reservation) {

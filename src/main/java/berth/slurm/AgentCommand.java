@@ -105,7 +105,7 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             description =
                     "How long before its start a reservation is created in Slurm. Default: the longest time limit of a job plus ten"
-                            + " minutes, so that no job can be in its way.")
+                            + " minutes, so that no job can be in its way, but at least a day; a year, if jobs have no time limit.")
     private @Nullable Duration ahead;
 
     @Option(

@@ -108,10 +108,10 @@ public final class InitCommand implements Callable<Integer> {
         }
         out.println(
                 partition.maxTime().isPresent()
-                        ? "  Jobs run for at most %s there, so the agent creates reservations in Slurm that long and ten minutes before their start."
+                        ? "  Jobs run for at most %s there. The agent creates reservations in Slurm a day before their start, or earlier if jobs on these nodes may run longer."
                                 .formatted(
                                         Duration.ofSeconds(partition.maxTime().getAsLong()))
-                        : "  Jobs have no time limit there. Set MaxTime, or give the agent --ahead.");
+                        : "  Jobs have no time limit there, so the agent creates reservations in Slurm a year before their start. Set MaxTime, or give the agent --ahead.");
         out.println(
                 "  Enforcement is REQUIRED: a reservation that is not in Slurm a minute after its start fails and owes nothing. With REPORTED, Berth only records this.");
         out.printf("  Written: %s, %s. Check them, and then run:%n", json, settings);

@@ -622,6 +622,19 @@ class AgentTest {
     }
 
     @Test
+    void aReservationIsInSlurmADayBeforeItsStartHoweverShortTheJobsAre() {
+        shell.partitions = "PartitionName=batch MaxTime=1:00:00 Nodes=n[1-8]";
+        promise(1, "CONFIRMED", 60 * 60 * 24, 60 * 60 * 25, "0");
+        promise(2, "CONFIRMED", 60 * 60 * 24 + 1, 60 * 60 * 25, "1");
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(shell.reservations).containsOnlyKeys(PREFIX + id(1) + ".0");
+        assertThat(told.getLast()).contains(id(1));
+        assertThat(told).anyMatch(report -> report.contains("\"ahead\":\"PT24H\""));
+    }
+
+    @Test
     void aUserWhomSlurmDoesNotKnowIsReportedLongBeforeTheStart() {
         promise(1, "CONFIRMED", 60, 120, "0");
         promise(2, "CONFIRMED", 60 * 60 * 24 * 30, 60 * 60 * 24 * 31, "0");
