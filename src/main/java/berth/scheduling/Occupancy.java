@@ -251,14 +251,13 @@ final class Occupancy {
                 .toList();
     }
 
+    /** Adds a piece to the end of others; it prolongs the last one if they are alike and touch. */
     private static void add(Part lack, List<Part> lacks) {
-        var last = lacks.isEmpty() ? null : lacks.getLast();
-        boolean goesOn = last != null
-                && last.equals(lack.during(last.slot()))
-                && last.slot().end() == lack.slot().start();
+        var before = lacks.isEmpty() ? lack : lacks.getLast();
+        boolean goesOn = before.slot().end() == lack.slot().start() && before.during(lack.slot()).equals(lack);
         if (goesOn) {
             lacks.removeLast();
-            lacks.add(lack.during(new Slot(last.slot().start(), lack.slot().end())));
+            lacks.add(lack.during(new Slot(before.slot().start(), lack.slot().end())));
         } else {
             lacks.add(lack);
         }
