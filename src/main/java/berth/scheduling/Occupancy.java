@@ -254,7 +254,8 @@ final class Occupancy {
     /** Adds a piece to the end of others; it prolongs the last one if they are alike and touch. */
     private static void add(Part lack, List<Part> lacks) {
         var before = lacks.isEmpty() ? lack : lacks.getLast();
-        boolean goesOn = before.slot().end() == lack.slot().start() && before.during(lack.slot()).equals(lack);
+        boolean goesOn = before.slot().end() == lack.slot().start()
+                && before.during(lack.slot()).equals(lack);
         if (goesOn) {
             lacks.removeLast();
             lacks.add(lack.during(new Slot(before.slot().start(), lack.slot().end())));
