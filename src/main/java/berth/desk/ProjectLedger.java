@@ -54,16 +54,16 @@ public interface ProjectLedger {
     List<Entry> entries(String project, Optional<Place> after, int limit);
 
     /**
-     * The charge or credit of a reservation that has ended.
+     * The charge and the credit of a reservation that has ended.
      *
      * @param at when it ended, in seconds since the epoch
      * @param place its position in the order of entries
      * @param price what it owes; zero after a breach
-     * @param credit the credit for a breach; otherwise zero
+     * @param credit the credit for a breach, or for PEs that the run lost; otherwise zero
      * @param start its planned or actual start
-     * @param booked the reserved PE-seconds
+     * @param booked the reserved PE-seconds, without those that the run lost
      * @param charged the PE-seconds that are charged
-     * @param used the PE-seconds until it ended
+     * @param used the PE-seconds that it had until it ended
      */
     record Charged(
             long at,

@@ -256,7 +256,7 @@ public interface Records {
      * @param completed the number of reservations that ran to their end or were ended early
      * @param failed the number of reservations that the provider could not keep
      * @param revenue what the reservations that ended owe, by currency
-     * @param credits the credits for failures, by currency
+     * @param credits the credits for failures and for lost PEs, by currency
      * @param meanSlowdown the mean over completed reservations of the time from ready time to end, divided by the time with PEs
      * @param meanPhi the mean distance of accepted alternatives from the requested window, in run times
      * @param starts promised and actual starts of accepted reservations

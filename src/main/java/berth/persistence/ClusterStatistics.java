@@ -115,7 +115,7 @@ final class ClusterStatistics {
                 number(Type.COMPLETED),
                 number(Type.FAILED),
                 money(of(ENDS), Sums::price),
-                money(of(Set.of(Type.FAILED)), Sums::credit),
+                money(of(ENDS), Sums::credit),
                 mean(of(Set.of(Type.COMPLETED)), Sums::slowdown),
                 mean(accepted(), Sums::phi),
                 new StartFigures(immediate, accepted - immediate, mean(of(Set.of(Type.STARTED)), Sums::delay)),

@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import berth.budget.Dues;
+import berth.budget.EntryKind;
 import berth.budget.Posting;
 import berth.persistence.BatchWriter.Column;
 import berth.reservation.ClusterId;
@@ -65,8 +66,8 @@ final class LedgerEntries {
                     new Column<>(
                             "booked_pe_seconds",
                             "bigint",
-                            entry -> entry.atEnd(entry.reservation.placement().work())),
-                    new Column<>("used_pe_seconds", "bigint", entry -> entry.atEnd(used(entry.reservation)))));
+                            entry -> entry.counted(booked(entry.reservation))),
+                    new Column<>("used_pe_seconds", "bigint", entry -> entry.counted(used(entry.reservation)))));
 
     private static final String HELD = """
             select reservation, currency,
@@ -85,9 +86,17 @@ final class LedgerEntries {
 
     private record Happened(long sequence, Reservation reservation, long at) {}
 
-    private record Entry(long sequence, int number, Reservation reservation, long at, Posting posting) {
+    /** @param counts whether the PE-seconds of the reservation count here: once, although it may be charged and credited */
+    private record Entry(
+            long sequence, int number, Reservation reservation, long at, Posting posting, boolean counts) {
 
-        /** Returns the value if the entry is the final one of its reservation, otherwise null. */
+        /** Returns the PE-seconds if the entry is final, and the only one of its reservation or the one with its price. */
+        @Nullable
+        Object counted(long peSeconds) {
+            return atEnd(counts ? peSeconds : 0);
+        }
+
+        /** Returns the value if the entry is a final one of its reservation, otherwise null. */
         @Nullable
         Object atEnd(@Nullable Object value) {
             return switch (posting.kind()) {
@@ -97,11 +106,17 @@ final class LedgerEntries {
         }
     }
 
+    /** Returns the PE-seconds that were reserved and not lost. */
+    private static long booked(Reservation reservation) {
+        return reservation.placement().work() - reservation.placement().losses().lost();
+    }
+
     private static long used(Reservation reservation) {
         if (reservation.status().reason().equals(Optional.of(EndReason.NOT_CLAIMED))) {
             return 0;
         }
-        return reservation.occupied().stream().mapToLong(Part::work).sum();
+        return reservation.occupied().stream().mapToLong(Part::work).sum()
+                - reservation.placement().losses().lost();
     }
 
     /** Adds an event of a reservation; without a project it has no entries. */
@@ -123,8 +138,11 @@ final class LedgerEntries {
             var before = held.getOrDefault(
                     event.reservation.id(), Dues.none(event.reservation.price()).held());
             int number = 0;
-            for (var posting : Posting.of(before, after)) {
-                entries.add(new Entry(event.sequence, number++, event.reservation, event.at, posting));
+            var postings = Posting.of(before, after);
+            boolean isCharged = postings.stream().anyMatch(posting -> posting.kind() == EntryKind.CHARGE);
+            for (var posting : postings) {
+                boolean counts = posting.kind() == EntryKind.CHARGE || !isCharged;
+                entries.add(new Entry(event.sequence, number++, event.reservation, event.at, posting, counts));
             }
             held.put(event.reservation.id(), after.held());
         }

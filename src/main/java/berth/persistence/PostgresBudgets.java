@@ -62,17 +62,19 @@ record PostgresBudgets(Database database) implements BudgetStore, ProjectLedger 
             order by at, sequence, place, number limit ?
             """;
 
+    /** A reservation that lost PEs has a charge and a credit. */
     private static final String CHARGES = """
-            select at, cluster, sequence, number, reservation, owner, name, start_at, end_at, currency,
-                   case kind when 'CHARGE' then amount else 0 end, case kind when 'CREDIT' then amount else 0 end,
-                   booked_pe_seconds, pe_seconds, used_pe_seconds
+            select at, cluster, sequence, max(number), reservation, owner, name, start_at, end_at, currency,
+                   sum(case kind when 'CHARGE' then amount else 0 end), sum(case kind when 'CREDIT' then amount else 0 end),
+                   sum(booked_pe_seconds)::bigint, sum(pe_seconds)::bigint, sum(used_pe_seconds)::bigint
             from ledger_entry
             where project = ? and at >= ? and at < ? and kind in ('CHARGE', 'CREDIT') and (at, sequence, cluster, number) > (?, ?, ?, ?)
-            order by at, sequence, cluster, number
+            group by at, cluster, sequence, reservation, owner, name, start_at, end_at, currency
+            order by at, sequence, cluster
             """;
 
     private static final String SUMS = """
-            select currency, count(*), sum(case kind when 'CHARGE' then amount else 0 end),
+            select currency, count(distinct reservation), sum(case kind when 'CHARGE' then amount else 0 end),
                    sum(case kind when 'CREDIT' then amount else 0 end), sum(booked_pe_seconds)::bigint, sum(pe_seconds)::bigint,
                    sum(used_pe_seconds)::bigint
             from ledger_entry where project = ? and at >= ? and at < ? and kind in ('CHARGE', 'CREDIT')

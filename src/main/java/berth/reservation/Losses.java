@@ -100,7 +100,7 @@ public record Losses(long lost, long since, List<Part> lacks) {
                 left.add(part.during(new Slot(at, slot.start())));
             }
             if (part.pes() > lack.pes()) {
-                left.add(new Part(slot, part.pes() - lack.pes(), others(part, lack), part.steps()));
+                left.add(without(part, lack).during(slot));
             }
             at = slot.end();
         }
@@ -110,7 +110,9 @@ public record Losses(long lost, long since, List<Part> lacks) {
         return left;
     }
 
-    private static Optional<PeSet> others(Part part, Part lack) {
-        return part.peIds().flatMap(ids -> lack.peIds().map(ids::minus));
+    /** Returns a part without the PEs that it lacks, which are not all. */
+    static Part without(Part part, Part lack) {
+        Optional<PeSet> others = part.peIds().flatMap(ids -> lack.peIds().map(ids::minus));
+        return new Part(part.slot(), part.pes() - lack.pes(), others, part.steps());
     }
 }

@@ -83,6 +83,18 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
         return isRunning(number) && slot.contains(losses.since()) ? losses.since() : slot.start();
     }
 
+    /** Returns the parts with the PEs that the run has now: the running part without those that it lacks, any other as agreed. */
+    public List<Part> partsNow() {
+        int running = begun() - 1;
+        var lack = losses.present().filter(_ -> isRunning(running));
+        if (lack.isEmpty()) {
+            return parts;
+        }
+        var now = new ArrayList<>(parts);
+        now.set(running, Losses.without(parts.get(running), lack.get()));
+        return now;
+    }
+
     /** Returns how many parts have begun. */
     public int begun() {
         return (turns + 1) / 2;

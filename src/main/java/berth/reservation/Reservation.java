@@ -267,10 +267,13 @@ public record Reservation(
         return new AgendaItem(at, what, id.value());
     }
 
-    /** Returns the parts that take or took PEs, in order. A part that ended early is cut at its end. */
+    /**
+     * Returns the parts that take or took PEs, in order. A part that ended early is cut at its end. A running part takes the PEs that it
+     * has now.
+     */
     public List<Part> occupied() {
         return switch (state()) {
-            case HELD, CONFIRMED, RUNNING -> parts();
+            case HELD, CONFIRMED, RUNNING -> placement.partsNow();
             case COMPLETED, CANCELLED, FAILED ->
                 parts().stream()
                         .filter(part -> part.slot().start() < status.updatedAt())

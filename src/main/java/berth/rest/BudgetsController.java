@@ -122,7 +122,7 @@ class BudgetsController {
      * @param expired unspent rest of all grants that ended
      * @param held held for reservations that have not ended
      * @param charged charged for reservations that have ended
-     * @param credited credited for breaches: money that the provider owes and that nothing can be reserved with
+     * @param credited credited for breaches and lost PEs: money that the provider owes and that nothing can be reserved with
      * @param creditLimit the amount that the project can spend beyond its grants
      * @param available the amount that the project can spend now; less than 0 if holds and charges exceed it by now
      */

@@ -106,7 +106,7 @@ class ChargesController {
     record SignedMoneyBody(String amount, String currency) {}
 
     /**
-     * The charge or credit for a reservation that has ended.
+     * The charge and the credit for a reservation that has ended.
      *
      * @param at when the reservation ended
      * @param reservation id of the reservation
@@ -116,7 +116,7 @@ class ChargesController {
      * @param start the actual start of the run, or the planned one if it never began
      * @param end the planned end
      * @param price price owed for the reservation
-     * @param credit amount credited for a breach
+     * @param credit amount credited for a breach, or for PEs that the run lost
      * @param peHours PE-hours booked, charged, used and left idle
      */
     @Schema(name = "Charge")
@@ -151,9 +151,9 @@ class ChargesController {
     /**
      * PE-hours of reservations.
      *
-     * @param booked PE-hours that were reserved
+     * @param booked PE-hours that were reserved, without those that were lost in outages while the run had begun
      * @param charged PE-hours that count against a budget in PE-hours
-     * @param used PE-hours from the start of the runs to their end
+     * @param used PE-hours that the runs had from their start to their end
      * @param idle booked − used
      */
     @Schema(name = "ChargedPeHours")
@@ -170,7 +170,7 @@ class ChargesController {
      *
      * @param reservations number of reservations that ended in the period
      * @param price prices owed for them
-     * @param credit amounts credited for breaches
+     * @param credit amounts credited for breaches and lost PEs
      * @param total price − credit; may be less than 0
      * @param peHours PE-hours booked, charged, used and left idle
      */

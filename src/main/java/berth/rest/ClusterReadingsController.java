@@ -160,7 +160,7 @@ class ClusterReadingsController {
      * @param movesPerAccepted {@code moves} divided by {@code accepted}; null if no request was accepted
      * @param revenue prices owed for the reservations that ended, one amount for each currency
      * @param bookedAhead prices owed for the reservations that are live now, regardless of the period
-     * @param credits credits for failures, one amount for each currency
+     * @param credits credits for failures and for lost PEs, one amount for each currency
      * @param slaCompliance the share of completed reservations among those that completed or failed; null if there were none
      * @param meanSlowdown mean slowdown of the completed reservations: the time from ready time to end, divided by the time in which the
      *     reservation had PEs; null if there were none

@@ -9,9 +9,12 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Money;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +22,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param moved the reservations that would be moved within their windows; at most the first 1,000
  * @param failed the reservations that would fail because no place is left for them; at most the first 1,000
- * @param credits sums that would be credited for the failed reservations, one amount for each currency
+ * @param losing the running reservations that would lose PEs and go on with what is left; at most the first 1,000
+ * @param credits sums that would be credited for the failed reservations, one amount for each currency. What a running reservation loses
+ *     is credited when it ends
  * @param requeued the running batch jobs that would wait again; at most the first 1,000
  * @param truncated whether any of the lists leaves entries out
  */
 record EffectsBody(
         List<MovedBody> moved,
         List<FailedBody> failed,
+        List<LosingBody> losing,
         List<MoneyBody> credits,
         List<UUID> requeued,
         boolean truncated) {
 
     private static final int MAX = 1_000;
+
+    private static final Set<Event.Type> LOSES =
+            EnumSet.of(Event.Type.LOSING, Event.Type.REPLACED, Event.Type.DEGRADED);
 
     /**
      * A reservation that would be moved.
@@ -77,6 +86,24 @@ record EffectsBody(
     }
 
     /**
+     * A running reservation that would lose PEs.
+     *
+     * @param reservation id of the reservation
+     * @param owner owner of the reservation
+     * @param lacks the PEs that it would lack, in order of time, as far as no others replace them; empty if all are replaced
+     */
+    @Schema(name = "LosingReservation")
+    record LosingBody(UUID reservation, String owner, List<PartBody> lacks) {
+
+        static LosingBody of(Reservation after) {
+            return new LosingBody(
+                    after.id().value(),
+                    after.origin().owner().value(),
+                    PartBody.of(after.placement().losses().lacks()));
+        }
+    }
+
+    /**
      * Returns the effects of {@code events}.
      *
      * @param before the schedule before the events
@@ -84,6 +111,7 @@ record EffectsBody(
     static EffectsBody of(List<Event> events, ClusterSchedule before) {
         var moved = new ArrayList<MovedBody>();
         var failed = new ArrayList<FailedBody>();
+        var losing = new ArrayList<LosingBody>();
         var requeued = new ArrayList<UUID>();
         for (var event : events) {
             if (event instanceof ReservationEvent(var _, var after, var _, var move, var _) && move.isPresent()) {
@@ -91,6 +119,9 @@ record EffectsBody(
             } else if (event instanceof ReservationEvent(var type, var after, var _, var _, var _)
                     && type == Event.Type.FAILED) {
                 failed.add(FailedBody.of(before.find(after.id()).orElseThrow(), after));
+            } else if (event instanceof ReservationEvent(var type, var after, var _, var _, var _)
+                    && LOSES.contains(type)) {
+                losing.add(LosingBody.of(after));
             } else if (event instanceof JobEvent(var type, var job, var _) && type == Event.Type.JOB_REQUEUED) {
                 requeued.add(job.id().value());
             }
@@ -98,13 +129,19 @@ record EffectsBody(
         return new EffectsBody(
                 first(moved),
                 first(failed),
+                first(losing),
                 credits(events),
                 first(requeued),
-                Math.max(Math.max(moved.size(), failed.size()), requeued.size()) > MAX);
+                Stream.of(moved, failed, losing, requeued).anyMatch(all -> all.size() > MAX));
     }
 
     private static <T> List<T> first(List<T> all) {
         return all.stream().limit(MAX).toList();
+    }
+
+    /** Returns how many running reservations would lose PEs. */
+    static int losing(List<Event> events) {
+        return (int) events.stream().filter(event -> LOSES.contains(event.type())).count();
     }
 
     /** Returns the sums that the events credit, one amount for each currency. */

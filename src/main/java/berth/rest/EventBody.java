@@ -55,12 +55,13 @@ public record EventBody(
      * @param state state of the reservation
      * @param reason why the reservation ended, if neither its end time nor its owner caused it
      * @param terms the agreed terms
-     * @param placement the time and PEs of the reservation
+     * @param placement the time and PEs of the reservation; a running part has the PEs that it has after the event
+     * @param losses the PEs that the run has lost and will lose; null if there are none
      * @param fixedAt the time from which its place is final
      * @param holdExpiresAt when its hold expires; null unless it is held
      * @param claimBy when it must be claimed at the latest; null if it need not be claimed
      * @param price price owed for it
-     * @param credit amount credited for a breach
+     * @param credit amount credited for a breach, or for PEs that the run lost
      * @param move the previous place and the reason for the move; null unless the provider moved it
      * @param proposal the provider's proposal that is not answered yet; null if there is none
      * @param enforcement how far the part that runs now or comes next is in place on the machine; null if nothing was reported
@@ -72,6 +73,7 @@ public record EventBody(
             @Nullable String reason,
             TermsBody terms,
             ReservationBody.PlacementBody placement,
+            ReservationBody.@Nullable LossesBody losses,
             Instant fixedAt,
             @Nullable Instant holdExpiresAt,
             @Nullable Instant claimBy,
@@ -299,6 +301,7 @@ public record EventBody(
                 Texts.orNull(status.reason().map(EndReason::name)),
                 TermsBody.of(reservation.terms()),
                 ReservationBody.placement(reservation),
+                ReservationBody.losses(reservation),
                 Texts.instant(reservation.placement().fixesAt()),
                 Texts.instant(status.holdExpiresAt()),
                 Texts.instant(status.claimBy()),

@@ -10,6 +10,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.rest.ICalendar.Entry;
 import berth.rest.ICalendar.Status;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -112,6 +113,11 @@ final class FeedEntries {
             lines.add("May be moved until "
                     + Texts.instant(reservation.placement().fixesAt()));
         }
+        if (reservation.state().isLive()) {
+            reservation.placement().losses().lacks().stream()
+                    .map(FeedEntries::lack)
+                    .forEach(lines::add);
+        }
         status.holdExpiresAt().ifPresent(until -> lines.add("Held until " + Texts.instant(until)));
         status.reason().ifPresent(reason -> lines.add("Reason: " + reason));
         return new Details(
@@ -125,6 +131,15 @@ final class FeedEntries {
                 status.updatedAt(),
                 taken(reservation),
                 lines);
+    }
+
+    private static String lack(Part lack) {
+        return "Without %s%s from %s to %s"
+                .formatted(
+                        count(lack.pes()),
+                        lack.peIds().map(ids -> " (" + ids + ")").orElse(""),
+                        Texts.instant(lack.slot().start()),
+                        Texts.instant(lack.slot().end()));
     }
 
     /** Returns the time that the reservation takes, or, if it is completed, took. */

@@ -83,10 +83,21 @@ final class Focus {
 
     /** Returns the lines of one reservation. */
     List<List<String>> lines(Charged charged) {
-        if (charged.credit().signum() > 0) {
-            return List.of(
-                    line(charged, "Credit", "", charged.credit().negate(), 0, "Credit for a breached reservation"));
+        var lines = new ArrayList<List<String>>();
+        boolean isCredited = charged.credit().signum() > 0;
+        if (!isCredited || charged.charged() > 0) {
+            lines.addAll(usage(charged));
         }
+        if (isCredited) {
+            var why = charged.charged() > 0
+                    ? "Credit for PEs that the run lost"
+                    : "Credit for a breached reservation";
+            lines.add(line(charged, "Credit", "", charged.credit().negate(), 0, why));
+        }
+        return lines;
+    }
+
+    private List<List<String>> usage(Charged charged) {
         long used = Math.min(charged.used(), charged.charged());
         long unused = charged.charged() - used;
         var ofUsed = charged.charged() == 0

@@ -92,8 +92,8 @@ class MaintenanceController {
     /**
      * Takes PEs out of service repeatedly. Each window is an outage that Berth records a day before the cluster's horizon reaches it, so
      * that no reservation is there yet. Windows within the horizon are recorded at once, each by itself: as with any outage, the
-     * reservations in the way are moved, or they fail and are credited. A dry run returns the effects on reservations and jobs, and
-     * changes nothing.
+     * reservations in the way are moved, or they fail and are credited, and running ones lose PEs. A dry run returns the effects on
+     * reservations and jobs, and changes nothing.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)

@@ -88,8 +88,10 @@ class OutagesController {
             @Nullable Boolean dryRun) {}
 
     /**
-     * Takes PEs out of service. Outages may overlap: a PE is out of service as long as any outage claims it. Berth gives each reservation that loses its PEs another place inside its window. If there is none, the
-     * reservation fails, and Berth credits its owner. A dry run returns these effects and changes nothing.
+     * Takes PEs out of service. Outages may overlap: a PE is out of service as long as any outage claims it. Berth gives each reservation
+     * that has not begun and loses its PEs another place inside its window. If there is none, the reservation fails, and Berth credits its
+     * owner. A running reservation keeps its other PEs, and gets free PEs for the lost ones if there are any; it fails only if it has none
+     * left. What it loses is not owed and is credited when it ends. A dry run returns these effects and changes nothing.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -172,10 +174,11 @@ class OutagesController {
      * @param to when it would end
      * @param moved how many reservations would be moved
      * @param failed how many reservations would find no place
+     * @param losing how many running reservations would lose PEs
      * @param credits the credits for the failed reservations, one amount for each currency
      */
     @Schema(name = "OutageSlot")
-    record OutageSlotBody(Instant from, Instant to, int moved, int failed, List<MoneyBody> credits) {
+    record OutageSlotBody(Instant from, Instant to, int moved, int failed, int losing, List<MoneyBody> credits) {
 
         static OutageSlotBody of(Candidate candidate) {
             var outage = outage(candidate.effects());
@@ -184,13 +187,14 @@ class OutagesController {
                     Texts.instant(candidate.slot().end()),
                     outage.moved().size(),
                     outage.failed().size(),
+                    EffectsBody.losing(candidate.effects()),
                     EffectsBody.credits(candidate.effects()));
         }
     }
 
     /**
-     * Finds the times at which a maintenance would do the least harm. Berth prefers the times at which the fewest reservations fail, and
-     * among these the times at which the fewest are moved. The times do not overlap. This call changes nothing.
+     * Finds the times at which a maintenance would do the least harm. Berth prefers the times at which the fewest reservations fail or lose
+     * PEs while they run, and among these the times at which the fewest are moved. The times do not overlap. This call changes nothing.
      */
     @PostMapping("/slots")
     @Refuses({INVALID_TERMS, NEVER_FITS})

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param end when the part ends
  * @param pes the number of PEs
  * @param peIds the numbers of these PEs; null until they are settled
- * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names, and in moves and offers
+ * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names, and in moves, offers and events
  */
 record PartBody(
         Instant start,

@@ -19,6 +19,7 @@ import berth.reservation.Status;
 import berth.reservation.Status.Flag;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.ClusterSchedule;
+import berth.sla.Part;
 import berth.sla.QosScenario;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -48,7 +49,9 @@ import org.jspecify.annotations.Nullable;
  *     rejection
  * @param scenario what the client left open; null for a request
  * @param terms the agreed terms; for a request, the requested terms
- * @param placement its place in time, and its PEs; null for a request
+ * @param placement its place in time, and its PEs; null for a request. A running part has the PEs that it has now, without those that it
+ *     lacks
+ * @param losses the PEs that it has lost since it began, and those that it will lose; null if there are none
  * @param movable whether Berth can still give it another time or shape. False once its place is final, and if its terms allow no other
  *     place. An outage can still give it other PEs at the same time if the cluster binds PEs early
  * @param fixedAt when its place becomes or became final; null for a request
@@ -59,10 +62,11 @@ import org.jspecify.annotations.Nullable;
  * @param price what it currently owes; null for a request
  * @param owesAtLeast what it owes at least, even if it is cancelled, because its owner changed it when a cancellation was late; null if
  *     the owner did not
- * @param credit what the provider owes for a breach
+ * @param credit what the provider owes for a breach, or for PEs that the run lost
  * @param proposal the provider's proposal that the owner may accept; null if there is none
  * @param enforcement whether the running part, or else the next one, is in place on the machine; null if no agent manages the cluster
- * @param flags anything unusual about it
+ * @param flags anything unusual about it; {@code degraded} while it runs without PEs that it lost, and if another part of its co-allocation
+ *     has failed
  * @param tried the slots that Berth tried before, in order; only if the request named no cluster
  * @param createdAt when it was accepted; for a request, when it arrived
  * @param mirrored the state of Berth's copy of it; null unless it belongs to another Berth
@@ -83,6 +87,7 @@ record ReservationBody(
         @Nullable QosScenario scenario,
         TermsBody terms,
         @Nullable PlacementBody placement,
+        @Nullable LossesBody losses,
         boolean movable,
         @Nullable Instant fixedAt,
         @Nullable Instant holdExpiresAt,
@@ -152,6 +157,7 @@ record ReservationBody(
                 remote.scenario,
                 remote.terms,
                 remote.placement,
+                remote.losses,
                 remote.movable,
                 remote.fixedAt,
                 remote.holdExpiresAt,
@@ -191,6 +197,17 @@ record ReservationBody(
             String nodes,
 
             List<PartBody> parts) {}
+
+    /**
+     * The PEs that a run has lost since it began, and those that it will lose as far as is known. The run goes on with the others.
+     *
+     * @param peSeconds the PE-seconds that it lost before {@code since}
+     * @param since when it last lost PEs, got others or was told of a loss
+     * @param lacks the PEs that it lacks from {@code since} on, in order of time: those that it lacks now, and those that it will lose.
+     *     Empty once it is over
+     */
+    @Schema(name = "Losses")
+    record LossesBody(long peSeconds, Instant since, List<PartBody> lacks) {}
 
     /**
      * Other terms that the owner may accept.
@@ -234,6 +251,7 @@ record ReservationBody(
                 reservation.terms().scenario(),
                 TermsBody.of(reservation.terms()),
                 placement(reservation, schedule.cluster().nodes()),
+                losses(reservation, schedule.cluster().nodes()),
                 schedule.canMove(reservation, now),
                 Texts.instant(reservation.placement().fixesAt()),
                 Texts.instant(status.holdExpiresAt()),
@@ -253,7 +271,7 @@ record ReservationBody(
                                 Texts.orNull(AcceptProposal.priceInPlace(schedule, reservation, proposal, now)
                                         .map(MoneyBody::of))))),
                 enforcement(reservation, schedule.cluster().policy().enforcement(), agent),
-                flags(status),
+                flags(reservation),
                 reservation.origin().tried().stream().map(TriedBody::of).toList(),
                 Texts.instant(status.createdAt()),
                 null,
@@ -306,6 +324,7 @@ record ReservationBody(
                 null,
                 TermsBody.of(request.terms()),
                 null,
+                null,
                 false,
                 null,
                 null,
@@ -336,12 +355,19 @@ record ReservationBody(
     /** Returns the flags of the other Berth, and adds DEGRADED, because only this Berth knows which reservations belong together. */
     private static List<String> flags(List<String> remote, Mirror mirror) {
         return mirror.isDegraded()
-                ? Stream.concat(remote.stream(), Stream.of(word(Flag.DEGRADED))).toList()
+                ? Stream.concat(remote.stream(), Stream.of(word(Flag.DEGRADED)))
+                        .distinct()
+                        .toList()
                 : remote;
     }
 
-    private static List<String> flags(Status status) {
-        return status.flags().stream().sorted().map(ReservationBody::word).toList();
+    private static List<String> flags(Reservation reservation) {
+        var own = reservation.status().flags().stream();
+        return (reservation.lacksPes() ? Stream.concat(own, Stream.of(Flag.DEGRADED)) : own)
+                .distinct()
+                .sorted()
+                .map(ReservationBody::word)
+                .toList();
     }
 
     private static String word(Flag flag) {
@@ -355,12 +381,27 @@ record ReservationBody(
 
     private static PlacementBody placement(Reservation reservation, Nodes nodes) {
         var slot = reservation.slot();
+        var parts = reservation.placement().partsNow();
+        var peIds = parts.size() == 1 ? parts.getFirst().peIds() : Optional.<PeSet>empty();
         return new PlacementBody(
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
-                reservation.placement().pes(),
-                Texts.orNull(reservation.placement().peIds().map(PeSet::toString)),
-                Texts.orNull(reservation.placement().peIds().flatMap(nodes::list)),
-                PartBody.of(reservation.parts(), nodes));
+                parts.stream().mapToInt(Part::pes).max().orElseThrow(),
+                Texts.orNull(peIds.map(PeSet::toString)),
+                Texts.orNull(peIds.flatMap(nodes::list)),
+                PartBody.of(parts, nodes));
+    }
+
+    /** Returns the losses without the names of the nodes. */
+    static @Nullable LossesBody losses(Reservation reservation) {
+        return losses(reservation, Nodes.SINGLE_PES);
+    }
+
+    private static @Nullable LossesBody losses(Reservation reservation, Nodes nodes) {
+        var losses = reservation.placement().losses();
+        var lacks = reservation.state().isLive() ? losses.lacks() : List.<Part>of();
+        return losses.lost() == 0 && lacks.isEmpty()
+                ? null
+                : new LossesBody(losses.lost(), Texts.instant(losses.since()), PartBody.of(lacks, nodes));
     }
 }

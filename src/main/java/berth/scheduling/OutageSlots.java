@@ -5,9 +5,11 @@ import berth.cluster.OutageId;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
@@ -24,6 +26,8 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
     /** The most times for which the effects are computed. */
     private static final int MAX_TRIED = 16;
 
+    private static final Set<Event.Type> HARM = EnumSet.of(Event.Type.FAILED, Event.Type.LOSING, Event.Type.DEGRADED);
+
     private static final OutageId NOBODYS = new OutageId(new UUID(0, 0));
 
     /**
@@ -33,16 +37,23 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
      */
     public record Candidate(Slot slot, List<Event> effects) {
 
-        private long count(Event.Type type) {
-            return effects.stream().filter(event -> event.type() == type).count();
+        /** Returns how many reservations would fail or run on with fewer PEs. */
+        private long harmed() {
+            return effects.stream().filter(event -> HARM.contains(event.type())).count();
+        }
+
+        private long moved() {
+            return effects.stream()
+                    .filter(event -> event.type() == Event.Type.MOVED)
+                    .count();
         }
     }
 
     /** The result of the search. */
     public sealed interface Answer {
         /**
-         * Times that do not overlap, ordered by the number of reservations that would fail, then by the number that would move, then by
-         * time.
+         * Times that do not overlap, ordered by the number of reservations that would fail or run on with fewer PEs, then by the number
+         * that would move, then by time.
          */
         record Candidates(List<Candidate> candidates) implements Answer {}
 
@@ -60,8 +71,8 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
                 .toList();
         var candidates = tried.stream()
                 .flatMap(one -> one.candidate().stream())
-                .sorted(Comparator.<Candidate>comparingLong(one -> one.count(Event.Type.FAILED))
-                        .thenComparingLong(one -> one.count(Event.Type.MOVED))
+                .sorted(Comparator.comparingLong(Candidate::harmed)
+                        .thenComparingLong(Candidate::moved)
                         .thenComparingLong(one -> one.slot.start()))
                 .limit(limit)
                 .toList();

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 
 /**
  * Records the agent's report of how far reservations are in place on the machine. A reservation changes only if its report has changed; a
- * reservation without a report keeps its last one. A part counts as in place only if the machine has it with the end and the PEs of the
- * schedule and, unless it has begun, with the start. A reservation that moved after the agent looked thus still has to be put in place.
+ * reservation without a report keeps its last one. A part counts as in place only if the machine has it with the end of the schedule, the
+ * PEs that it has now and, unless it has begun, the start. A reservation that moved after the agent looked thus still has to be put in place.
  * Reports on reservations that are not live and on parts that do not exist are ignored. If the cluster's rule is {@link
  * EnforcementRule#NONE}, all reports are ignored except those on reservations that were accepted under a rule that requires enforcement.
  * O(log n) for each reservation in the report.
@@ -84,7 +84,7 @@ public record TellEnforcement(List<ReportedPart> parts) implements Command {
         var before = reservation.enforcement();
         var next = new TreeMap<Integer, Report>();
         before.told().forEach(each -> next.put(each.part(), each));
-        told.forEach(each -> note(each, reservation.parts(), next, now));
+        told.forEach(each -> note(each, reservation.placement().partsNow(), next, now));
         var after = List.copyOf(next.values());
         if (after.equals(before.told())) {
             return Optional.empty();

@@ -69,6 +69,8 @@ EXITS = {
 
 LIVE = ("PENDING", "WAITING", "HELD", "CONFIRMED", "RUNNING")
 ENDED = ("COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED")
+#: The events of a run that loses PEs or gets some back.
+LOSSES = ("losing", "replaced", "degraded", "restored")
 
 #: Roles of the members of a project.
 MEMBERS = ("OWNER", "MEMBER", "VIEWER")
@@ -1271,6 +1273,18 @@ def _left(reservation: Json, view: View) -> str:
     return "-"
 
 
+def _lacks(losses: Optional[Json], view: View) -> List[str]:
+    """Returns the PEs that a run lacks or will lack, one text for each time."""
+    return [
+        f"{lack['pes']} PEs" + (f" ({lack['peIds']})" if lack["peIds"] else "") + f" {view.time(lack['start'])} to {view.time(lack['end'])}"
+        for lack in (losses or {}).get("lacks", [])
+    ]
+
+
+def _state(reservation: Json) -> str:
+    return str(reservation["state"]) + (" degraded" if "degraded" in reservation["flags"] else "")
+
+
 def _may_move(reservation: Json, view: View) -> str:
     if reservation["state"] not in LIVE:
         return "-"
@@ -1318,6 +1332,8 @@ def _event(event: Json, view: View) -> str:
         words.append(f"from {view.time(place['start'])}")
     if place.get("end"):
         words.append(f"to {view.time(place['end'])}")
+    if event["type"] in LOSSES:
+        words += [f"lacks {lack}" for lack in _lacks(data.get("losses"), view)]
     if data.get("percent"):
         words.append(f"{data['percent']} % of the budget of {data['project']} is held or charged")
     return " ".join(word for word in words if word)
@@ -1330,7 +1346,7 @@ def _figure(name: str, field: str) -> Column:
 RESERVATIONS: List[Column] = [
     ("id", lambda r, v: r["id"][-12:], lambda r: r["id"]),
     ("name", lambda r, v: _cut(r["name"] or "-", 20), lambda r: r["name"]),
-    ("state", lambda r, v: r["state"], lambda r: r["state"]),
+    ("state", lambda r, v: _state(r), lambda r: r["state"]),
     ("cluster", lambda r, v: r["cluster"] or "-", lambda r: r["cluster"]),
     ("pes", lambda r, v: str(_pes(r)), _pes),
     ("start", lambda r, v: v.time(_place(r, "start")), lambda r: _place(r, "start")),
@@ -1496,6 +1512,10 @@ def details(reservation: Json, view: View) -> str:
         if len(placement["parts"]) > 1:
             parts = [f"{part['pes']} PEs {view.time(part['start'])} to {view.time(part['end'])}" for part in placement["parts"]]
             lines += [("part", part) for part in parts]
+    losses = reservation.get("losses")
+    if losses:
+        lines += [("lacks", lack) for lack in _lacks(losses, view)]
+        lines += [("lost so far", f"{losses['peSeconds'] / 3600:.2f} PE-hours")] if losses["peSeconds"] else []
     lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))
     extends = terms.get("autoExtend")
     if extends:

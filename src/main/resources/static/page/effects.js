@@ -13,30 +13,33 @@ const MOST = 200;
  * @param {any} effects
  */
 export function effectsText(effects) {
-  const { moved, failed, credits, requeued } = effects;
+  const { moved, failed, losing, credits, requeued } = effects;
   return [
-    moved.length + failed.length === 0 ? says.harmless : says.effects(moved.length, failed.length, credits.map(formatMoney).join(", ")),
+    moved.length + failed.length === 0 ? losing.length === 0 && says.harmless : says.effects(moved.length, failed.length, credits.map(formatMoney).join(", ")),
+    losing.length > 0 && says.losing(losing.length),
     requeued.length > 0 && says.requeued(requeued.length),
     effects.truncated && says.moreEffects,
   ].filter(Boolean).join(" ");
 }
 
 /**
- * Shows the effects of a dry run: the moves, and the failures with their credits.
+ * Shows the effects of a dry run: the failures with their credits, the lost PEs, and the moves.
  * @param {any} effects
  * @param {import("./time.js").Zone} zone
  */
 export function effects(effects, zone) {
-  const { moved, failed } = effects;
+  const { moved, failed, losing } = effects;
   const place = (/** @type {any[]} */ parts) => parts.map((part) => h("div", null, formatRange(part.start, part.end, zone)));
+  const lacking = (/** @type {any[]} */ lacks) => lacks.length === 0 ? says.replaced
+    : lacks.map((lack) => h("div", null, says.lacking(lack.pes, formatRange(lack.start, lack.end, zone))));
   const line = (/** @type {any} */ each) => [
     h("a", { href: address("reservation", { id: each.reservation }) }, each.reservation.slice(-6)),
     bdi(each.owner),
-    place(each.from),
-    each.to ? place(each.to) : h("span", { class: "state state-FAILED" }, says.wouldFail),
-    each.to ? "" : formatMoney(each.credit),
+    each.from ? place(each.from) : "",
+    each.lacks ? lacking(each.lacks) : each.to ? place(each.to) : h("span", { class: "state state-FAILED" }, says.wouldFail),
+    each.credit ? formatMoney(each.credit) : "",
   ];
-  const lines = [...failed, ...moved].slice(0, MOST).map(line);
+  const lines = [...failed, ...losing, ...moved].slice(0, MOST).map(line);
   return h(
     "div",
     null,

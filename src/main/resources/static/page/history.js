@@ -5,6 +5,8 @@ import { formatInstant, formatRange } from "./time.js";
 
 const HEIGHT = 44;
 const says = texts.reservation;
+/** The events of a run that loses PEs or gets some back. */
+const LOSSES = new Set(["losing", "replaced", "degraded", "restored"]);
 
 /**
  * Makes a line of a reservation's history. A move shows its reason, and the old place as a ghost.
@@ -13,12 +15,13 @@ const says = texts.reservation;
  * @param {import("./time.js").Zone} zone
  */
 export function historyLine(event, before, zone) {
-  const { move, price, placement, proposal, credit } = event.data;
+  const { move, price, placement, proposal, credit, losses } = event.data;
   const priceBefore = before?.data.price?.amount;
   const details = [
     move ? says.moved(texts.reasons[move.why]) : texts.events[event.type] ?? event.type,
     placement && !move && event.type !== "proposed" && formatRange(placement.start, placement.end, zone),
     price && price.amount !== priceBefore && formatMoney(price),
+    LOSSES.has(event.type) && losses && lacks(losses, zone),
     credit && `${says.credit} ${formatMoney(credit)}`,
     proposal && says.incentive(formatMoney(proposal.incentive)),
   ].filter(Boolean).join(", ");
@@ -29,6 +32,17 @@ export function historyLine(event, before, zone) {
     details,
     move && moved(move, zone),
   );
+}
+
+/**
+ * Returns the PEs that a run lacks, and when; empty if it lacks none.
+ * @param {any} losses
+ * @param {import("./time.js").Zone} zone
+ */
+export function lacks(losses, zone) {
+  const lack = (/** @type {any} */ each) =>
+    says.lack(each.peIds ? `${each.pes} (${each.nodes ?? each.peIds})` : each.pes, formatRange(each.start, each.end, zone));
+  return losses.lacks.map(lack).join("; ");
 }
 
 /** @param {{from: any[], to: any[]}} move @param {import("./time.js").Zone} zone */

@@ -121,7 +121,7 @@ export function planner({ api, zone }, clusters, onEffects) {
           begin.input.value = toField(Date.parse(slot.from) + 59_000, zone());
           tryOut();
         },
-      }, says.slot(formatRange(slot.from, slot.to, zone()), slot.moved, slot.failed)))));
+      }, says.slot(formatRange(slot.from, slot.to, zone()), slot.moved, slot.failed, slot.losing)))));
     } catch (problem) {
       refused(problem);
     }

@@ -1,6 +1,6 @@
 import { newKey } from "./api.js";
 import { announce, ask, bdi, facts, failed, field, h, replace } from "./dom.js";
-import { historyLine } from "./history.js";
+import { historyLine, lacks } from "./history.js";
 import { formatMoney } from "./money.js";
 import { renegotiation } from "./renegotiate.js";
 import { follow } from "./stream.js";
@@ -116,6 +116,8 @@ export function mount(root, context) {
       [says.when, placement && formatRange(placement.start, placement.end, zone())],
       [says.parts, parts && placement.parts.map((/** @type {any} */ part) => h("div", null, formatRange(part.start, part.end, zone())))],
       [says.pes, placement && (placement.peIds ? `${placement.pes} (${placement.nodes ?? placement.peIds})` : placement.pes)],
+      [says.lacks, body.losses && lacks(body.losses, zone())],
+      [says.lost, body.losses?.peSeconds > 0 && says.lostHours((body.losses.peSeconds / 3600).toFixed(2))],
       [says.window, formatRange(body.terms.readyTime, body.terms.deadline, zone())],
       [says.duration, body.terms.duration && formatDuration(body.terms.duration)],
       [says.movable, body.state === "CONFIRMED" && (body.movable && body.fixedAt ? says.mayMove(formatInstant(body.fixedAt, zone())) : says.final)],

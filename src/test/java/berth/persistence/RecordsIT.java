@@ -38,6 +38,7 @@ import berth.desk.Records.Whose;
 import berth.reservation.Charge;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
+import berth.reservation.Losses;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.RefusalCode;
@@ -654,6 +655,14 @@ class RecordsIT {
         // without a run there is no slowdown
         recordEnd(Type.COMPLETED, running(begun, usd("5.00")).becomes(ReservationState.COMPLETED, NOW + 300));
         recordEnd(Type.COMPLETED, running(begun, eur("1.00")).becomes(ReservationState.COMPLETED, NOW + 900));
+        // half of it was lost
+        var lost = running(begun, usd("6.00"));
+        var losses = new Losses(lost.placement().work() / 2, NOW + 700, List.of());
+        recordEnd(
+                Type.COMPLETED,
+                lost.with(lost.placement().with(losses))
+                        .becomes(ReservationState.COMPLETED, NOW + 900)
+                        .withoutLosses(price -> price));
         recordEnd(Type.RELEASED, running(begun, usd("3.00")).released(NOW + 900));
         recordEnd(Type.CANCELLED, running(begun, usd("4.00")).becomes(ReservationState.CANCELLED, NOW + 600));
         recordEnd(Type.FAILED, running(begun, usd("7.00")).failed(EndReason.PES_LOST, usd("7.50"), NOW + 900));
@@ -665,17 +674,17 @@ class RecordsIT {
 
         assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901)))
                 .isEqualTo(new Statistics(
-                        9,
+                        10,
                         Map.of("no-slot", 4L),
                         0,
-                        4,
+                        5,
                         2,
-                        List.of(eur("1.00"), usd("42.00")),
-                        List.of(usd("7.75")),
-                        // of 1.5, 4 and 1.5
-                        OptionalDouble.of(7.0 / 3),
+                        List.of(eur("1.00"), usd("45.00")),
+                        List.of(usd("10.75")),
+                        // of 1.5, 4, 1.5 and 1.5
+                        OptionalDouble.of(8.5 / 4),
                         OptionalDouble.empty(),
-                        future(9),
+                        future(10),
                         NO_JOBS));
         assertThat(records.statistics(cluster.id(), new Slot(NOW + 1, NOW + 400)))
                 .isEqualTo(new Statistics(

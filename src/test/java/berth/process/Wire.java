@@ -158,7 +158,7 @@ final class Wire {
     private static About about(Event.Type type, ClusterId cluster, JsonNode concerned, JsonNode data) {
         return switch (type) {
             case CLUSTER_CHANGED -> new Recorded.OfCluster(data.path("pes").asInt());
-            case OUTAGE_RECORDED, OUTAGE_ENDED -> new Recorded.OfOutage(outage(cluster, data));
+            case OUTAGE_RECORDED, OUTAGE_BEGAN, OUTAGE_ENDED -> new Recorded.OfOutage(outage(cluster, data));
             case JOB_QUEUED, JOB_STARTED, JOB_REQUEUED, JOB_COMPLETED, JOB_CANCELLED ->
                 new Recorded.OfJob(UUID.fromString(data.path("job").asString()), run(data));
             case JOBS_REPLACED -> new Recorded.OfQueue(Map.of());
@@ -177,8 +177,11 @@ final class Wire {
         var terms = body.path("terms");
         var readyTime = Instant.parse(terms.path("readyTime").asString());
         var deadline = Instant.parse(terms.path("deadline").asString());
-        var parts = new ArrayList<Part>();
-        body.at("/placement/parts").forEach(part -> parts.add(part(part)));
+        var lacks = body.at("/losses/lacks").valueStream().map(Wire::part).toList();
+        var parts = body.at("/placement/parts")
+                .valueStream()
+                .map(part -> withLacking(part(part), lacks, body.at("/losses/since")))
+                .toList();
         return new Standing(
                 ReservationState.valueOf(body.path("state").asString()),
                 text(body.path("reason")).map(EndReason::valueOf),
@@ -189,9 +192,24 @@ final class Wire {
                         terms.path("pes").asInt()),
                 new Window(readyTime.getEpochSecond(), deadline.getEpochSecond()),
                 parts,
+                lacks,
                 new Money(
                         body.at("/price/amount").asDecimal(),
                         Currency.getInstance(body.at("/price/currency").asString())));
+    }
+
+    /** Returns a part with the PEs that it lacks since that time. */
+    private static Part withLacking(Part part, List<Part> lacks, JsonNode since) {
+        return lacks.stream()
+                .filter(lack -> lack.slot().start() <= seconds(since)
+                        && part.slot().contains(seconds(since)))
+                .findFirst()
+                .map(lack -> new Part(
+                        part.slot(),
+                        part.pes() + lack.pes(),
+                        part.peIds().flatMap(ids -> lack.peIds().map(ids::or)),
+                        1))
+                .orElse(part);
     }
 
     private static Part part(JsonNode part) {

@@ -79,6 +79,28 @@ class CheckerTest {
     }
 
     @Test
+    void aRunMayGoOnWithoutLostPes() {
+        var running = standing(ReservationState.RUNNING, 5, "3.00", 1000, 1500);
+        promised(OF_ALICE, ONE, CONFIRMED);
+        happened(Type.STARTED, 1000, ONE, running);
+        event(Type.OUTAGE_RECORDED, 1100, outage(5, 1200));
+        reservations.clear();
+        becomes(
+                Type.LOSING,
+                1100,
+                new Standing(
+                        ReservationState.RUNNING,
+                        Optional.empty(),
+                        "the terms",
+                        WINDOW,
+                        running.parts(),
+                        List.of(Part.whole(new Slot(1200, 1500), 2)),
+                        dollars("3.00")));
+
+        assertThat(verdict().findings()).isEmpty();
+    }
+
+    @Test
     void anUnknownOneIsSettledEitherWay() {
         history.add(OF_ALICE, new History.Nothing());
         promised(OF_ALICE, ONE, CONFIRMED);
@@ -320,22 +342,7 @@ class CheckerTest {
     @Test
     void moreThanIsInServiceIsFound() {
         promised(OF_ALICE, ONE, CONFIRMED);
-        event(
-                Type.OUTAGE_RECORDED,
-                900,
-                new OfOutage(new Outage(
-                        new OutageId(new UUID(0, 9)),
-                        CLUSTER,
-                        4,
-                        Optional.empty(),
-                        1400,
-                        OptionalLong.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of(),
-                        List.of(),
-                        OptionalLong.empty(),
-                        OptionalLong.empty())));
+        event(Type.OUTAGE_RECORDED, 900, outage(4, 1400));
 
         found(Rule.DOUBLE_BOOKED);
     }
@@ -440,6 +447,22 @@ class CheckerTest {
 
     private void event(Type type, long at, About about) {
         events.add(new Recorded(CLUSTER, events.size() + 1, type, at, about));
+    }
+
+    private static OfOutage outage(int pes, long from) {
+        return new OfOutage(new Outage(
+                new OutageId(new UUID(0, 9)),
+                CLUSTER,
+                pes,
+                Optional.empty(),
+                from,
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                OptionalLong.empty(),
+                OptionalLong.empty()));
     }
 
     private static Standing at(long start, long end) {

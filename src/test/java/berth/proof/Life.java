@@ -24,9 +24,15 @@ final class Life {
             Event.Type.ACCEPTED,
             Event.Type.EXTENDED,
             Event.Type.FIXED,
+            Event.Type.COMPLETED,
+            Event.Type.RELEASED,
             Event.Type.CANCELLED,
             Event.Type.EXPIRED,
             Event.Type.FAILED);
+
+    /** A run that ends owes less if it has lost PEs. */
+    private static final Set<Event.Type> NEVER_DEARER =
+            EnumSet.of(Event.Type.MOVED, Event.Type.COMPLETED, Event.Type.RELEASED);
 
     private record Step(Recorded event, Standing after) {}
 
@@ -97,7 +103,7 @@ final class Life {
                 && (isSameAgreement || OTHER_TERMS.contains(type))
                 && (before.slots().equals(after.slots()) || OTHER_PLACE.contains(type))
                 && (before.price().equals(after.price()) || OTHER_PRICE.contains(type))
-                && (type != Event.Type.MOVED || !after.price().exceeds(before.price()))
+                && (!NEVER_DEARER.contains(type) || !after.price().exceeds(before.price()))
                 && (after.isLive() || mayEnd(type, after));
     }
 

@@ -29,7 +29,7 @@ final class Room {
         switch (about) {
             case Recorded.OfReservation(var id, var after) -> {
                 if (after.isLive()) {
-                    reserved.put(id, after.parts());
+                    reserved.put(id, after.taken());
                 } else {
                     reserved.remove(id);
                 }

@@ -193,6 +193,42 @@ class BudgetsIT extends ServiceSuite {
         assertThat(focus).anyMatch(line -> line.contains(",Unused,"));
     }
 
+    @Test
+    void aRunThatLostPesIsChargedAndCreditedInOneItem() throws Exception {
+        made(grant("q1", dollars("10.00"), ""));
+        var id = made(member.post(
+                        RESERVATIONS,
+                        "{\"cluster\":\"%s\",\"project\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":4}}"
+                                .formatted(cluster, project)))
+                .text("id");
+        awaitState(id, "RUNNING");
+        pass(Duration.ofMinutes(30));
+        // all PEs but two
+        made(admin.post("/api/v1/clusters/%s/outages".formatted(cluster), "{\"pes\":62}"));
+        pass(Duration.ofMinutes(30));
+
+        var charges = member.get(path + "/charges");
+
+        assertThat(charges.body().path("items")).hasSize(1);
+        assertThat(charges.text("items.0.reservation")).isEqualTo(id);
+        assertThat(charges.text("items.0.price.amount")).isEqualTo("3.00");
+        assertThat(charges.text("items.0.credit.amount")).isEqualTo("1.00");
+        for (var hours : List.of("booked", "charged", "used")) {
+            assertThat(charges.body().at("/items/0/peHours/" + hours).decimalValue())
+                    .as(hours)
+                    .isEqualByComparingTo("3");
+        }
+        assertThat(charges.text("sums.0.reservations")).isEqualTo("1");
+        assertThat(charges.text("sums.0.total.amount")).isEqualTo("2.00");
+        var lines = file(path + "/charges.csv").body().split("\r\n");
+        assertThat(lines).hasSize(3);
+        assertThat(lines[1]).contains(id, ",USD,3.00,1.00,3,3,3,0");
+        assertThat(lines[2]).startsWith("sum,1,").contains(",USD,3.00,1.00,3,3,3,0");
+        assertThat(file(path + "/focus.csv?month=" + at(0).substring(0, 7)).body())
+                .contains("Reserved PE-hours that were used", "Credit for PEs that the run lost");
+        assertThat(member.get(path + "/balance").text("charged.amount")).isEqualTo("3.00");
+    }
+
     private void awaitState(String id, String state) throws InterruptedException {
         for (int i = 0;
                 i < 100 && !member.get(RESERVATIONS + "/" + id).text("state").equals(state);

@@ -358,6 +358,55 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
+    void aRunGoesOnWithoutThePesOfAnOutage() {
+        var cluster = newCluster(8);
+        change(cluster, "{\"binding\":\"EARLY\"}");
+        var run = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":8}");
+        var path = "/api/v1/reservations/" + run.text("id");
+        pass(Duration.ZERO);
+        var outages = "/api/v1/clusters/%s/outages".formatted(cluster);
+        var from = in(Duration.ofMinutes(30));
+        var body = "{\"peIds\":\"6-7\",\"from\":\"%s\",\"dryRun\":%s}";
+
+        var tried = admin.post(outages, body.formatted(from, true));
+        assertThat(tried.text("effects.losing.0.reservation")).isEqualTo(run.text("id"));
+        assertThat(tried.text("effects.losing.0.lacks.0.peIds")).isEqualTo("6-7");
+        assertThat(tried.body().at("/effects/failed")).isEmpty();
+        assertThat(admin.post(outages, body.formatted(from, false)).status()).isEqualTo(201);
+
+        var losing = admin.get(path);
+        assertThat(losing.text("placement.peIds")).isEqualTo("0-7");
+        assertThat(losing.text("losses.lacks.0.start")).isEqualTo(from);
+        assertThat(losing.body().get("flags")).isEmpty();
+        pass(Duration.ofMinutes(30));
+        var degraded = admin.get(path);
+        assertThat(degraded.text("state")).isEqualTo("RUNNING");
+        assertThat(degraded.text("placement.peIds")).isEqualTo("0-5");
+        assertThat(degraded.text("placement.pes")).isEqualTo("6");
+        assertThat(degraded.text("losses.lacks.0.peIds")).isEqualTo("6-7");
+        assertThat(degraded.text("flags.0")).isEqualTo("degraded");
+        assertThat(admin.get("/api/v1/clusters/%s/schedule?kind=RESERVATION".formatted(cluster))
+                        .text("placements.0.peIds"))
+                .isEqualTo("0-5");
+        pass(Duration.ofMinutes(30));
+
+        var over = admin.get(path);
+        assertThat(over.text("state")).isEqualTo("COMPLETED");
+        assertThat(over.text("price.amount")).isEqualTo("7.00");
+        assertThat(over.text("credit.amount")).isEqualTo("1.00");
+        assertThat(over.text("losses.peSeconds")).isEqualTo("3600");
+        assertThat(over.body().at("/losses/lacks")).isEmpty();
+        assertThat(over.body().get("flags")).isEmpty();
+        var events = admin.get(path + "/events").body().path("items");
+        assertThat(events.findValuesAsString("type"))
+                .containsExactly("confirmed", "started", "losing", "degraded", "completed");
+        assertThat(events.at("/2/data/losses/lacks/0/peIds").asString()).isEqualTo("6-7");
+        assertThat(admin.get("/api/v1/clusters/%s/statistics?from=%s".formatted(cluster, in(Duration.ofHours(-2))))
+                        .text("credits.0.amount"))
+                .isEqualTo("1.00");
+    }
+
+    @Test
     void whoeverWatchesThePesTellsItsOutages() {
         var cluster = newCluster(8);
         var agent = new Api(port, Optional.of(tokenOfAgent(newName(), cluster)));

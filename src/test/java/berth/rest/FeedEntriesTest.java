@@ -10,6 +10,7 @@ import berth.cluster.OutageId;
 import berth.reservation.Charge;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
+import berth.reservation.Losses;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
@@ -132,6 +133,18 @@ class FeedEntriesTest {
         assertThat(entry(failed, 150).description()).contains("FAILED").contains("PES_LOST");
         assertThat(entry(failed, 150).sequence()).isEqualTo(1);
         assertThat(entry(failed, 150).revisedAt()).isEqualTo(150);
+    }
+
+    @Test
+    void aRunSaysWhichPesItLacks() {
+        var running = reservation(Status.confirmed(100)).becomes(ReservationState.RUNNING, 1000);
+        var lack = new Part(new Slot(1050, 1100), 2, Optional.of(PeSet.parse("2-3")), 1);
+        var losing = running.with(running.placement().with(new Losses(0, 1010, List.of(lack))));
+
+        assertThat(entry(losing, 1010).description())
+                .contains("Without 2 PEs (2-3) from 1970-01-01T00:17:30Z to 1970-01-01T00:18:20Z");
+        assertThat(entry(losing.becomes(ReservationState.CANCELLED, 1020), 1020).description())
+                .doesNotContain("Without");
     }
 
     @Test

@@ -112,6 +112,31 @@ class BillingTest {
             happens(cluster, Request.of(1, 8, 100).reserve());
             events.addAll(cluster.at(10).advance());
         }));
+        stories.put("half of its PEs lost in the middle of its run", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(50), outage(1, 4, 50, 300));
+            events.addAll(cluster.at(100).advance());
+        }));
+        stories.put("half of its PEs lost in the middle of its run, and then ended early", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(50), outage(1, 4, 50, 300));
+            happens(cluster.at(75), new Complete(target(1)));
+        }));
+        stories.put("ended early, before a loss that was announced", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(20), outage(1, 4, 90, 300));
+            happens(cluster.at(50), new Complete(target(1)));
+        }));
+        stories.put("ended early, after its lost PEs have come back", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(20), outage(1, 4, 20, 45));
+            events.addAll(cluster.at(45).advance());
+            happens(cluster.at(50), new Complete(target(1)));
+        }));
         stories.put("failed: its PEs are lost", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).deadline(100).reserve());
             happens(cluster.at(0), outage(1, 1, 20, 60));

@@ -40,6 +40,20 @@ class OutageSlotsTest {
     }
 
     @Test
+    void aRunThatWouldLosePesIsHarmedToo() {
+        var cluster = LiveCluster.of(4);
+        cluster.grant(Request.of(1, 4, 20));
+        cluster.advance();
+
+        var found = candidates(new OutageSlots(2, 10, new Slot(10, 40), 5), cluster);
+
+        assertThat(found).extracting(Candidate::slot).startsWith(new Slot(20, 30)).endsWith(new Slot(10, 20));
+        assertThat(found.getLast().effects())
+                .extracting(Event::type)
+                .containsExactly(Event.Type.LOSING, Event.Type.OUTAGE_RECORDED);
+    }
+
+    @Test
     void saysWhyThereIsNoTime() {
         var cluster = LiveCluster.of(4);
         assertThat(new OutageSlots(5, 10, new Slot(0, 30), 5).ask(cluster.schedule(), cluster.now()))

@@ -281,6 +281,21 @@ class TellEnforcementTest {
         assertThat(new TellEnforcement(many).decide(cluster.schedule(), 0)).isInstanceOf(Decision.Rejected.class);
     }
 
+    @Test
+    void aRunThatLostPesIsInPlaceOnThoseThatItHas() {
+        cluster = LiveCluster.of(SampleCluster.of(2).bound(Binding.EARLY).enforcing(EnforcementRule.REPORTED));
+        book(0);
+        advance(0);
+        tell(1, inPlace(0, 0, 100, "0-1"));
+        cluster.at(40).happens(LiveCluster.outageOf(1, "1"));
+
+        tell(41, inPlace(0, 0, 100, "0-1"));
+        assertThat(state()).isEqualTo(EnforcementState.PENDING);
+        tell(42, inPlace(0, 0, 100, "0"));
+
+        assertThat(state()).isEqualTo(EnforcementState.MATERIALISED);
+    }
+
     private void book(long start) {
         cluster.happens(Request.of(1, 2, 100).ready(start).deadline(start + 100).reserve());
     }

@@ -50,6 +50,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ final class Watch {
 
     /** The other events that can change its place. */
     private static final Set<Type> MOVES = EnumSet.of(
-            Type.MOVED, Type.COMPLETED, Type.STARTED, Type.PAUSED, Type.RESUMED, Type.CANCELLED, Type.FAILED);
+            Type.MOVED, Type.REPLACED, Type.COMPLETED, Type.STARTED, Type.PAUSED, Type.RESUMED, Type.CANCELLED, Type.FAILED);
 
     /** The other events that can change what it owes. */
     private static final Set<Type> CHARGES = EnumSet.of(
@@ -85,6 +86,9 @@ final class Watch {
             Type.ACCEPTED,
             Type.DECLINED,
             Type.MOVED,
+            Type.LOSING,
+            Type.REPLACED,
+            Type.RESTORED,
             Type.DEGRADED);
 
     /** The events by which an account reserves more for an existing reservation. */
@@ -533,7 +537,7 @@ final class Watch {
         reservations.values().stream()
                 .filter(reservation ->
                         reservation.cluster().equals(id) && reservation.state().isLive())
-                .forEach(reservation -> reservation.parts().forEach(part -> all.add(Taken.of(reservation, part))));
+                .forEach(reservation -> takes(reservation).forEach(part -> all.add(Taken.of(reservation, part))));
         jobsOf(id).values().stream()
                 .filter(job -> job.run().isPresent())
                 .forEach(job -> all.add(Taken.of(job, job.part())));
@@ -569,6 +573,14 @@ final class Watch {
                         .formatted(id, cluster.pes(), taken, at, isTwice ? ", some of them twice" : "", all));
             }
         }
+    }
+
+    /** Returns the PEs of a reservation from now on, without those that it lacks. */
+    private static Stream<Part> takes(Reservation reservation) {
+        var placement = reservation.placement();
+        return IntStream.range(placement.over(), reservation.parts().size())
+                .boxed()
+                .flatMap(part -> placement.has(part).stream());
     }
 
     /** What an account has, except what others have moved. */
