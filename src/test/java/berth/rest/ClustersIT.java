@@ -401,7 +401,8 @@ class ClustersIT extends ServiceSuite {
         assertThat(events.findValuesAsString("type"))
                 .containsExactly("confirmed", "started", "losing", "degraded", "completed");
         assertThat(events.at("/2/data/losses/lacks/0/peIds").asString()).isEqualTo("6-7");
-        assertThat(admin.get("/api/v1/clusters/%s/statistics?from=%s".formatted(cluster, in(Duration.ofHours(-2))))
+        assertThat(admin.get("/api/v1/clusters/%s/statistics?from=%s&to=%s"
+                                .formatted(cluster, in(Duration.ofHours(-2)), in(Duration.ofHours(1))))
                         .text("credits.0.amount"))
                 .isEqualTo("1.00");
     }
@@ -566,7 +567,7 @@ class ClustersIT extends ServiceSuite {
     void aDryRunTellsWhatAChangeWouldDoAndDoesNothing() {
         var cluster = newCluster(4);
         var lost = reserve(admin, cluster, """
-                {"deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(1))));
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(1)), in(Duration.ofHours(2))));
         var path = "/api/v1/clusters/" + cluster;
 
         var tried = admin.patch(path + "?dryRun=true", "{\"pes\":3}");
