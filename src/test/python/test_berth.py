@@ -381,6 +381,18 @@ class Forms(unittest.TestCase):
         for ended in (RESERVATION, dict(RESERVATION, terms=dict(RESERVATION["terms"], autoExtend=None))):
             self.assertNotIn("auto-extend", berth.details(ended, self.view))
 
+    def test_a_run_says_which_pes_it_lacks(self):
+        lack = {"start": "2027-02-01T10:00:00Z", "end": "2027-02-01T11:00:00Z", "pes": 2, "peIds": "6-7"}
+        losses = {"peSeconds": 1800, "since": "2027-02-01T10:00:00Z", "lacks": [lack]}
+        degraded = dict(RESERVATION, state="RUNNING", losses=losses, flags=["degraded"])
+        lines = berth.details(degraded, self.view).split("\n")
+        self.assertIn("lacks          2 PEs (6-7) 2027-02-01 10:00 to 2027-02-01 11:00", lines)
+        self.assertIn("lost so far    0.50 PE-hours", lines)
+        self.assertIn("RUNNING degraded", berth.table(berth.RESERVATIONS, [degraded], self.view))
+        event = {"type": "degraded", "data": {"state": "RUNNING", "losses": losses}}
+        self.assertEqual(berth._event(event, self.view), "RUNNING lacks 2 PEs (6-7) 2027-02-01 10:00 to 2027-02-01 11:00")
+        self.assertNotIn("lacks", berth.details(dict(RESERVATION, losses=None), self.view))
+
     def test_an_occurrence_names_its_series(self):
         occurrence = dict(RESERVATION, series=SERIES["id"], occurrence="2027-02-02")
         self.assertIn(f"series         {SERIES['id']}, occurrence of 2027-02-02", berth.details(occurrence, self.view).split("\n"))

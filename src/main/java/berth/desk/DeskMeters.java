@@ -6,6 +6,7 @@ import berth.cluster.EnforcementRule;
 import berth.desk.Ledger.Outcome;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
@@ -171,6 +172,10 @@ final class DeskMeters {
                 .description("Requests that wait for room now.")
                 .tag("cluster", cluster.value())
                 .register(registry);
+        Gauge.builder("berth.reservations.degraded", desk, it -> degraded(it.schedule()))
+                .description("Running reservations that lack PEs now.")
+                .tag("cluster", cluster.value())
+                .register(registry);
         Gauge.builder("berth.reservations.unenforced", desk, it -> unenforced(it.schedule()))
                 .description(
                         "Running reservations that are not in place on the machine, if policy.enforcement has an agent put them there.")
@@ -184,6 +189,11 @@ final class DeskMeters {
                 .baseUnit("ratio")
                 .tag("cluster", cluster.value())
                 .register(registry);
+    }
+
+    /** Returns how many running reservations lack PEs. O(n) for n live reservations. */
+    private static long degraded(ClusterSchedule schedule) {
+        return schedule.reservations().stream().filter(Reservation::lacksPes).count();
     }
 
     /** Returns how many running reservations are not in place; 0 on a cluster without an agent. O(n) for n live reservations. */

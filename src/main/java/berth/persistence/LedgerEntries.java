@@ -63,10 +63,7 @@ final class LedgerEntries {
                             "timestamptz",
                             entry -> entry.atEnd(
                                     Seconds.instant(entry.reservation.slot().end()))),
-                    new Column<>(
-                            "booked_pe_seconds",
-                            "bigint",
-                            entry -> entry.counted(booked(entry.reservation))),
+                    new Column<>("booked_pe_seconds", "bigint", entry -> entry.counted(booked(entry.reservation))),
                     new Column<>("used_pe_seconds", "bigint", entry -> entry.counted(used(entry.reservation)))));
 
     private static final String HELD = """
@@ -87,8 +84,7 @@ final class LedgerEntries {
     private record Happened(long sequence, Reservation reservation, long at) {}
 
     /** @param counts whether the PE-seconds of the reservation count here: once, although it may be charged and credited */
-    private record Entry(
-            long sequence, int number, Reservation reservation, long at, Posting posting, boolean counts) {
+    private record Entry(long sequence, int number, Reservation reservation, long at, Posting posting, boolean counts) {
 
         /** Returns the PE-seconds if the entry is final, and the only one of its reservation or the one with its price. */
         @Nullable

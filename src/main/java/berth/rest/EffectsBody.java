@@ -141,7 +141,8 @@ record EffectsBody(
 
     /** Returns how many running reservations would lose PEs. */
     static int losing(List<Event> events) {
-        return (int) events.stream().filter(event -> LOSES.contains(event.type())).count();
+        return (int)
+                events.stream().filter(event -> LOSES.contains(event.type())).count();
     }
 
     /** Returns the sums that the events credit, one amount for each currency. */

@@ -89,9 +89,7 @@ final class Focus {
             lines.addAll(usage(charged));
         }
         if (isCredited) {
-            var why = charged.charged() > 0
-                    ? "Credit for PEs that the run lost"
-                    : "Credit for a breached reservation";
+            var why = charged.charged() > 0 ? "Credit for PEs that the run lost" : "Credit for a breached reservation";
             lines.add(line(charged, "Credit", "", charged.credit().negate(), 0, why));
         }
         return lines;

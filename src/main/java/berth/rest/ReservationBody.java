@@ -15,7 +15,6 @@ import berth.reservation.Origin;
 import berth.reservation.Quantity;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
-import berth.reservation.Status;
 import berth.reservation.Status.Flag;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.ClusterSchedule;

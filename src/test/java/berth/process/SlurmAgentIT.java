@@ -509,6 +509,65 @@ class SlurmAgentIT {
         Waiting.until(SOON, agent::output, () -> outages().equals(List.of("15")));
     }
 
+    @Test
+    void aRunThatLosesANodeGoesOnWithTheOthers() throws Exception {
+        var booked = reserve(
+                "daemon",
+                "{\"duration\":\"PT10M\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofSeconds(10))));
+        awaitAllInPlace();
+        var name = name(booked);
+        var jobs = new TreeMap<String, String>();
+        for (var node : List.of("n1", "n2", "n3")) {
+            jobs.put(
+                    node,
+                    slurm.submit("daemon", "-N1", "-w" + node, "-t9", "--reservation=" + name)
+                            .text());
+        }
+        for (var job : jobs.values()) {
+            Waiting.until(SOON, agent::output, () -> slurm.state(job).equals("RUNNING"));
+        }
+
+        slurm.done("scontrol", "update", "nodename=n2", "state=down", "reason=fan");
+
+        // a free node replaces it
+        awaitNodes(name, "n1", "n3", "n4", "n5");
+        awaitAllInPlace();
+        assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
+        assertThat(slurm.state(jobs.get("n3"))).isEqualTo("RUNNING");
+
+        // no other node is free
+        reserve("games", "{\"duration\":\"PT10M\",\"pes\":11}");
+        slurm.done("scontrol", "update", "nodename=n3", "state=down", "reason=fan");
+        awaitNodes(name, "n1", "n4", "n5");
+        awaitAllInPlace();
+        assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
+
+        // nothing runs on n4, but on n1
+        slurm.done("scontrol", "update", "nodename=n[1,4]", "state=drain", "reason=fan");
+        awaitNodes(name, "n1", "n5");
+        awaitAllInPlace();
+        assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
+
+        slurm.run("scancel", jobs.get("n1"));
+        awaitNodes(name, "n5");
+        awaitAllInPlace();
+        var run = admin.get("/reservations/" + booked.path("id").asString()).body();
+        assertThat(run.path("state").asString()).isEqualTo("RUNNING");
+        assertThat(run.path("flags").toString()).contains("degraded");
+        assertThat(agent.output()).doesNotContain("Deleted " + name);
+        assertThat(admin.get("/reservations/%s/events"
+                                .formatted(booked.path("id").asString()))
+                        .body()
+                        .path("items")
+                        .findValuesAsString("type"))
+                .contains("replaced", "degraded")
+                .doesNotContain("failed", "moved");
+    }
+
+    private void awaitNodes(String name, String... nodes) throws Exception {
+        Waiting.until(SOON, agent::output, () -> slurm.reservation(name).nodes().equals(new TreeSet<>(List.of(nodes))));
+    }
+
     private String jobs() {
         try {
             return admin.get("/clusters/%s/jobs?state=RUNNING".formatted(cluster))

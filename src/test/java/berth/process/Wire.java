@@ -201,8 +201,8 @@ final class Wire {
     /** Returns a part with the PEs that it lacks since that time. */
     private static Part withLacking(Part part, List<Part> lacks, JsonNode since) {
         return lacks.stream()
-                .filter(lack -> lack.slot().start() <= seconds(since)
-                        && part.slot().contains(seconds(since)))
+                .filter(lack ->
+                        lack.slot().start() <= seconds(since) && part.slot().contains(seconds(since)))
                 .findFirst()
                 .map(lack -> new Part(
                         part.slot(),

@@ -118,12 +118,14 @@ class BillingTest {
             happens(cluster.at(50), outage(1, 4, 50, 300));
             events.addAll(cluster.at(100).advance());
         }));
-        stories.put("half of its PEs lost in the middle of its run, and then ended early", story(SampleCluster.of(8), cluster -> {
-            happens(cluster, Request.of(1, 8, 100).reserve());
-            events.addAll(cluster.advance());
-            happens(cluster.at(50), outage(1, 4, 50, 300));
-            happens(cluster.at(75), new Complete(target(1)));
-        }));
+        stories.put(
+                "half of its PEs lost in the middle of its run, and then ended early",
+                story(SampleCluster.of(8), cluster -> {
+                    happens(cluster, Request.of(1, 8, 100).reserve());
+                    events.addAll(cluster.advance());
+                    happens(cluster.at(50), outage(1, 4, 50, 300));
+                    happens(cluster.at(75), new Complete(target(1)));
+                }));
         stories.put("ended early, before a loss that was announced", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).reserve());
             events.addAll(cluster.advance());

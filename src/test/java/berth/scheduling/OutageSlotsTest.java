@@ -47,7 +47,10 @@ class OutageSlotsTest {
 
         var found = candidates(new OutageSlots(2, 10, new Slot(10, 40), 5), cluster);
 
-        assertThat(found).extracting(Candidate::slot).startsWith(new Slot(20, 30)).endsWith(new Slot(10, 20));
+        assertThat(found)
+                .extracting(Candidate::slot)
+                .startsWith(new Slot(20, 30))
+                .endsWith(new Slot(10, 20));
         assertThat(found.getLast().effects())
                 .extracting(Event::type)
                 .containsExactly(Event.Type.LOSING, Event.Type.OUTAGE_RECORDED);

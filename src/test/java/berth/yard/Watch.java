@@ -62,7 +62,14 @@ final class Watch {
 
     /** The other events that can change its place. */
     private static final Set<Type> MOVES = EnumSet.of(
-            Type.MOVED, Type.REPLACED, Type.COMPLETED, Type.STARTED, Type.PAUSED, Type.RESUMED, Type.CANCELLED, Type.FAILED);
+            Type.MOVED,
+            Type.REPLACED,
+            Type.COMPLETED,
+            Type.STARTED,
+            Type.PAUSED,
+            Type.RESUMED,
+            Type.CANCELLED,
+            Type.FAILED);
 
     /** The other events that can change what it owes. */
     private static final Set<Type> CHARGES = EnumSet.of(
