@@ -527,45 +527,62 @@ class SlurmAgentIT {
             Waiting.until(SOON, agent::output, () -> slurm.state(job).equals("RUNNING"));
         }
 
-        slurm.done("scontrol", "update", "nodename=n2", "state=down", "reason=fan");
+        try {
+            slurm.hang("n2");
 
-        // a free node replaces it
-        awaitNodes(name, "n1", "n3", "n4", "n5");
-        awaitAllInPlace();
-        assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
-        assertThat(slurm.state(jobs.get("n3"))).isEqualTo("RUNNING");
+            // a free node replaces it
+            awaitNodes(name, "n1", "n3", "n4", "n5");
+            awaitAllInPlace();
+            assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
+            assertThat(slurm.state(jobs.get("n3"))).isEqualTo("RUNNING");
 
-        // no other node is free
-        reserve("games", "{\"duration\":\"PT10M\",\"pes\":11}");
-        slurm.done("scontrol", "update", "nodename=n3", "state=down", "reason=fan");
-        awaitNodes(name, "n1", "n4", "n5");
-        awaitAllInPlace();
-        assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
+            // no other node is free
+            reserve("games", "{\"duration\":\"PT10M\",\"pes\":11}");
+            slurm.hang("n3");
+            awaitNodes(name, "n1", "n4", "n5");
+            awaitAllInPlace();
+            assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
 
-        // nothing runs on n4, but on n1
-        slurm.done("scontrol", "update", "nodename=n[1,4]", "state=drain", "reason=fan");
-        awaitNodes(name, "n1", "n5");
-        awaitAllInPlace();
-        assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
+            // nothing runs on n4, but on n1
+            slurm.done("scontrol", "update", "nodename=n[1,4]", "state=drain", "reason=fan");
+            awaitNodes(name, "n1", "n5");
+            awaitAllInPlace();
+            assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
 
-        slurm.run("scancel", jobs.get("n1"));
-        awaitNodes(name, "n5");
-        awaitAllInPlace();
-        var run = admin.get("/reservations/" + booked.path("id").asString()).body();
-        assertThat(run.path("state").asString()).isEqualTo("RUNNING");
-        assertThat(run.path("flags").toString()).contains("degraded");
-        assertThat(agent.output()).doesNotContain("Deleted " + name);
-        assertThat(admin.get("/reservations/%s/events"
-                                .formatted(booked.path("id").asString()))
-                        .body()
-                        .path("items")
-                        .findValuesAsString("type"))
-                .contains("replaced", "degraded")
-                .doesNotContain("failed", "moved");
+            slurm.run("scancel", jobs.get("n1"));
+            awaitNodes(name, "n5");
+            awaitAllInPlace();
+            var run = admin.get("/reservations/" + booked.path("id").asString()).body();
+            assertThat(run.path("state").asString()).isEqualTo("RUNNING");
+            assertThat(run.path("flags").toString()).contains("degraded");
+            assertThat(agent.output()).doesNotContain("Deleted " + name);
+            assertThat(admin.get("/reservations/%s/events"
+                                    .formatted(booked.path("id").asString()))
+                            .body()
+                            .path("items")
+                            .findValuesAsString("type"))
+                    .contains("replaced", "degraded")
+                    .doesNotContain("failed", "moved");
+        } finally {
+            slurm.wake("n2");
+            slurm.wake("n3");
+        }
     }
 
     private void awaitNodes(String name, String... nodes) throws Exception {
-        Waiting.until(SOON, agent::output, () -> slurm.reservation(name).nodes().equals(new TreeSet<>(List.of(nodes))));
+        var wanted = new TreeSet<>(List.of(nodes));
+        Waiting.until(
+                SOON,
+                () -> "%s%n%s%n%s".formatted(seen("/outages"), seen("/schedule"), agent.output()),
+                () -> slurm.reservation(name).nodes().equals(wanted));
+    }
+
+    private String seen(String what) {
+        try {
+            return admin.get("/clusters/" + cluster + what).body().toString();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private String jobs() {

@@ -149,6 +149,25 @@ final class ThrowawaySlurm implements AutoCloseable {
         return run("squeue", "-h", "-j", job, "-o", "%T").text();
     }
 
+    /** Lets a node hang, which Slurm then sees as down. Without this, a node that is set down comes back by itself. */
+    void hang(String node) throws Exception {
+        signal("-STOP", node);
+        done("scontrol", "update", "nodename=" + node, "state=down", "reason=fan");
+    }
+
+    void wake(String node) throws Exception {
+        signal("-CONT", node);
+    }
+
+    private void signal(String signal, String node) throws Exception {
+        for (var line : Files.readAllLines(directory.resolve("processes"))) {
+            var words = line.split(" ");
+            if (words[0].equals("slurmd-" + node)) {
+                done("kill", signal, words[1]);
+            }
+        }
+    }
+
     /** Kills the controller as a power failure would. */
     void killController() throws Exception {
         for (var line : Files.readAllLines(directory.resolve("processes"))) {
