@@ -516,14 +516,10 @@ class SlurmAgentIT {
                 "{\"duration\":\"PT10M\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofSeconds(10))));
         awaitAllInPlace();
         var name = name(booked);
-        var jobs = new TreeMap<String, String>();
-        for (var node : List.of("n1", "n2", "n3")) {
-            jobs.put(
-                    node,
-                    slurm.submit("daemon", "-N1", "-w" + node, "-t9", "--reservation=" + name)
-                            .text());
-        }
-        for (var job : jobs.values()) {
+        var onFirst = jobOn("n1", name);
+        var onSecond = jobOn("n2", name);
+        var onThird = jobOn("n3", name);
+        for (var job : List.of(onFirst, onSecond, onThird)) {
             Waiting.until(SOON, agent::output, () -> slurm.state(job).equals("RUNNING"));
         }
 
@@ -533,23 +529,23 @@ class SlurmAgentIT {
             // a free node replaces it
             awaitNodes(name, "n1", "n3", "n4", "n5");
             awaitAllInPlace();
-            assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
-            assertThat(slurm.state(jobs.get("n3"))).isEqualTo("RUNNING");
+            assertThat(slurm.state(onFirst)).isEqualTo("RUNNING");
+            assertThat(slurm.state(onThird)).isEqualTo("RUNNING");
 
             // no other node is free
             reserve("games", "{\"duration\":\"PT10M\",\"pes\":11}");
             slurm.hang("n3");
             awaitNodes(name, "n1", "n4", "n5");
             awaitAllInPlace();
-            assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
+            assertThat(slurm.state(onFirst)).isEqualTo("RUNNING");
 
             // nothing runs on n4, but on n1
             slurm.done("scontrol", "update", "nodename=n[1,4]", "state=drain", "reason=fan");
             awaitNodes(name, "n1", "n5");
             awaitAllInPlace();
-            assertThat(slurm.state(jobs.get("n1"))).isEqualTo("RUNNING");
+            assertThat(slurm.state(onFirst)).isEqualTo("RUNNING");
 
-            slurm.run("scancel", jobs.get("n1"));
+            slurm.run("scancel", onFirst);
             awaitNodes(name, "n5");
             awaitAllInPlace();
             var run = admin.get("/reservations/" + booked.path("id").asString()).body();
@@ -567,6 +563,11 @@ class SlurmAgentIT {
             slurm.wake("n2");
             slurm.wake("n3");
         }
+    }
+
+    private String jobOn(String node, String reservation) throws Exception {
+        return slurm.submit("daemon", "-N1", "-w" + node, "-t9", "--reservation=" + reservation)
+                .text();
     }
 
     private void awaitNodes(String name, String... nodes) throws Exception {
