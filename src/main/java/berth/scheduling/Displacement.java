@@ -361,13 +361,13 @@ final class Displacement {
 
     /** Returns what has happened to a run between two placements. */
     private Event.Type type(Placement before, Placement after) {
-        int running = after.begun() - 1;
-        if (!before.parts().get(running).equals(after.parts().get(running))) {
-            return Event.Type.REPLACED;
-        }
         var had = before.losses().present();
         var has = after.losses().present();
         int more = has.map(Part::pes).orElse(0) - had.map(Part::pes).orElse(0);
+        int running = after.begun() - 1;
+        if (more <= 0 && !before.parts().get(running).equals(after.parts().get(running))) {
+            return Event.Type.REPLACED;
+        }
         boolean isSame = more == 0 && had.flatMap(Part::peIds).equals(has.flatMap(Part::peIds));
         if (!isSame) {
             return more >= 0 ? Event.Type.DEGRADED : Event.Type.RESTORED;

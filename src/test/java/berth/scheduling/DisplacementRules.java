@@ -494,10 +494,12 @@ final class DisplacementRules {
         assertThat(after.charge()).isEqualTo(run.charge());
         int had = run.placement().losses().present().map(Part::pes).orElse(0);
         int has = losses(run).present().map(Part::pes).orElse(0);
-        if (!place.equals(place(run))) {
+        if (has > had) {
+            assertThat(event.type()).isEqualTo(Event.Type.DEGRADED);
+        } else if (!place.equals(place(run))) {
             assertThat(event.type()).isEqualTo(Event.Type.REPLACED);
-        } else if (has != had) {
-            assertThat(event.type()).isEqualTo(has > had ? Event.Type.DEGRADED : Event.Type.RESTORED);
+        } else if (has < had) {
+            assertThat(event.type()).isEqualTo(Event.Type.RESTORED);
         } else {
             assertThat(event.type()).isIn(Event.Type.DEGRADED, Event.Type.LOSING, Event.Type.RESTORED);
         }
