@@ -21,7 +21,7 @@ export function historyLine(event, before, zone) {
     move ? says.moved(texts.reasons[move.why]) : texts.events[event.type] ?? event.type,
     placement && !move && event.type !== "proposed" && formatRange(placement.start, placement.end, zone),
     price && price.amount !== priceBefore && formatMoney(price),
-    LOSSES.has(event.type) && losses && lacks(losses, zone),
+    LOSSES.has(event.type) && losses?.lacks.length > 0 && says.without(lacks(losses, zone)),
     credit && `${says.credit} ${formatMoney(credit)}`,
     proposal && says.incentive(formatMoney(proposal.incentive)),
   ].filter(Boolean).join(", ");

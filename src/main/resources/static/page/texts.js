@@ -207,6 +207,7 @@ export const texts = {
     budget: "At most",
     credit: "Credited",
     lacks: "PEs that it lacks",
+    without: (/** @type {string} */ which) => `without PEs: ${which}`,
     lack: (/** @type {string} */ which, /** @type {string} */ when) => `${which}, ${when}`,
     lost: "Lost so far",
     lostHours: (/** @type {string} */ hours) => `${hours} PE-hours, which are not owed`,
