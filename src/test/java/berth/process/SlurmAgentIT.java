@@ -552,17 +552,68 @@ class SlurmAgentIT {
             assertThat(run.path("state").asString()).isEqualTo("RUNNING");
             assertThat(run.path("flags").toString()).contains("degraded");
             assertThat(agent.output()).doesNotContain("Deleted " + name);
-            assertThat(admin.get("/reservations/%s/events"
-                                    .formatted(booked.path("id").asString()))
-                            .body()
-                            .path("items")
-                            .findValuesAsString("type"))
-                    .contains("replaced", "degraded")
-                    .doesNotContain("failed", "moved");
+            assertThat(events(booked)).contains("replaced", "degraded").doesNotContain("failed", "moved");
         } finally {
             slurm.wake("n2");
             slurm.wake("n3");
         }
+    }
+
+    @Test
+    void aMaintenanceUnderARunEndsNoJobOnOtherNodes() throws Exception {
+        var booked = reserve(
+                "daemon",
+                "{\"duration\":\"PT10M\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofSeconds(10))));
+        reserve("games", "{\"duration\":\"PT20M\",\"pes\":%d}".formatted(NODES - 4));
+        awaitAllInPlace();
+        var name = name(booked);
+        var jobs = new ArrayList<String>();
+        for (var node : List.of("n1", "n2", "n3", "n4")) {
+            var job = jobOn(node, name);
+            Waiting.until(SOON, agent::output, () -> slurm.state(job).equals("RUNNING"));
+            jobs.add(job);
+        }
+
+        // by hand in Slurm, and recorded in Berth
+        slurm.done(
+                "scontrol",
+                "create",
+                "reservation=fan",
+                "starttime=now+20seconds",
+                "duration=30",
+                "users=root",
+                "nodes=n2",
+                "flags=maint,ignore_jobs");
+        var recorded = admin.post(
+                "/clusters/%s/outages".formatted(cluster),
+                "{\"peIds\":\"2\",\"from\":\"%s\",\"to\":\"%s\"}"
+                        .formatted(in(Duration.ofSeconds(20)), in(Duration.ofHours(1))));
+        assertThat(recorded.status()).as("%s", recorded.body()).isEqualTo(201);
+        Waiting.until(SOON, () -> seen("/outages"), () -> events(booked).contains("losing"));
+        assertThat(slurm.reservation(name).nodes()).containsExactly("n1", "n2", "n3", "n4");
+
+        awaitNodes(name, "n1", "n4");
+        awaitAllInPlace();
+        assertThat(events(booked)).contains("losing", "degraded").doesNotContain("failed", "moved");
+        assertThat(slurm.state(jobs.getFirst())).isEqualTo("RUNNING");
+        assertThat(slurm.state(jobs.getLast())).isEqualTo("RUNNING");
+
+        slurm.done("scontrol", "delete", "reservation=fan");
+        admin.delete("/clusters/%s/outages/%s".formatted(cluster, recorded.id()));
+        awaitNodes(name, "n1", "n2", "n3", "n4");
+        awaitAllInPlace();
+        as("daemon")
+                .post("/reservations/%s/complete".formatted(booked.path("id").asString()), "");
+        var over = admin.get("/reservations/" + booked.path("id").asString()).body();
+        assertThat(over.path("losses").path("peSeconds").asLong()).isPositive();
+        assertThat(over.path("credit").path("amount").decimalValue()).isPositive();
+    }
+
+    private List<String> events(JsonNode booked) throws Exception {
+        return admin.get("/reservations/%s/events".formatted(booked.path("id").asString()))
+                .body()
+                .path("items")
+                .findValuesAsString("type");
     }
 
     private String jobOn(String node, String reservation) throws Exception {
