@@ -288,7 +288,7 @@ class AccountsIT extends ServiceSuite {
             {"leads":["PT1S"]}                          | 422 | invalid-terms | leads[0]
             {"leads":["PT1H"],"role":"VIEWER"}          | 422 | invalid-terms | leads
             {"leads":["PT1M","PT2M","PT3M","PT4M","PT5M","PT6M","PT7M","PT8M","PT9M"]} | 422 | invalid-terms | leads
-            {"role":"VIEWER","role":"ADMIN"}            | 400 | malformed     | ''
+            {"role":"VIEWER","role":"ADMIN"}            | 400 | malformed     | role
             {"role":                                    | 400 | malformed     | ''
             []                                          | 400 | malformed     | ''
             null                                        | 400 | malformed     | ''
