@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import berth.availability.PeSet;
 import berth.process.ThrowawaySlurm.Reserved;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -606,7 +607,8 @@ class SlurmAgentIT {
                 .post("/reservations/%s/complete".formatted(booked.path("id").asString()), "");
         var over = admin.get("/reservations/" + booked.path("id").asString()).body();
         assertThat(over.path("losses").path("peSeconds").asLong()).isPositive();
-        assertThat(over.path("credit").path("amount").decimalValue()).isPositive();
+        assertThat(new BigDecimal(over.path("credit").path("amount").asString()))
+                .isPositive();
     }
 
     private List<String> events(JsonNode booked) throws Exception {
