@@ -64,6 +64,7 @@ final class Watch {
     private static final Set<Type> MOVES = EnumSet.of(
             Type.MOVED,
             Type.REPLACED,
+            Type.DEGRADED,
             Type.COMPLETED,
             Type.STARTED,
             Type.PAUSED,
