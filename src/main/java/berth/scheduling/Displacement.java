@@ -275,7 +275,7 @@ final class Displacement {
             return failed.reservation();
         }
         lacking += still;
-        if (after.equals(run.before().placement())) {
+        if (hasTheSame(run.before().placement(), after)) {
             return present;
         }
         settleMove(present.id());
@@ -357,6 +357,13 @@ final class Displacement {
             fits += isFree ? step : 0;
         }
         return fits;
+    }
+
+    /** Whether a run has begun on the same PEs and has lost the same, wherever its parts to come are. */
+    private static boolean hasTheSame(Placement before, Placement after) {
+        int begun = before.begun();
+        return before.losses().equals(after.losses())
+                && before.parts().subList(0, begun).equals(after.parts().subList(0, begun));
     }
 
     /** Returns what has happened to a run between two placements. */

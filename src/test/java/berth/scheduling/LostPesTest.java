@@ -322,6 +322,24 @@ class LostPesTest {
         assertThat(cluster.latest(1).placement().losses().lost()).isEqualTo(10);
     }
 
+    @Test
+    void aRunWhosePartToComeMakesWayHasOnlyMoved() {
+        var late =
+                LiveCluster.of(SampleCluster.of(8).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        late.grant(Request.of(1, 4, 100));
+        late.grant(Request.of(9, 1, 40).start(20).deadline(60));
+        late.grant(Request.of(2, 4, 40).split(2, "0.5", false).deadline(400));
+        late.advance();
+        assertThat(late.find(id(2)).parts()).extracting(Part::slot).containsExactly(new Slot(0, 20), new Slot(60, 80));
+        late.at(40).advance();
+
+        var events = late.happens(outageOf(1, "0"));
+
+        assertThat(types(events))
+                .containsExactlyInAnyOrder(Event.Type.MOVED, Event.Type.REPLACED, Event.Type.OUTAGE_RECORDED);
+        assertThat(late.find(id(2)).slot()).isEqualTo(new Slot(0, 120));
+    }
+
     @ParameterizedTest
     @EnumSource(Binding.class)
     void aRunOnAClusterThatShrinksGoesOnUntilItGrowsAgain(Binding binding) {
