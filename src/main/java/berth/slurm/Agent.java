@@ -575,10 +575,9 @@ final class Agent {
     }
 
     /**
-     * Returns why a change must wait: Slurm itself does not notice that a reservation of cores conflicts with one of whole nodes. A
-     * maintenance never waits. A foreign
+     * Returns why a change must wait: Slurm itself does not notice that a reservation of cores conflicts with one of whole nodes. A foreign
      * reservation over one that exists already, such as a maintenance that begins while it runs, does not keep that one from losing or
-     * replacing nodes.
+     * replacing nodes. A maintenance never waits.
      */
     private Optional<String> blocked(SlurmChange act, Collection<SlurmReservation> all) {
         return switch (act) {
