@@ -247,7 +247,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void whatWaitsWhereTheInstallationCollectsNoMoreIsDecidedAsItCame() {
+    void berthDecidesWaitingRequestsInOrderWhenItNoLongerCollects() {
         var first = collect("low", 1, HOUR);
         rounds.close();
         var second = request("high", 9, HOUR, OptionalLong.empty(), NOW + 1);
@@ -281,7 +281,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void whatCameOfARequestIsFoundWhereItsAnswerWasLost() {
+    void berthFindsTheOutcomeOfARequestWhoseAnswerWasLost() {
         var lost = collect("a", 5, HOUR);
         answer = request -> {
             booked.add(request.id());
