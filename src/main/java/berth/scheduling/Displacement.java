@@ -262,10 +262,12 @@ final class Displacement {
 
     /** Replaces the PEs that a run lacks now, as far as possible. Returns the run afterwards. */
     private Reservation goesOn(Run run) {
-        var present = schedule.find(run.left().id()).orElse(run.left());
-        var left = present.placement();
+        var incomplete = present(run);
+        var left = incomplete.placement();
         var lack = left.losses().present();
-        var after = lack.isPresent() ? completed(present, lack.get()) : left;
+        var after = lack.isPresent() ? completed(incomplete, lack.get()) : left;
+        // its parts to come may have made way for itself
+        var present = present(run);
         int still = after.losses().present().map(Part::pes).orElse(0);
         if (lack.isPresent() && still == left.parts().get(left.begun() - 1).pes()) {
             settleMove(present.id());
@@ -289,6 +291,10 @@ final class Displacement {
         }
         told.add(event);
         return event.reservation();
+    }
+
+    private Reservation present(Run run) {
+        return schedule.find(run.left().id()).orElse(run.left());
     }
 
     /** Makes the move of a run for another one, if there was one, the event before its own. */
