@@ -23,6 +23,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.Allowance;
+import berth.scheduling.ChangeUsers;
 import berth.scheduling.Collect;
 import berth.scheduling.Command;
 import berth.scheduling.Fix;
@@ -355,6 +356,20 @@ public final class Reservations {
         }
         var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
         return done(desks.decide(reservation.cluster(), command, turn), reservation);
+    }
+
+    /**
+     * Changes who may run jobs in a reservation.
+     *
+     * @param version the required version; empty for any
+     */
+    public Acted changeUsers(Reservation reservation, OptionalInt version, List<String> users) {
+        if (!reservation.state().isLive()) {
+            return stale(version, reservation.version())
+                    .orElseGet(() -> new Acted.WrongState(reservation.state().name()));
+        }
+        var command = new ChangeUsers(new Target(reservation.id(), version), users);
+        return done(desks.decide(reservation.cluster(), command), reservation);
     }
 
     private Acted done(Answer answer, Reservation before) {

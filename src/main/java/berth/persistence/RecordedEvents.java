@@ -62,6 +62,7 @@ final class RecordedEvents {
                     ENFORCED,
                     ENFORCEMENT_FAILED,
                     ENFORCEMENT_POSTPONED,
+                    USERS_CHANGED,
                     RENEGOTIATED,
                     EXTENDED,
                     NOT_EXTENDED,

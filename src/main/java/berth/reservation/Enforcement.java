@@ -42,6 +42,14 @@ public record Enforcement(OptionalLong within, List<Report> told) {
             Optional<String> detail,
             long since) {
 
+        /** Whether the machine has the part as promised, except for what the owner bears, such as users whom it does not know. */
+        public boolean isGiven() {
+            return state == EnforcementState.MATERIALISED
+                    || state == EnforcementState.DRIFTED
+                            && cause.filter(why -> why.bearer() == Cause.Bearer.OWNER)
+                                    .isPresent();
+        }
+
         /** Returns the same report, first made at {@code at}. */
         public Report since(long at) {
             return new Report(part, state, handle, nodes, cause, detail, at);
@@ -91,9 +99,9 @@ public record Enforcement(OptionalLong within, List<Report> told) {
         return with(List.of());
     }
 
-    /** Returns the state with nothing required any more if the first part is in place; otherwise the same state. */
+    /** Returns the state with nothing required any more if the machine has given the first part to the owner; otherwise the same state. */
     Enforcement settled() {
-        return isInPlace(0) ? within(OptionalLong.empty()) : this;
+        return of(0).filter(Report::isGiven).isPresent() ? within(OptionalLong.empty()) : this;
     }
 
     /** Returns the same state with another time limit, in seconds from the start; empty for none. */

@@ -454,6 +454,25 @@ public record Reservation(
         return new Reservation(id, cluster, origin, terms, placement, charge, then, proposal, next, announced);
     }
 
+    /**
+     * Returns the reservation after its owner has said who may run jobs in it.
+     *
+     * @param users their names on the machine; empty means the owner
+     */
+    public Reservation usedBy(List<String> users, long at) {
+        return new Reservation(
+                id,
+                cluster,
+                origin.of(users),
+                terms,
+                placement,
+                charge,
+                status.changed(at),
+                proposal,
+                enforcement,
+                announced);
+    }
+
     /** Returns the reservation after another reservation of its co-allocation has failed. */
     public Reservation degraded(long at) {
         return with(charge, status.degraded(at));

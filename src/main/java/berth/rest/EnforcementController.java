@@ -131,11 +131,12 @@ class EnforcementController {
      *
      * @param id id of the reservation
      * @param part number of the part, counted from 0; 0 if left out
-     * @param state how far the part is in place; Berth accepts MATERIALISED only if times and PEs match the schedule
+     * @param state how far the part is in place; Berth accepts MATERIALISED, and DRIFTED for USERS_UNKNOWN, only if times and PEs match the
+     *     schedule
      * @param handle name of the part on the machine
-     * @param start its start on the machine; required for MATERIALISED
-     * @param end its end on the machine; required for MATERIALISED
-     * @param peIds its PEs on the machine; required for MATERIALISED
+     * @param start its start on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
+     * @param end its end on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
+     * @param peIds its PEs on the machine; required for MATERIALISED, and for DRIFTED with USERS_UNKNOWN
      * @param nodes its nodes, as the machine names them
      * @param cause why the part is not in place; {@code OTHER} if left out
      * @param detail the same in words
@@ -158,18 +159,18 @@ class EnforcementController {
             if (number < 0) {
                 fields.invalid(path + "part", part, "must not be negative");
             }
-            var how = fields.required(path + "state", state, EnforcementState.PENDING);
+            var report = new Report(
+                    number,
+                    fields.required(path + "state", state, EnforcementState.PENDING),
+                    fields.label(path + "handle", handle),
+                    fields.label(path + "nodes", nodes),
+                    Optional.ofNullable(cause),
+                    fields.label(path + "detail", detail),
+                    0);
             return new ReportedPart(
                     new ReservationId(fields.required(path + "id", id, new UUID(0, 0))),
-                    new Report(
-                            number,
-                            how,
-                            fields.label(path + "handle", handle),
-                            fields.label(path + "nodes", nodes),
-                            Optional.ofNullable(cause),
-                            fields.label(path + "detail", detail),
-                            0),
-                    how == EnforcementState.MATERIALISED ? there(path, fields) : Optional.empty());
+                    report,
+                    report.isGiven() ? there(path, fields) : Optional.empty());
         }
 
         private Optional<There> there(String path, Fields fields) {

@@ -28,6 +28,7 @@ import berth.security.Account;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -35,6 +36,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -148,6 +150,33 @@ class ReservationsController {
                         .body(body);
             }
         };
+    }
+
+    /**
+     * A change of a reservation that needs no agreement on other terms.
+     *
+     * @param users the users who may run jobs in it from now on, by their names on the machine, at most 50; if empty, only the owner may
+     */
+    @Schema(name = "ChangedReservation", example = "{\"users\":[\"ada\",\"bob\"]}")
+    record ChangedReservationBody(@Required @Nullable List<@Nullable String> users) {}
+
+    /**
+     * Changes who may run jobs in a reservation. The list replaces the one before. The cluster's agent then changes the reservation on the
+     * machine, and reports users whom the machine does not know. The price stays the same.
+     */
+    @PatchMapping("/{id}")
+    @Refuses({WRONG_STATE, ELSEWHERE, INVALID_TERMS})
+    ResponseEntity<ReservationBody> changeReservation(
+            @PathVariable String id,
+            @RequestBody ChangedReservationBody body,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account account) {
+        var fields = new Fields(body);
+        var users = ReserveRequests.users(fields.required("users", body.users, List.of()), fields);
+        fields.check();
+        var found = lookup.changed(id, account).reservation();
+        var version = ReservationLookup.version(found.version(), ifMatch);
+        return tagged(bodies.of(Refusals.done(reservations.changeUsers(found, version, users))));
     }
 
     /** Confirms a hold. */

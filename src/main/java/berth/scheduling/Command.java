@@ -15,6 +15,7 @@ public sealed interface Command
                 Fix,
                 Degrade,
                 Claim,
+                ChangeUsers,
                 Complete,
                 Cancel,
                 Renegotiate,

@@ -36,6 +36,8 @@ public sealed interface Event {
         ENFORCED,
         ENFORCEMENT_FAILED,
         ENFORCEMENT_POSTPONED,
+        /** Other users than before may run jobs in it. */
+        USERS_CHANGED,
         RENEGOTIATED,
         /** The run was about to end and was extended automatically by a step. */
         EXTENDED,

@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * Records the agent's report of how far reservations are in place on the machine. A reservation changes only if its report has changed; a
  * reservation without a report keeps its last one. A part counts as in place only if the machine has it with the end of the schedule, the
  * PEs that it has now and, unless it has begun, the start. A reservation that moved after the agent looked thus still has to be put in place.
+ * The same holds for a part that the machine has except for users whom it does not know.
  * Reports on reservations that are not live and on parts that do not exist are ignored. If the cluster's rule is {@link
  * EnforcementRule#NONE}, all reports are ignored except those on reservations that were accepted under a rule that requires enforcement.
  * O(log n) for each reservation in the report.
@@ -100,7 +101,7 @@ public record TellEnforcement(List<ReportedPart> parts) implements Command {
         if (part >= planned.size()) {
             return;
         }
-        boolean isStale = told.told().state() == EnforcementState.MATERIALISED && !told.is(planned.get(part), now);
+        boolean isStale = told.told().isGiven() && !told.is(planned.get(part), now);
         boolean isNothing = told.told().state() == EnforcementState.PENDING
                 && told.told().detail().isEmpty()
                 && told.told().cause().isEmpty();

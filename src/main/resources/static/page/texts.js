@@ -124,6 +124,7 @@ export const texts = {
     enforced: "in place on the machine",
     "enforcement-failed": "not in place on the machine",
     "enforcement-postponed": "may be in place later",
+    "users-changed": "for other users",
     renegotiated: "terms changed",
     extended: "extended by another step",
     "not-extended": "could not be extended",

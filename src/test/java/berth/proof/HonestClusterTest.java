@@ -11,6 +11,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.Cancel;
+import berth.scheduling.ChangeUsers;
 import berth.scheduling.Claim;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
@@ -101,6 +102,7 @@ class HonestClusterTest {
                 case Confirm(var target) -> act(target, Type.CONFIRMED);
                 case Cancel(var target, var _) -> act(target, Type.CANCELLED);
                 case Claim(var target) -> act(target, Type.CLAIMED);
+                case ChangeUsers(var target, var _) -> act(target, Type.USERS_CHANGED);
                 case Complete(var target) -> act(target, Type.COMPLETED);
                 case Fix(var target, var _) -> act(target, Type.FIXED);
                 case Renegotiate renegotiate -> act(renegotiate.target(), Type.RENEGOTIATED);

@@ -221,6 +221,57 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
+    void anOwnerChangesWhoMayUseItsReservation() {
+        var cluster = enforced("REPORTED");
+        var owner = client();
+        var booked = book(owner, cluster, Duration.ofHours(1));
+        var path = "/api/v1/reservations/" + booked.text("id");
+
+        var changed = owner.patch(path, "{\"users\":[\"ada\",\"b_b\",\"ada\"]}");
+
+        assertThat(changed.status()).as("%s", changed.body()).isEqualTo(200);
+        assertThat(changed.body().path("users").toString()).isEqualTo("[\"ada\",\"b_b\"]");
+        assertThat(changed.body().path("version").asInt())
+                .isEqualTo(booked.body().path("version").asInt() + 1);
+        assertThat(changed.body().path("price")).isEqualTo(booked.body().path("price"));
+        assertThat(owner.get(path).body()).isEqualTo(changed.body());
+        assertThat(agent.get("/api/v1/clusters/%s/schedule".formatted(cluster))
+                        .body()
+                        .at("/placements/0/users"))
+                .isEqualTo(changed.body().path("users"));
+        // nothing to change
+        assertThat(owner.patch(path, "{\"users\":[\"ada\",\"b_b\"]}").body()).isEqualTo(changed.body());
+        assertThat(owner.patch(path, "{\"users\":[]}").body().path("users")).isEmpty();
+        var happened = owner.get(path + "/events").body().path("items");
+        assertThat(happened.findValuesAsString("type")).containsExactly("confirmed", "users-changed", "users-changed");
+    }
+
+    @Test
+    void onlyAnOwnerOrAnAdministratorChangesUsersAndOnlyWhileItIsLive() {
+        var cluster = enforced("REPORTED");
+        var owner = client();
+        var booked = book(owner, cluster, Duration.ofHours(1));
+        var path = "/api/v1/reservations/" + booked.text("id");
+
+        assertThat(client().patch(path, "{\"users\":[\"eve\"]}").status()).isEqualTo(404);
+        assertThat(agent.patch(path, "{\"users\":[\"eve\"]}").status()).isEqualTo(403);
+        assertThat(admin.patch(path, "{\"users\":[\"ada\"]}").status()).isEqualTo(200);
+        assertThat(owner.patch(path, "{}").text("errors.0.field")).isEqualTo("users");
+        assertThat(owner.patch(path, "{\"users\":[\"a,b\"]}").text("errors.0.field")).isEqualTo("users[0]");
+        assertThat(owner.patch(path, "{\"users\":\"ada\"}").text("errors.0.field")).isEqualTo("users");
+        assertThat(owner.patch(path, "{\"name\":\"x\"}").text("errors.0.field")).isEqualTo("name");
+        var many = String.join(",", Collections.nCopies(51, "\"ada\""));
+        assertThat(owner.patch(path, "{\"users\":[%s]}".formatted(many)).text("errors.0.field"))
+                .isEqualTo("users");
+        owner.post(path + "/cancel", "");
+
+        var refused = owner.patch(path, "{\"users\":[]}");
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("code")).isEqualTo("wrong-state");
+    }
+
+    @Test
     void whatIsWrongIsNamed() {
         var cluster = enforced("REPORTED");
         var booked = book(client(), cluster, Duration.ofHours(1));
@@ -241,6 +292,12 @@ class EnforcementIT extends ServiceSuite {
                                 inPlace(booked).replace(booked.text("placement.end"), booked.text("placement.start")))
                         .text("errors.0.field"))
                 .isEqualTo("reservations[0].end");
+        assertThat(tell(
+                                cluster,
+                                "head1",
+                                "{\"id\":\"%s\",\"state\":\"DRIFTED\",\"cause\":\"USERS_UNKNOWN\"}".formatted(id))
+                        .text("errors.0.field"))
+                .isEqualTo("reservations[0].start");
         assertThat(tell(cluster, "head1", "{\"id\":\"%s\",\"part\":-1,\"state\":\"PENDING\"}".formatted(id))
                         .text("errors.0.field"))
                 .isEqualTo("reservations[0].part");

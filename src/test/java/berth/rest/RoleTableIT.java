@@ -107,6 +107,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/reservations", Open.CLIENT, "{}"),
             new Call("GET", "/reservations", Open.CLIENT, ""),
             new Call("GET", "/reservations/{id}", Open.USERS, ""),
+            new Call("PATCH", "/reservations/{id}", Open.CLIENT, "{\"users\":[]}"),
             new Call("GET", "/reservations/{id}/events", Open.CLIENT, ""),
             new Call("GET", "/reservations/{id}/renegotiations", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/renegotiations", Open.CLIENT, "{\"terms\":{\"pes\":1}}"),

@@ -362,6 +362,12 @@ final class EverythingSchedule {
             assertThat(takesMore || !after.price().exceeds(before.orElseThrow().price()))
                     .isTrue();
         }
+        if (event.type() == Event.Type.USERS_CHANGED) {
+            assertThat(after)
+                    .usingRecursiveComparison()
+                    .ignoringFields("origin.users", "status.version", "status.updatedAt")
+                    .isEqualTo(before.orElseThrow());
+        }
         if (event.type() == Event.Type.ENFORCED) {
             assertThat(after.enforcement().isInPlace(after.currentPart())).isTrue();
         }

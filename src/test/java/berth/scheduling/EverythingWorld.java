@@ -211,6 +211,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 36 -> new Withdraw(rarely(random) || schedule.waiting().isEmpty() ? pending() : waiting());
                 case 56, 57, 58, 59 -> waitForRoom();
                 case 43 -> enforcement();
+                case 44 -> new ChangeUsers(target(EnumSet.of(HELD, CONFIRMED, RUNNING)), someUsers(random));
                 default ->
                     switch (random.nextInt(9)) {
                         case 0 -> extension();
@@ -260,6 +261,10 @@ record EverythingWorld(Cluster cluster, int seed) {
                             .toList())
                     .map(BatchJob::id)
                     .orElse(new JobId(new UUID(7, number)));
+        }
+
+        private static List<String> someUsers(Random random) {
+            return any(random, List.of(List.of(), List.of("ada"), List.of("ada", "bob")));
         }
 
         private ReservationId pending() {

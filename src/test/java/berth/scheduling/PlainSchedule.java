@@ -95,7 +95,8 @@ final class PlainSchedule {
             int version,
             long acceptedAt,
             Optional<Proposal> proposal,
-            Losses losses) {
+            Losses losses,
+            List<String> users) {
 
         static Booking of(Reservation reservation) {
             return new Booking(
@@ -112,7 +113,8 @@ final class PlainSchedule {
                     reservation.status().version(),
                     reservation.status().createdAt(),
                     reservation.proposal(),
-                    reservation.placement().losses());
+                    reservation.placement().losses(),
+                    reservation.origin().users());
         }
 
         private Booking confirmed() {
@@ -130,7 +132,8 @@ final class PlainSchedule {
                     version + 1,
                     acceptedAt,
                     Optional.empty(),
-                    losses);
+                    losses,
+                    users);
         }
 
         private Booking running(Optional<PeSet> ids, OptionalLong by) {
@@ -148,7 +151,8 @@ final class PlainSchedule {
                     version + 1,
                     acceptedAt,
                     Optional.empty(),
-                    losses);
+                    losses,
+                    users);
         }
 
         private Booking with(Losses other) {
@@ -166,7 +170,8 @@ final class PlainSchedule {
                     version,
                     acceptedAt,
                     proposal,
-                    other);
+                    other,
+                    users);
         }
 
         private Booking fixed(Cluster cluster, long at) {
@@ -191,7 +196,8 @@ final class PlainSchedule {
                     version + 1,
                     acceptedAt,
                     proposal,
-                    within(where.slot()));
+                    within(where.slot()),
+                    users);
         }
 
         private Booking proposing(Optional<Proposal> other) {
@@ -209,7 +215,8 @@ final class PlainSchedule {
                     version,
                     acceptedAt,
                     other,
-                    losses);
+                    losses,
+                    users);
         }
 
         /** Returns the next version with or without a proposal. */
@@ -223,6 +230,25 @@ final class PlainSchedule {
 
         private Booking degraded() {
             return agreed(terms, new PlainPlace(slot, peIds), fixesAt, price);
+        }
+
+        private Booking usedBy(List<String> others) {
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    state,
+                    terms,
+                    slot,
+                    fixesAt,
+                    peIds,
+                    price,
+                    holdExpiresAt,
+                    claimBy,
+                    version + 1,
+                    acceptedAt,
+                    proposal,
+                    losses,
+                    others);
         }
 
         private boolean isMovable(long now) {
@@ -457,6 +483,17 @@ final class PlainSchedule {
                     live.put(id, running.running(running.peIds(), OptionalLong.empty()));
                     return granted(now, Event.Type.CLAIMED, id);
                 });
+            case ChangeUsers(var target, var users) ->
+                change(
+                        target,
+                        EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING),
+                        (id, booking) -> {
+                            if (booking.users().equals(users)) {
+                                return UNCHANGED;
+                            }
+                            live.put(id, booking.usedBy(users));
+                            return granted(now, Event.Type.USERS_CHANGED, id);
+                        });
             case Complete(var target) ->
                 change(target, EnumSet.of(ReservationState.RUNNING), (id, _) -> ends(id, Event.Type.COMPLETED, now));
             case Cancel(var target, var _) ->
@@ -672,7 +709,8 @@ final class PlainSchedule {
                                 0,
                                 now,
                                 Optional.empty(),
-                                Losses.NONE));
+                                Losses.NONE,
+                                asked.origin().users()));
                 yield granted(now, moves, Event.Type.of(state), asked.id());
             }
         };

@@ -149,12 +149,13 @@ public final class RandomCommands {
             return reserve(someTerms(), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
         }
         var target = new Target(live.get(random.nextInt(live.size())).id(), OptionalInt.empty());
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(16)) {
             case 0 -> new Cancel(target);
             case 1 -> new Confirm(target);
             case 2 -> new Fix(target, Fix.Wish.OWNERS);
             case 3, 4, 5 -> new Claim(toBeClaimed(schedule, target));
             case 14 -> new Complete(target);
+            case 15 -> new ChangeUsers(target, random.nextBoolean() ? List.of() : List.of("ada", "bob"));
             case 6 -> new Renegotiate(target, someTerms(), Allowance.UNLIMITED);
             case 7 ->
                 new Propose(

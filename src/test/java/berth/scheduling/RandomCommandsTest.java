@@ -62,6 +62,7 @@ class RandomCommandsTest {
                         "WITHDRAWN",
                         "STARTED",
                         "CLAIMED",
+                        "USERS_CHANGED",
                         "RENEGOTIATED in place",
                         "RENEGOTIATED elsewhere",
                         "RENEGOTIATED running",

@@ -190,6 +190,14 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             case 21, 22 -> change(random, now, follows);
             case 23 -> Step.of(now, follows, new AdvanceClock(1 + random.nextInt(3)));
             case 42 -> whose(random, now, follows, "Degrade", EnumSet.of(HELD, CONFIRMED, RUNNING), Degrade::new);
+            case 41 ->
+                whose(
+                        random,
+                        now,
+                        follows,
+                        "ChangeUsers",
+                        EnumSet.of(HELD, CONFIRMED, RUNNING),
+                        target -> new ChangeUsers(target, now % 2 == 0 ? List.of() : List.of("ada", "bob")));
             case 43, 44 ->
                 Step.of(
                         now,

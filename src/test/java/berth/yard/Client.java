@@ -121,6 +121,7 @@ final class Client extends Caller {
             case PROBE -> probe(deed);
             case TELL_QUEUE -> tellQueue(deed);
             case ENFORCE -> operate(deed, cluster -> Optional.of(enforced(cluster)));
+            case CHANGE_USERS -> changeUsers(deed);
         }
     }
 
@@ -437,6 +438,21 @@ final class Client extends Caller {
             case COMPLETE -> Optional.<Event.Type>empty();
         };
         return isPart ? Optional.empty() : event.map(type -> site.watch().wish(id, type, account));
+    }
+
+    private void changeUsers(Deed deed) {
+        mine().ifPresent(before -> {
+            var users = List.of("user%d".formatted(++number));
+            var wish = site.watch().wish(before.id(), Event.Type.USERS_CHANGED, account);
+            wish.again();
+            Heard<Acted> heard = call(
+                    berth -> berth.broker().reservations().changeUsers(before, OptionalInt.empty(), users));
+            reached(deed, word(heard, Client::word), Optional.of(before));
+            heard(wish, heard);
+            if (heard instanceof Heard.Said<Acted>(Acted.Done(BookedReservation.Here(var after)))) {
+                site.watch().told(after);
+            }
+        });
     }
 
     private void heard(Watch.Ask wish, Heard<Acted> heard) {

@@ -26,5 +26,6 @@ enum Deed {
     COMPLETE_JOB,
     PROBE,
     TELL_QUEUE,
-    ENFORCE
+    ENFORCE,
+    CHANGE_USERS
 }

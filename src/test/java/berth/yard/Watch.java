@@ -90,6 +90,7 @@ final class Watch {
             Type.ENFORCED,
             Type.ENFORCEMENT_FAILED,
             Type.ENFORCEMENT_POSTPONED,
+            Type.USERS_CHANGED,
             Type.PROPOSED,
             Type.ACCEPTED,
             Type.DECLINED,
