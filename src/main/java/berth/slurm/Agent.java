@@ -250,7 +250,7 @@ final class Agent {
         wereInPlace = plan.wanted().stream()
                 .filter(each -> findings.inPlace().contains(each.name()))
                 .collect(Collectors.toSet());
-        reportNewParts(findings.parts(), observed);
+        reportNewParts(SlurmReport.withWaiting(findings.parts(), lastReported, plan), observed);
         claim(plan.running());
         clearTheWay(plan, findings.inPlace(), intruders, observed.second());
         cutLimits(findings, jobs, observed.second());
@@ -302,10 +302,11 @@ final class Agent {
         if (!settings.maintains()) {
             plan = plan.withoutMaintenances();
         }
-        var present = observed.all().stream().map(SlurmReservation::name).collect(Collectors.toSet());
+        var present = Reconciliation.byName(observed.all());
         // Slurm knows the users of the reservations that it has
         var users = plan.wanted().stream()
-                .filter(each -> !present.contains(each.name()))
+                .filter(each -> !present.containsKey(each.name())
+                        || !present.get(each.name()).users().equals(each.users()))
                 .flatMap(each -> each.users().stream())
                 .collect(Collectors.toSet());
         return plan.without(knownUsers.unknown(users, observed.now()), present);
@@ -518,7 +519,7 @@ final class Agent {
             all = slurm.reservations();
         }
         bringBack(parked, promised(all), now);
-        plan.impossible().forEach((name, refusal) -> refused.put(name, refusal.why()));
+        plan.impossible().forEach((name, refusal) -> refused.putIfAbsent(name, refusal.why()));
         refused.forEach((name, why) -> {
             if (!why.equals(lastRefused.get(name))) {
                 log.accept("%s is not in place: %s".formatted(name, why));

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param wanted the reservations of users that Slurm should have
  * @param maintenances the reservations that Slurm should have for outages that it does not know
  * @param running the ids of the reservations that have begun
- * @param impossible why a promise cannot be put into Slurm, by the name that it would have there
+ * @param impossible why a promise cannot be put into Slurm, by the name that it would have there; if it is wanted as well, Slurm has it for
+ *     other users
  */
 record Plan(
         long sequence,
@@ -46,21 +48,31 @@ record Plan(
         return new Plan(sequence, wanted, List.of(), running, impossible);
     }
 
-    /** Returns the plan without the reservations that Slurm does not have yet and would refuse, because it does not know a user. */
-    Plan without(Set<String> unknownUsers, Set<String> present) {
+    /**
+     * Returns the plan without users whom Slurm does not know. Slurm would refuse a reservation for them, so one that it does not have yet
+     * cannot be there. One that it has is for the others from now on, or stays for whom it is if there are no others.
+     */
+    Plan without(Set<String> unknownUsers, Map<String, SlurmReservation> present) {
         var possible = new ArrayList<SlurmReservation>();
         var refused = new HashMap<>(impossible);
         for (var each : wanted) {
-            var strangers = each.users().stream().filter(unknownUsers::contains).toList();
-            if (strangers.isEmpty() || present.contains(each.name())) {
+            var there = present.get(each.name());
+            var known = new TreeSet<>(each.users());
+            // Slurm knows the users of the reservations that it has
+            boolean isAllKnown =
+                    !known.removeAll(unknownUsers) || there != null && there.users().equals(each.users());
+            if (isAllKnown) {
                 possible.add(each);
-            } else {
-                refused.put(
-                        each.name(),
-                        new Refusal(
-                                "Slurm does not know %s. Reserve for other users instead."
-                                        .formatted(String.join(", ", strangers)),
-                                "USERS_UNKNOWN"));
+                continue;
+            }
+            var strangers = each.users().stream().filter(unknownUsers::contains).toList();
+            refused.put(
+                    each.name(),
+                    new Refusal(
+                            "Slurm does not know %s. Name other users.".formatted(String.join(", ", strangers)),
+                            "USERS_UNKNOWN"));
+            if (there != null) {
+                possible.add(each.of(known.isEmpty() ? there.users() : known));
             }
         }
         return new Plan(sequence, possible, maintenances, running, refused);

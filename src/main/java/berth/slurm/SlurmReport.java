@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,7 @@ final class SlurmReport {
             var why = refused.getOrDefault(name, isTaken ? said(takers) : null);
             if (there != null) {
                 boolean covers = there.covers(wanted, now);
+                var refusal = covers ? plan.impossible().get(name) : null;
                 // Berth knows nothing of margins
                 var seen = covers
                         ? there.at(Math.max(there.start(), wanted.start()), Math.min(there.end(), wanted.end()))
@@ -118,10 +120,10 @@ final class SlurmReport {
                 parts.add(part(
                         prefix,
                         name,
-                        covers && !isTaken ? "MATERIALISED" : "DRIFTED",
+                        covers && !isTaken && refusal == null ? "MATERIALISED" : "DRIFTED",
                         seen,
                         nodes,
-                        isTaken ? "NODES_BUSY" : null,
+                        isTaken ? "NODES_BUSY" : refusal == null ? null : refusal.cause(),
                         why));
             } else if (why != null) {
                 boolean isForGood = UNKNOWN.matcher(why).find();
@@ -135,10 +137,24 @@ final class SlurmReport {
                         why));
             }
         }
-        plan.impossible()
-                .forEach((name, refusal) ->
-                        parts.add(part(prefix, name, "FAILED", null, nodes, refusal.cause(), refusal.why())));
+        var reported = parts.stream().map(Part::handle).collect(Collectors.toSet());
+        plan.impossible().forEach((name, refusal) -> {
+            if (!reported.contains(name)) {
+                parts.add(part(prefix, name, "FAILED", null, nodes, refusal.cause(), refusal.why()));
+            }
+        });
         return parts;
+    }
+
+    /** Returns the states of the promised parts, including those that Slurm had or refused before and that only wait now. */
+    static List<Part> withWaiting(List<Part> parts, Collection<Part> before, Plan plan) {
+        var silent = plan.names();
+        parts.forEach(part -> silent.remove(part.handle()));
+        var waiting = before.stream()
+                .filter(part -> silent.contains(part.handle()))
+                .map(part -> new Part(
+                        part.id(), part.part(), "PENDING", part.handle(), null, null, null, null, null, null));
+        return Stream.concat(parts.stream(), waiting).toList();
     }
 
     private static String said(List<Intruder> intruders) {

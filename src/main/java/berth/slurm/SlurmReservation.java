@@ -46,6 +46,10 @@ record SlurmReservation(String name, long start, long end, SortedSet<String> nod
         return new SlurmReservation(name, otherStart, otherEnd, nodes, users);
     }
 
+    SlurmReservation of(SortedSet<String> otherUsers) {
+        return new SlurmReservation(name, start, end, nodes, otherUsers);
+    }
+
     /** Checks whether it equals {@code other}. The starts may differ once both have begun. */
     boolean isAs(SlurmReservation other, long now) {
         return end == other.end

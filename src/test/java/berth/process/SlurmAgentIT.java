@@ -955,6 +955,51 @@ class SlurmAgentIT {
                         .equals("COMPLETED"));
     }
 
+    @Test
+    void anOwnerGivesItsRunToOtherUsersWhileItsJobGoesOn() throws Exception {
+        var booked = reserve("daemon", "{\"duration\":\"PT10M\",\"pes\":4}");
+        awaitAllInPlace();
+        var path = "/reservations/" + booked.path("id").asString();
+        var name = name(booked);
+        var own = slurm.submit("daemon", "-N2", "-t5", "--reservation=" + name);
+        Waiting.until(SOON, agent::output, () -> slurm.state(own.text()).equals("RUNNING"));
+
+        assertThat(as("daemon").patch(path, "{\"users\":[\"games\"]}").status()).isEqualTo(200);
+
+        Waiting.until(
+                SOON, agent::output, () -> slurm.reservation(name).users().equals("games"));
+        var others = slurm.submit("games", "-N2", "-t5", "--reservation=" + name);
+        assertThat(others.code()).as(others.text()).isZero();
+        Waiting.until(SOON, agent::output, () -> slurm.state(others.text()).equals("RUNNING"));
+        assertThat(slurm.state(own.text())).isEqualTo("RUNNING");
+        assertThat(slurm.submit("daemon", "-N1", "-t1", "--reservation=" + name).text())
+                .contains("Access denied");
+
+        as("daemon").patch(path, "{\"users\":[\"daemon\",\"nobody-here\"]}");
+        Waiting.until(
+                SOON,
+                agent::output,
+                () -> admin.get(path)
+                        .body()
+                        .at("/enforcement/cause")
+                        .asString("")
+                        .equals("USERS_UNKNOWN"));
+        assertThat(admin.get(path).body().at("/enforcement/state").asString()).isEqualTo("DRIFTED");
+        assertThat(slurm.reservation(name).users()).isEqualTo("daemon");
+
+        as("daemon").patch(path, "{\"users\":[\"daemon\"]}");
+        Waiting.until(
+                SOON,
+                agent::output,
+                () -> admin.get(path)
+                        .body()
+                        .at("/enforcement/state")
+                        .asString("")
+                        .equals("MATERIALISED"));
+        assertThat(slurm.state(others.text())).isEqualTo("RUNNING");
+        as("daemon").post(path + "/complete", "");
+    }
+
     /** A program in front of Slurm's programs kills the agent after a number of calls. */
     @Test
     void anAgentThatIsKilledAfterAnyOfItsCallsLeavesNothingThatTheNextDoesNotPutRight() throws Exception {

@@ -648,7 +648,7 @@ class AgentTest {
                 .contains(
                         "\"id\":\"%s\",\"part\":0,\"state\":\"FAILED\"".formatted(id(2)),
                         "\"cause\":\"USERS_UNKNOWN\"",
-                        "Slurm does not know nobody-here. Reserve for other users instead.");
+                        "Slurm does not know nobody-here. Name other users.");
         assertThat(nodesOf(1)).containsExactly("n1");
         shell.asked.clear();
         agent.pass();
@@ -658,6 +658,81 @@ class AgentTest {
         now = NOON.plusSeconds(30);
         assertThat(agent.pass().refused()).isEmpty();
         assertThat(shell.asked).containsExactly("nobody-here");
+    }
+
+    private void users(int number, String... names) {
+        var place = placements.get(number - 1).replaceAll("\"users\":\\[[^]]*],", "");
+        var list = Arrays.stream(names).map("\"%s\""::formatted).collect(Collectors.joining(","));
+        placements.set(number - 1, place.replace("\"owner\"", "\"users\":[%s],\"owner\"".formatted(list)));
+    }
+
+    @Test
+    void otherUsersThanBeforeGetTheReservationThatSlurmHas() {
+        promise(1, "RUNNING", -60, 120, "0");
+        inSlurm(1, -60, 120, "n1");
+        users(1, "bob", "carol");
+
+        assertThat(agent(Protect.JOBS).pass().isAllInPlace()).isTrue();
+
+        assertThat(held(1).users()).containsExactly("bob", "carol");
+        assertThat(shell.changes).hasSize(1).first().asString().contains("update", "Users=bob,carol");
+        assertThat(told.getLast()).contains("\"state\":\"MATERIALISED\"");
+    }
+
+    @Test
+    void aReservationInSlurmIsForTheKnownAmongItsNewUsers() {
+        promise(1, "RUNNING", -60, 120, "0");
+        inSlurm(1, -60, 120, "n1");
+        users(1, "bob", "nobody-here");
+        shell.unknown.add("nobody-here");
+        var agent = agent(Protect.JOBS);
+
+        agent.pass();
+
+        assertThat(held(1).users()).containsExactly("bob");
+        assertThat(told.getLast())
+                .contains(
+                        "\"state\":\"DRIFTED\"",
+                        "\"start\":",
+                        "\"peIds\":\"0\"",
+                        "\"cause\":\"USERS_UNKNOWN\"",
+                        "Slurm does not know nobody-here. Name other users.");
+        users(1, "bob");
+        agent.pass();
+        assertThat(told.getLast()).contains("\"state\":\"MATERIALISED\"").doesNotContain("cause");
+    }
+
+    @Test
+    void aReservationInSlurmKeepsItsUsersAndFollowsItsPlaceIfAllNewOnesAreUnknown() {
+        promise(1, "CONFIRMED", 60, 180, "0");
+        inSlurm(1, 60, 120, "n2");
+        users(1, "nobody-here");
+        shell.unknown.add("nobody-here");
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(held(1).users()).containsExactly("ada");
+        assertThat(nodesOf(1)).containsExactly("n1");
+        assertThat(held(1).end()).isEqualTo(NOON.getEpochSecond() + 180);
+        assertThat(told.getLast()).contains("\"state\":\"DRIFTED\"", "\"cause\":\"USERS_UNKNOWN\"");
+    }
+
+    @Test
+    void usersWhoAreCorrectedLongBeforeTheStartAreNoFaultAnyMore() {
+        promise(1, "CONFIRMED", 60 * 60 * 24 * 30, 60 * 60 * 24 * 31, "0");
+        users(1, "nobody-here");
+        shell.unknown.add("nobody-here");
+        var agent = agent(Protect.JOBS);
+        agent.pass();
+        assertThat(told.getLast()).contains("\"state\":\"FAILED\"");
+
+        users(1, "bob");
+        agent.pass();
+
+        assertThat(told.getLast()).contains("\"state\":\"PENDING\"").doesNotContain("cause", "detail");
+        int reports = told.size();
+        agent.pass();
+        assertThat(told.subList(reports, told.size())).allMatch(report -> report.contains("\"reservations\":[]"));
     }
 
     @Test
