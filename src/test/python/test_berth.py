@@ -381,6 +381,10 @@ class Forms(unittest.TestCase):
         for ended in (RESERVATION, dict(RESERVATION, terms=dict(RESERVATION["terms"], autoExtend=None))):
             self.assertNotIn("auto-extend", berth.details(ended, self.view))
 
+    def test_users_are_shown_if_there_are_others_than_the_owner(self):
+        self.assertIn("users          bob carol", berth.details(dict(RESERVATION, users=["bob", "carol"]), self.view).split("\n"))
+        self.assertNotIn("users ", berth.details(dict(RESERVATION, users=[]), self.view))
+
     def test_a_run_says_which_pes_it_lacks(self):
         lack = {"start": "2027-02-01T10:00:00Z", "end": "2027-02-01T11:00:00Z", "pes": 2, "peIds": "6-7"}
         losses = {"peSeconds": 1800, "since": "2027-02-01T10:00:00Z", "lacks": [lack]}

@@ -108,6 +108,15 @@ class Commands(Service):
         rows = list(csv.DictReader(io.StringIO(self.do("events", "-o", "csv").stdout)))
         self.assertEqual({row["reservation"] for row in rows}, {id_})
 
+    def test_other_users(self):
+        id_ = self.reserve("--ready", "+2h", "--user", "ada")
+        self.assertIn("users          bob carol", self.do("users", id_, "--user", "bob", "--user", "carol").stdout)
+        self.assertEqual(self.berth.reservation(id_)["users"], ["bob", "carol"])
+        self.assertEqual(self.do("users", id_, "--owner", "-o", "id").stdout.strip(), id_)
+        self.assertEqual(self.berth.reservation(id_)["users"], [])
+        self.do("users", id_, code=2)
+        self.assertIn("users[0]", self.do("users", id_, "--user", "a b", code=2).stderr)
+
     def test_proposals_are_answered(self):
         id_ = self.reserve("--ready", "+2h", "--deadline", "+10h")
         self.do("accept", id_, code=7)

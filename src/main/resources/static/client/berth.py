@@ -838,6 +838,10 @@ class Berth:
         """Applies an action to a reservation: confirm, fix, claim, complete, cancel, extend or renegotiations."""
         return _object(self.call("POST", f"/reservations/{quoted(id)}/{action}", body, key or new_key()))
 
+    def change_users(self, id: str, users: Sequence[str]) -> Json:
+        """Changes who may run jobs in a reservation, by their names on the machine; if there are none, only the owner may."""
+        return _object(self.call("PATCH", f"/reservations/{quoted(id)}", {"users": list(users)}))
+
     def wait(self, id: str, until: str = "started", timeout: Optional[float] = None) -> Json:
         """Waits until a reservation is decided, confirmed, started, in-place or ended.
 
@@ -1526,6 +1530,8 @@ def details(reservation: Json, view: View) -> str:
     for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"]), ("series", occurrence)):
         if field and field != "-":
             lines.append((name, field))
+    if reservation.get("users"):
+        lines.append(("users", " ".join(reservation["users"])))
     if reservation["claimBy"]:
         lines.append(("claim by", view.time(reservation["claimBy"], exact)))
     enforcement = reservation["enforcement"]
@@ -1914,6 +1920,11 @@ class Command:
             price = f"the price would be {after} (now {before})" if is_dry_run else f"the price is {after} (before: {before})"
             self.say(f"{agreed['outcome']}: {price}.")
         self.show_one(agreed["reservation"], agreed)
+
+    def change_users(self) -> None:
+        """Changes who may run jobs in a reservation on the machine; the list replaces the one before."""
+        args = self.args
+        self.show_one(self.berth.change_users(self.id(args.id), [] if args.owner else args.user))
 
     def answer(self) -> None:
         """Accepts or declines the open proposal of a reservation."""
@@ -2552,6 +2563,11 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             add_terms(made)
             add_dry_run(made)
             add_key(made)
+        if made := add("users", Command.change_users):
+            made.add_argument("id", metavar="ID")
+            who = made.add_mutually_exclusive_group(required=True)
+            who.add_argument("--user", action="append", help="user who may run jobs in it; may be repeated")
+            who.add_argument("--owner", action="store_true", help="only its owner may run jobs in it")
         for name in ("accept", "decline"):
             if made := add(name, Command.answer, help=f"{name.capitalize()}s the provider's open proposal."):
                 made.add_argument("id", metavar="ID")
