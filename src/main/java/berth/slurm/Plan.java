@@ -59,8 +59,8 @@ record Plan(
             var there = present.get(each.name());
             var known = new TreeSet<>(each.users());
             // Slurm knows the users of the reservations that it has
-            boolean isAllKnown =
-                    !known.removeAll(unknownUsers) || there != null && there.users().equals(each.users());
+            boolean isAllKnown = !known.removeAll(unknownUsers)
+                    || there != null && there.users().equals(each.users());
             if (isAllKnown) {
                 possible.add(each);
                 continue;

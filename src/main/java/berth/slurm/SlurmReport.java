@@ -152,8 +152,8 @@ final class SlurmReport {
         parts.forEach(part -> silent.remove(part.handle()));
         var waiting = before.stream()
                 .filter(part -> silent.contains(part.handle()))
-                .map(part -> new Part(
-                        part.id(), part.part(), "PENDING", part.handle(), null, null, null, null, null, null));
+                .map(part ->
+                        new Part(part.id(), part.part(), "PENDING", part.handle(), null, null, null, null, null, null));
         return Stream.concat(parts.stream(), waiting).toList();
     }
 

@@ -966,8 +966,7 @@ class SlurmAgentIT {
 
         assertThat(as("daemon").patch(path, "{\"users\":[\"games\"]}").status()).isEqualTo(200);
 
-        Waiting.until(
-                SOON, agent::output, () -> slurm.reservation(name).users().equals("games"));
+        Waiting.until(SOON, agent::output, () -> slurm.reservation(name).users().equals("games"));
         var others = slurm.submit("games", "-N2", "-t5", "--reservation=" + name);
         assertThat(others.code()).as(others.text()).isZero();
         Waiting.until(SOON, agent::output, () -> slurm.state(others.text()).equals("RUNNING"));

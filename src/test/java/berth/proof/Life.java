@@ -65,7 +65,15 @@ final class Life {
         return steps.stream()
                 .skip(1)
                 .filter(step -> switch (step.event.type()) {
-                    case CONFIRMED, CANCELLED, CLAIMED, USERS_CHANGED, FIXED, RENEGOTIATED, PROPOSED, ACCEPTED, DECLINED -> true;
+                    case CONFIRMED,
+                            CANCELLED,
+                            CLAIMED,
+                            USERS_CHANGED,
+                            FIXED,
+                            RENEGOTIATED,
+                            PROPOSED,
+                            ACCEPTED,
+                            DECLINED -> true;
                     case COMPLETED -> step.event.at() < step.after.end();
                     default -> false;
                 })

@@ -257,8 +257,10 @@ class EnforcementIT extends ServiceSuite {
         assertThat(agent.patch(path, "{\"users\":[\"eve\"]}").status()).isEqualTo(403);
         assertThat(admin.patch(path, "{\"users\":[\"ada\"]}").status()).isEqualTo(200);
         assertThat(owner.patch(path, "{}").text("errors.0.field")).isEqualTo("users");
-        assertThat(owner.patch(path, "{\"users\":[\"a,b\"]}").text("errors.0.field")).isEqualTo("users[0]");
-        assertThat(owner.patch(path, "{\"users\":\"ada\"}").text("errors.0.field")).isEqualTo("users");
+        assertThat(owner.patch(path, "{\"users\":[\"a,b\"]}").text("errors.0.field"))
+                .isEqualTo("users[0]");
+        assertThat(owner.patch(path, "{\"users\":\"ada\"}").text("errors.0.field"))
+                .isEqualTo("users");
         assertThat(owner.patch(path, "{\"name\":\"x\"}").text("errors.0.field")).isEqualTo("name");
         var many = String.join(",", Collections.nCopies(51, "\"ada\""));
         assertThat(owner.patch(path, "{\"users\":[%s]}".formatted(many)).text("errors.0.field"))

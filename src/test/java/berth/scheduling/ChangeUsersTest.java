@@ -49,7 +49,8 @@ class ChangeUsersTest {
         assertThat(changed.origin().users()).isEmpty();
         assertThat(changed.version()).isEqualTo(running.version() + 1);
         assertThat(changed.price()).isEqualTo(price);
-        assertThat(cluster.happens(new ChangeUsers(Request.target(1), List.of()))).isEmpty();
+        assertThat(cluster.happens(new ChangeUsers(Request.target(1), List.of())))
+                .isEmpty();
         advance(200);
         assertThat(cluster.refuse(new ChangeUsers(Request.target(1), List.of("bob"))))
                 .isEqualTo(new Rejection.NotLive(Request.id(1)));
@@ -97,10 +98,8 @@ class ChangeUsersTest {
     void whatTheMachineHasAtAnotherTimeIsNotTheOwners() {
         change(50, "nobody");
         assertThat(cluster.at(60)
-                        .happens(new TellEnforcement(List.of(told(
-                                EnforcementState.DRIFTED,
-                                Optional.of(Cause.USERS_UNKNOWN),
-                                new Slot(90, 190))))))
+                        .happens(new TellEnforcement(List.of(
+                                told(EnforcementState.DRIFTED, Optional.of(Cause.USERS_UNKNOWN), new Slot(90, 190))))))
                 .isEmpty();
         assertThat(cluster.latest(1).enforcement().told()).isEmpty();
     }
@@ -145,8 +144,7 @@ class ChangeUsersTest {
     }
 
     private void report(long now, EnforcementState state, Optional<Cause> cause) {
-        assertThat(cluster.at(now)
-                        .happens(new TellEnforcement(List.of(told(state, cause, new Slot(100, 200))))))
+        assertThat(cluster.at(now).happens(new TellEnforcement(List.of(told(state, cause, new Slot(100, 200))))))
                 .hasSize(1);
     }
 
@@ -158,8 +156,6 @@ class ChangeUsersTest {
         return new ReportedPart(
                 Request.id(1),
                 new Report(0, state, Optional.of("berth.1"), Optional.empty(), cause, Optional.empty(), 0),
-                state == EnforcementState.FAILED
-                        ? Optional.empty()
-                        : Optional.of(new There(slot, PeSet.range(0, 2))));
+                state == EnforcementState.FAILED ? Optional.empty() : Optional.of(new There(slot, PeSet.range(0, 2))));
     }
 }

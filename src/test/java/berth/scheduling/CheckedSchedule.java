@@ -453,7 +453,11 @@ final class CheckedSchedule {
         var after = event.reservation();
         var before = schedule.find(after.id()).orElseThrow();
         assertThat(after.status().version()).isEqualTo(before.status().version() + 1);
-        assertThat(after.origin().of(before.origin().users())).isEqualTo(before.origin());
+        assertThat(after.origin())
+                .isEqualTo(
+                        event.type() == Event.Type.USERS_CHANGED
+                                ? before.origin().of(after.origin().users())
+                                : before.origin());
         boolean isElsewhere = after.slot().start() != before.slot().start();
         if (!EnumSet.of(Event.Type.MOVED, Event.Type.RENEGOTIATED, Event.Type.ACCEPTED)
                 .contains(event.type())) {
@@ -531,7 +535,8 @@ final class CheckedSchedule {
     private static List<ReservationState> possible(Event.Type type) {
         return switch (type) {
             case HELD -> List.of(ReservationState.HELD);
-            case DEGRADED, USERS_CHANGED -> List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
+            case DEGRADED, USERS_CHANGED ->
+                List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
             case CONFIRMED, FIXED, STARTING, MOVED, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
             case LOSING, REPLACED, RESTORED -> List.of(ReservationState.RUNNING);
             case STARTED,

@@ -445,8 +445,8 @@ final class Client extends Caller {
             var users = List.of("user%d".formatted(++number));
             var wish = site.watch().wish(before.id(), Event.Type.USERS_CHANGED, account);
             wish.again();
-            Heard<Acted> heard = call(
-                    berth -> berth.broker().reservations().changeUsers(before, OptionalInt.empty(), users));
+            Heard<Acted> heard =
+                    call(berth -> berth.broker().reservations().changeUsers(before, OptionalInt.empty(), users));
             reached(deed, word(heard, Client::word), Optional.of(before));
             heard(wish, heard);
             if (heard instanceof Heard.Said<Acted>(Acted.Done(BookedReservation.Here(var after)))) {

@@ -475,7 +475,11 @@ final class Watch {
         assertThat(before.state().isLive())
                 .as("whether %s was live before %s", now.id(), type)
                 .isTrue();
-        assertThat(now.origin()).isEqualTo(before.origin());
+        assertThat(now.origin())
+                .isEqualTo(
+                        type == Type.USERS_CHANGED
+                                ? before.origin().of(now.origin().users())
+                                : before.origin());
         assertThat(now.cluster()).isEqualTo(before.cluster());
         assertThat(now.status().version())
                 .as("the version of %s (%s) after %s", before, type, now)
