@@ -12,6 +12,7 @@ import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.ExtendRuns;
 import berth.scheduling.GrantWaiting;
 import berth.scheduling.PullForward;
+import berth.scheduling.ReplaceLostPes;
 import berth.scheduling.Reserve;
 import berth.scheduling.ReserveAt;
 import berth.scheduling.StartJobs;
@@ -73,9 +74,10 @@ final class Draft {
     }
 
     /**
-     * Decides everything for this instant, in this order: automatic extensions, the commands in order (each on the schedule that the
-     * previous one leaves), the waiting list, pulling forward, and the batch jobs to start. Requests thus come before jobs that find room
-     * alongside them. Commands whose clients have given up are skipped.
+     * Decides everything for this instant, in this order: other PEs for lost ones, automatic extensions, the commands in order (each on the
+     * schedule that the previous one leaves), again other PEs for lost ones, the waiting list, pulling forward, and the batch jobs to start.
+     * Runs that lack PEs thus come before requests, and requests before jobs that find room alongside them. Commands whose clients have
+     * given up are skipped.
      *
      * @param enough the time after which no further command is begun, so that the first clients do not wait for all others
      * @return how many commands were handled; the others are unchanged
@@ -83,6 +85,7 @@ final class Draft {
     int decide(List<Pending> commands, Duration enough, long now, long sequence) {
         long began = threads.nanoTime();
         int due = events.size();
+        add(now, funded -> new ReplaceLostPes().decide(funded, now));
         if (purse.isOpen()) {
             add(now, funded -> new ExtendRuns(allowances::of).decide(funded, now));
         }
@@ -96,6 +99,7 @@ final class Draft {
                 decide(pending, now, sequence);
             }
         }
+        add(now, funded -> new ReplaceLostPes().decide(funded, now));
         pass = pass.after(before, schedule, events.subList(due, events.size()));
         if (purse.isOpen()) {
             grantWaiting(now);

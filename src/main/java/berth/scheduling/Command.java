@@ -28,6 +28,7 @@ public sealed interface Command
                 RecordOutage,
                 EndOutage,
                 ReplaceOutages,
+                ReplaceLostPes,
                 TellEnforcement,
                 SubmitJob,
                 CompleteJob,

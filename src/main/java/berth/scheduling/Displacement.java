@@ -115,12 +115,29 @@ final class Displacement {
 
     /** Returns the events of runs that get PEs back after PEs have come into service. */
     static List<Event> afterRegaining(ClusterSchedule schedule, long now) {
-        var lacking = schedule.reservations().stream()
-                .filter(run -> !run.placement().losses().lacks().isEmpty())
-                .toList();
+        var lacking = schedule.occupancy().live().lacking();
         return lacking.isEmpty()
                 ? List.of()
                 : ofRuns(schedule.withoutKeptPlaces(), lacking, now).events();
+    }
+
+    /** Returns the runs that lack PEs now, in their order. */
+    static List<Reservation> degraded(ClusterSchedule schedule) {
+        return schedule.occupancy().live().lacking().stream()
+                .filter(Reservation::lacksPes)
+                .sorted(MOST_URGENT_FIRST)
+                .toList();
+    }
+
+    /** Returns the events of a run that lacks PEs if it can have more of them, without any change for others; none if it cannot. */
+    static List<Event> gaining(ClusterSchedule schedule, Reservation run, long now) {
+        var events = ofRuns(schedule.withoutKeptPlaces().whereNobodyMoves(), List.of(run), now)
+                .events();
+        boolean hasMore = !events.isEmpty()
+                && events.getLast() instanceof ReservationEvent about
+                && work(about.reservation().placement().losses(), now)
+                        < work(run.placement().losses(), now);
+        return hasMore ? events : List.of();
     }
 
     /**
@@ -385,10 +402,10 @@ final class Displacement {
         if (!isSame) {
             return more >= 0 ? Event.Type.DEGRADED : Event.Type.RESTORED;
         }
-        return work(after.losses()) > work(before.losses()) ? Event.Type.LOSING : Event.Type.RESTORED;
+        return work(after.losses(), now) > work(before.losses(), now) ? Event.Type.LOSING : Event.Type.RESTORED;
     }
 
-    private long work(Losses losses) {
+    private static long work(Losses losses, long now) {
         return losses.from(now).stream().mapToLong(Part::work).sum();
     }
 

@@ -49,7 +49,7 @@ public sealed interface Event {
         MOVED,
         /** The run will lose PEs in an outage that has not begun. */
         LOSING,
-        /** The run has lost PEs, and got others for all of them. */
+        /** The run has lost PEs and got others: for all of them at once, or later for as many as have become free. */
         REPLACED,
         /** The agreement is kept only in part: the run goes on without PEs that it lost, or another reservation of its co-allocation failed. */
         DEGRADED,

@@ -12,20 +12,21 @@ import org.pcollections.PMap;
 import org.pcollections.TreePSet;
 
 /**
- * The live reservations of a cluster, by id and by owner, and the order in which they are extended. Immutable; lookups and changes take
- * O(log n).
+ * The live reservations of a cluster, by id and by owner, the order in which they are extended, and the runs that lack PEs. Immutable;
+ * lookups and changes take O(log n).
  */
 final class LiveReservations {
 
     private static final Comparator<Extension> SOONEST_FIRST = Comparator.comparingLong(Extension::at)
             .thenComparing(extension -> extension.id().value());
 
-    static final LiveReservations NONE =
-            new LiveReservations(HashTreePMap.empty(), HashTreePMap.empty(), TreePSet.empty(SOONEST_FIRST));
+    static final LiveReservations NONE = new LiveReservations(
+            HashTreePMap.empty(), HashTreePMap.empty(), TreePSet.empty(SOONEST_FIRST), HashTreePMap.empty());
 
     private final PMap<ReservationId, Reservation> byId;
     private final PMap<AccountName, PMap<ReservationId, Reservation>> byOwner;
     private final TreePSet<Extension> extensions;
+    private final PMap<ReservationId, Reservation> lacking;
 
     /** A run that is due for extension at a time, in seconds since the epoch. */
     private record Extension(long at, ReservationId id) {}
@@ -33,10 +34,12 @@ final class LiveReservations {
     private LiveReservations(
             PMap<ReservationId, Reservation> byId,
             PMap<AccountName, PMap<ReservationId, Reservation>> byOwner,
-            TreePSet<Extension> extensions) {
+            TreePSet<Extension> extensions,
+            PMap<ReservationId, Reservation> lacking) {
         this.byId = byId;
         this.byOwner = byOwner;
         this.extensions = extensions;
+        this.lacking = lacking;
     }
 
     Optional<Reservation> find(ReservationId id) {
@@ -65,6 +68,11 @@ final class LiveReservations {
                 .toList();
     }
 
+    /** Returns the runs that lack PEs, or are to lose some. */
+    Collection<Reservation> lacking() {
+        return lacking.values();
+    }
+
     /** Returns this with a new or changed reservation. The owner of a reservation never changes. */
     LiveReservations plus(Reservation reservation) {
         var owner = reservation.origin().owner();
@@ -73,7 +81,10 @@ final class LiveReservations {
         return new LiveReservations(
                 byId.plus(reservation.id(), reservation),
                 byOwner.plus(owner, theirs.plus(reservation.id(), reservation)),
-                extensionOf(reservation).map(others::plus).orElse(others));
+                extensionOf(reservation).map(others::plus).orElse(others),
+                reservation.placement().losses().lacks().isEmpty()
+                        ? lacking.minus(reservation.id())
+                        : lacking.plus(reservation.id(), reservation));
     }
 
     /** Returns this without a reservation, which must be present. */
@@ -83,7 +94,8 @@ final class LiveReservations {
         return new LiveReservations(
                 byId.minus(reservation.id()),
                 rest.isEmpty() ? byOwner.minus(owner) : byOwner.plus(owner, rest),
-                extensionsBeside(reservation));
+                extensionsBeside(reservation),
+                lacking.minus(reservation.id()));
     }
 
     private TreePSet<Extension> extensionsBeside(Reservation reservation) {

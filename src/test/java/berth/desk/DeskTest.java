@@ -4,16 +4,20 @@ import static berth.desk.DeskSituation.ALICE;
 import static berth.desk.DeskSituation.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.OutageId;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Answer.Refused;
 import berth.desk.MemoryLedger.Fault;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Allowance;
+import berth.scheduling.Cancel;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event;
 import berth.scheduling.Leads;
+import berth.scheduling.RecordOutage;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.WaitForRoom;
@@ -25,6 +29,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -360,6 +365,45 @@ class DeskTest extends DeskSituation {
         granted(desks.decide(TINY.id(), reserve(1, 60)));
 
         assertThat(history()).extracting(Event::at).containsOnly(NOON.getEpochSecond());
+    }
+
+    @Test
+    void aRunThatLacksPesGetsFreePesBeforeARequestThatWaits() {
+        granted(desks.decide(TINY.id(), reserveNow(2, 3600)));
+        granted(desks.decide(TINY.id(), reserveNow(2, 3600)));
+        var loss = new RecordOutage(
+                new OutageId(new UUID(3, 1)),
+                1,
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+        clock.advance(Duration.ofSeconds(1));
+        granted(desks.decide(TINY.id(), loss));
+        var lacks = schedule().reservations().stream()
+                .filter(Reservation::lacksPes)
+                .findAny()
+                .orElseThrow();
+        var wanted = reserve(RequestedTerms.of(OptionalLong.of(NOW), OptionalLong.of(NOW + 3000), 600, 2));
+        granted(desks.decide(
+                TINY.id(),
+                new WaitForRoom(
+                        wanted.id(),
+                        wanted.origin(),
+                        5,
+                        wanted.terms(),
+                        OptionalLong.empty(),
+                        ONE,
+                        Allowance.UNLIMITED)));
+        var healthy = schedule().reservations().stream()
+                .filter(run -> !run.id().equals(lacks.id()))
+                .findAny()
+                .orElseThrow();
+
+        granted(desks.decide(TINY.id(), new Cancel(target(healthy))));
+
+        assertThat(schedule().find(lacks.id()).orElseThrow().lacksPes()).isFalse();
+        assertThat(schedule().find(wanted.id())).isEmpty();
     }
 
     private static WaitForRoom waitForRoomAtOne() {

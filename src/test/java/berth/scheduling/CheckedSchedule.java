@@ -111,8 +111,12 @@ final class CheckedSchedule {
             now = step.now();
             if (!isTick && !goesOn) {
                 catchUp(now);
+                replaceLostPes(step);
             }
             decide(step, step.command().apply(schedule));
+            if (!isTick) {
+                replaceLostPes(step);
+            }
             if (!isTick && schedule.cluster().policy().replanning().pullForward()) {
                 decide(step, new PullForward(before));
             }
@@ -128,6 +132,14 @@ final class CheckedSchedule {
         assertThat(schedule.outages())
                 .allSatisfy(outage -> assertThat(outage.to()).isEmpty());
         assertThat(schedule.profile()).isEqualTo(schedule.inService());
+    }
+
+    private void replaceLostPes(SchedulingWorld.Step step) {
+        if (schedule.reservations().stream().anyMatch(Reservation::lacksPes)) {
+            decide(step, new ReplaceLostPes());
+            assertThat(new ReplaceLostPes().decide(schedule, step.now()).events())
+                    .isEmpty();
+        }
     }
 
     /** Cancels the waiting jobs, or lets the external batch system do so. */
@@ -180,7 +192,10 @@ final class CheckedSchedule {
         switch (decision) {
             case Decision.Rejected(var reason) -> outcomes.add(reason.getClass().getSimpleName());
             case Decision.Accepted(var happened, var next) -> {
-                if (happened.isEmpty() && !(command instanceof AdvanceClock || command instanceof PullForward)) {
+                if (happened.isEmpty()
+                        && !(command instanceof AdvanceClock
+                                || command instanceof PullForward
+                                || command instanceof ReplaceLostPes)) {
                     outcomes.add("unchanged");
                 }
                 happened.forEach(event -> follow(event, command, now));
@@ -298,6 +313,10 @@ final class CheckedSchedule {
                         .toList();
                 var rest = happened.subList(1, happened.size());
                 DisplacementRules.checkRuns(after, rest, lacking, true, false, all.end(), now);
+                oracle.follow(happened, now);
+            }
+            case Verdict.Replaced() -> {
+                DisplacementRules.checkReplaced(before, happened, all.end(), now);
                 oracle.follow(happened, now);
             }
             case Verdict.RunChanges(var first, var run, long at) -> {
@@ -523,6 +542,7 @@ final class CheckedSchedule {
                 }
                 yield isElsewhere ? " elsewhere" : " in place";
             }
+            case REPLACED, RESTORED -> command instanceof ReplaceLostPes ? " since PEs are free" : "";
             case DEGRADED -> command instanceof Degrade ? "" : " by a loss";
             case ACCEPTED -> {
                 assertThat(command).isInstanceOf(AcceptProposal.class);

@@ -31,6 +31,7 @@ import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -152,25 +153,65 @@ final class DisplacementRules {
             boolean jobsGiveWay,
             long end,
             long now) {
-        var outages = List.copyOf(before.outages());
-        var running = List.copyOf(before.jobs().running());
-        var nothing = new Verdict.Lost(
-                new Slot(now, now + 1),
-                Optional.empty(),
-                new PlainSchedule.Change(now, Event.Type.RESTORED, new UUID(0, 0)));
-        Function<List<BatchJob>, DisplacementRules> where = giving -> {
-            var rest = new ArrayList<>(running);
-            rest.removeAll(giving);
-            var rules = new DisplacementRules(before.cluster(), outages, rest, nothing, end, now);
-            rules.mayMove = mayMove;
-            rules.place(before.reservations(), runs.stream().sorted(TURN).toList());
-            return rules;
-        };
+        Function<List<BatchJob>, DisplacementRules> where = giving -> ofRuns(before, giving, runs, mayMove, end, now);
         if (jobsGiveWay) {
             checkJobs(before, events, List.of(), where);
         } else {
             where.apply(List.of()).check(displaced(events));
         }
+    }
+
+    private static DisplacementRules ofRuns(
+            ClusterSchedule before,
+            List<BatchJob> giving,
+            List<Reservation> runs,
+            boolean mayMove,
+            long end,
+            long now) {
+        var nothing = new Verdict.Lost(
+                new Slot(now, now + 1),
+                Optional.empty(),
+                new PlainSchedule.Change(now, Event.Type.RESTORED, new UUID(0, 0)));
+        var rest = new ArrayList<>(before.jobs().running());
+        rest.removeAll(giving);
+        var rules = new DisplacementRules(before.cluster(), List.copyOf(before.outages()), rest, nothing, end, now);
+        rules.mayMove = mayMove;
+        rules.place(before.reservations(), runs.stream().sorted(TURN).toList());
+        return rules;
+    }
+
+    /** Checks that runs which lack PEs got, one after another, the free PEs with which they lack less, and that nothing else changed. */
+    static void checkReplaced(ClusterSchedule before, List<Event> events, long end, long now) {
+        var rest = new ArrayDeque<>(events);
+        var there = before;
+        var degraded = before.reservations().stream()
+                .filter(one -> one.state() == ReservationState.RUNNING)
+                .filter(run -> run.placement().losses().lacks().stream()
+                        .anyMatch(lack -> lack.slot().contains(now)))
+                .sorted(TURN)
+                .toList();
+        for (var run : degraded) {
+            var rules = ofRuns(there, List.of(), List.of(run), false, end, now);
+            boolean lacksLess = rules.runs.values().stream()
+                    .anyMatch(losses ->
+                            lacking(losses, run, now) < lacking(run.placement().losses(), run, now));
+            if (lacksLess) {
+                assertThat(rest).as("events of %s", run).isNotEmpty();
+                var event = rest.removeFirst();
+                rules.check(displaced(List.of(event)));
+                there = there.with(event);
+            }
+        }
+        assertThat(rest).isEmpty();
+    }
+
+    /** Returns the PE-seconds that a run lacks from {@code now} on, second by second. */
+    private static long lacking(Losses losses, Reservation run, long now) {
+        return LongStream.range(now, run.slot().end())
+                .flatMap(second -> losses.lacks().stream()
+                        .filter(lack -> lack.slot().contains(second))
+                        .mapToLong(Part::pes))
+                .sum();
     }
 
     private static Map<ReservationId, ReservationEvent> displaced(List<Event> events) {

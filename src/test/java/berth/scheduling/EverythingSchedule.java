@@ -160,6 +160,7 @@ final class EverythingSchedule {
             }
         }
         decide(new AdvanceClock(1), step.now());
+        replaceLostPes(step.now());
         extendRuns(step.now());
     }
 
@@ -182,6 +183,7 @@ final class EverythingSchedule {
     /** Decides what comes after all commands of an instant. */
     private void goOn(ClusterSchedule before, long now, Command command) {
         boolean isLoss = isLoss(command);
+        replaceLostPes(now);
         grantWhoWaits(now);
         if (schedule.cluster().policy().replanning().pullForward()) {
             decide(new PullForward(before), now);
@@ -189,6 +191,28 @@ final class EverythingSchedule {
         decide(new StartJobs(), now);
         headIsNotDelayed(isLoss || command instanceof ReplaceJobs, now);
         nobodyElseCouldStart(now);
+    }
+
+    /** Gives runs the PEs that have become free, before anybody else gets them; no run is left that could have one of them until its end. */
+    private void replaceLostPes(long now) {
+        var lacking =
+                schedule.reservations().stream().filter(Reservation::lacksPes).toList();
+        if (lacking.isEmpty()) {
+            return;
+        }
+        decide(new ReplaceLostPes(), now);
+        for (var run : schedule.reservations()) {
+            var lack = run.placement().losses().present().filter(_ -> run.lacksPes());
+            if (lack.isPresent()) {
+                var rest = new Slot(
+                        now, run.parts().get(run.placement().begun() - 1).slot().end());
+                assertThat(schedule.withoutKeptPlaces()
+                                .freeForJobs()
+                                .at(rest, 1, schedule.cluster().pes()))
+                        .as("a PE that is free until the end of %s", run)
+                        .isEmpty();
+            }
+        }
     }
 
     /** Checks that requests on the waiting list get freed room at once, in order, and that none waits too long. */

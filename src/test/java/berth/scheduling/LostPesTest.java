@@ -385,6 +385,115 @@ class LostPesTest {
         assertThat(late.peIds(1)).isEqualTo("1-4");
     }
 
+    /** Starts one reservation on two PEs, and another on the other six, of which an outage takes one. */
+    private void degradedBeside(Request other) {
+        cluster.grant(other);
+        run(1, 6, 100);
+        cluster.at(40).happens(outageOf(1, "7"));
+        assertThat(cluster.latest(1).placement().losses().present()).hasValue(lack("7", 40, 100));
+        assertThat(cluster.happens(new ReplaceLostPes())).isEmpty();
+    }
+
+    @Test
+    void aRunGetsAPeOfAReservationThatIsCancelled() {
+        degradedBeside(Request.of(2, 2, 100));
+        cluster.at(60).happens(new Cancel(Request.target(2)));
+
+        assertThat(types(cluster.happens(new ReplaceLostPes()))).containsExactly(Event.Type.REPLACED);
+
+        assertThat(cluster.peIds(1)).isEqualTo("0,2-6");
+        assertThat(cluster.latest(1).placement().losses()).isEqualTo(new Losses(20, 60, List.of()));
+        assertThat(cluster.happens(new ReplaceLostPes())).isEmpty();
+    }
+
+    @Test
+    void aRunGetsAPeOfAReservationThatEndsAsPlanned() {
+        degradedBeside(Request.of(2, 2, 70));
+        cluster.at(70).advance();
+
+        assertThat(types(cluster.happens(new ReplaceLostPes()))).containsExactly(Event.Type.REPLACED);
+
+        assertThat(cluster.peIds(1)).isEqualTo("0,2-6");
+    }
+
+    @Test
+    void aRunGetsAPeOfAReservationThatIsShortened() {
+        degradedBeside(Request.of(2, 2, 50));
+        cluster.grant(Request.of(3, 2, 30).start(60).deadline(90));
+        cluster.at(50).advance();
+        assertThat(cluster.happens(new ReplaceLostPes())).isEmpty();
+
+        cluster.happens(new Renegotiate(
+                Request.target(3),
+                Request.like(cluster.find(id(3))).pes(1).reserve().terms(),
+                Allowance.UNLIMITED,
+                Optional.empty()));
+
+        assertThat(types(cluster.happens(new ReplaceLostPes()))).containsExactly(Event.Type.REPLACED);
+        assertThat(cluster.peIds(1)).isEqualTo("1-6");
+    }
+
+    @Test
+    void aRunThatLacksSeveralPesGetsAsManyAsAreFree() {
+        cluster.grant(Request.of(2, 1, 60));
+        run(1, 7, 100);
+        cluster.at(40).happens(outageOf(1, "6,7"));
+        cluster.at(60).advance();
+
+        assertThat(types(cluster.happens(new ReplaceLostPes()))).containsExactly(Event.Type.REPLACED);
+
+        assertThat(cluster.peIds(1)).isEqualTo("0-6");
+        assertThat(cluster.latest(1).placement().losses()).isEqualTo(new Losses(40, 60, List.of(lack("6", 60, 100))));
+    }
+
+    @Test
+    void theMostUrgentOfTheRunsThatLackPesGetsFreePesFirst() {
+        cluster.grant(Request.of(3, 2, 50));
+        cluster.grant(Request.of(1, 3, 100).deadline(200));
+        cluster.grant(Request.of(2, 3, 100).deadline(150));
+        cluster.advance();
+        cluster.at(20).happens(outageOf(1, "2,5"));
+        assertThat(cluster.latest(1).lacksPes()).isTrue();
+        assertThat(cluster.latest(2).lacksPes()).isTrue();
+        cluster.happens(outageOf(2, "1"));
+        cluster.at(50).advance();
+
+        cluster.happens(new ReplaceLostPes());
+
+        assertThat(cluster.latest(2).lacksPes()).isFalse();
+        assertThat(cluster.latest(1).lacksPes()).isTrue();
+    }
+
+    @Test
+    void noReservationMovesForARunWhenPesBecomeFree() {
+        var juggling = LiveCluster.of(SampleCluster.of(8)
+                .bound(Binding.EARLY)
+                .juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        juggling.grant(Request.of(2, 2, 100));
+        juggling.grant(Request.of(1, 6, 100));
+        juggling.advance();
+        juggling.at(40).happens(outageOf(1, "7"));
+        juggling.at(50).happens(new Cancel(Request.target(2)));
+        juggling.grant(Request.of(3, 2, 20).start(70).deadline(300));
+
+        assertThat(juggling.happens(new ReplaceLostPes())).isEmpty();
+    }
+
+    @Test
+    void withLateBindingARunGetsItsPesBackWhenEnoughAreFree() {
+        var late = LiveCluster.of(SampleCluster.of(8));
+        late.grant(Request.of(1, 4, 60).deadline(60));
+        late.grant(Request.of(2, 4, 100));
+        late.advance();
+        late.at(20).happens(outage(1, 2, 20));
+        assertThat(late.find(id(2)).lacksPes()).isTrue();
+        late.at(50).happens(new Cancel(Request.target(1)));
+
+        assertThat(types(late.happens(new ReplaceLostPes()))).containsExactly(Event.Type.RESTORED);
+
+        assertThat(late.find(id(2)).placement().losses()).isEqualTo(new Losses(60, 50, List.of()));
+    }
+
     @Test
     void aScheduleIsRestoredWithItsLosses() {
         run(1, 8, 100);

@@ -321,6 +321,9 @@ final class PlainSchedule {
         /** PEs come back, so that runs may change. */
         record Regained(Change first) implements Verdict {}
 
+        /** Runs that lack PEs get those that have become free. */
+        record Replaced() implements Verdict {}
+
         /** These changes happen, and then a run loses PEs or gets some back. */
         record RunChanges(List<Change> before, ReservationId run, long at) implements Verdict {}
 
@@ -525,6 +528,7 @@ final class PlainSchedule {
                 });
             case ChangeCluster change -> change(change, now);
             case RecordOutage outage -> record(outage, now);
+            case ReplaceLostPes _ -> new Verdict.Replaced();
             case TellEnforcement _ -> throw new IllegalArgumentException("TellEnforcementTest foretells it.");
             case ReplaceOutages _ -> throw new IllegalArgumentException("ReplaceOutagesTest foretells it.");
             case EndOutage(var id) -> {

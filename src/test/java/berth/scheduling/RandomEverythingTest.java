@@ -35,7 +35,10 @@ class RandomEverythingTest {
             return;
         }
         // without this check, a change of the worlds could make the test ineffective
-        var commands = Arrays.stream(Command.class.getPermittedSubclasses()).map(Class::getSimpleName);
+        // runs seldom find free PEs here; RandomCommandsTest has worlds in which they do
+        var commands = Arrays.stream(Command.class.getPermittedSubclasses())
+                .filter(command -> command != ReplaceLostPes.class)
+                .map(Class::getSimpleName);
         // desks determine funds and who may file; RandomFundsTest covers them
         var events =
                 EnumSet.complementOf(EnumSet.of(Event.Type.BUDGET_LOW)).stream().map(Enum::name);

@@ -175,6 +175,43 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         return sequence;
     }
 
+    /** Returns steps in which runs that fill the cluster lose PEs, and others give theirs up, again and again. */
+    List<Step> losses(Random random) {
+        var sequence = new ArrayList<Step>();
+        long now = begin;
+        for (int number = 0; number < steps / 2; number++) {
+            int phase = number % 15;
+            now += phase == 0 || phase == 6 || phase == 8 ? 1 : 0;
+            boolean follows = random.nextBoolean();
+            sequence.add(
+                    switch (phase) {
+                        case 0, 1, 2, 3, 4, 5 ->
+                            Step.of(now, follows, soon(random, number).reserve());
+                        case 6, 7 -> Step.of(now, follows, lossNow(random, number, now));
+                        case 8, 9 -> whose(random, now, follows, "Cancel", EnumSet.of(RUNNING), Cancel::new);
+                        case 10, 11 -> whose(random, now, follows, "Complete", EnumSet.of(RUNNING), Complete::new);
+                        default -> step(random, number, now);
+                    });
+        }
+        return sequence;
+    }
+
+    private RecordOutage lossNow(Random random, int number, long now) {
+        int pes = 1 + random.nextInt((cluster.pes() + 2) / 3);
+        return new RecordOutage(
+                LiveCluster.outageId(number),
+                pes,
+                random.nextBoolean() ? Optional.of(somePes(random, pes)) : Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.of(now + 1 + random.nextInt(2 * longest)),
+                Optional.empty());
+    }
+
+    private Request soon(Random random, int number) {
+        var request = Request.of(number, 1 + random.nextInt((cluster.pes() + 2) / 3), 2 + random.nextInt(2 * longest));
+        return random.nextInt(4) == 0 ? request.premium() : request;
+    }
+
     private Step step(Random random, int number, long now) {
         boolean follows = random.nextBoolean();
         return switch (random.nextInt(queue == Queue.NOBODYS ? 54 : 80)) {
