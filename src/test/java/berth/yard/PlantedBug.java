@@ -3,6 +3,7 @@ package berth.yard;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.scheduling.LossHistory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -18,23 +19,35 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
 /**
- * A plausible bug, planted to see whether the yard finds it.
+ * A plausible bug, planted to see whether the yard finds it, or the random oracle.
  *
  * @param name a description of the bug
  * @param file the file, relative to the project's directory
  * @param asItStands the original text, which occurs once; line breaks do not matter
  * @param withTheBug the replacement
+ * @param histories plays the history of a seed
  */
-record PlantedBug(String name, Path file, String asItStands, String withTheBug) {
+record PlantedBug(
+        String name,
+        Path file,
+        String asItStands,
+        String withTheBug,
+        Class<? extends Function<Long, Optional<String>>> histories) {
 
     /** Returns a bug in the service. */
     static PlantedBug inMain(String name, String file, String asItStands, String withTheBug) {
-        return new PlantedBug(name, Path.of("src/main/java/berth", file), asItStands, withTheBug);
+        return new PlantedBug(name, Path.of("src/main/java/berth", file), asItStands, withTheBug, History.class);
     }
 
     /** Returns a bug in the yard's simulated database. */
     static PlantedBug inTheDatabase(String name, String asItStands, String withTheBug) {
-        return new PlantedBug(name, Path.of("src/test/java/berth/desk/MemoryLedger.java"), asItStands, withTheBug);
+        return new PlantedBug(
+                name, Path.of("src/test/java/berth/desk/MemoryLedger.java"), asItStands, withTheBug, History.class);
+    }
+
+    /** Returns a bug in the schedule, which the random oracle must find. */
+    static PlantedBug inASchedule(String name, String file, String asItStands, String withTheBug) {
+        return new PlantedBug(name, Path.of("src/main/java/berth", file), asItStands, withTheBug, LossHistory.class);
     }
 
     @Override
@@ -54,9 +67,8 @@ record PlantedBug(String name, Path file, String asItStands, String withTheBug) 
         var classes = Files.createDirectories(directory.resolve("classes"));
         compile(source, classes);
         var loader = new Changed(classes);
-        return histories(loader.loadClass(History.class.getName())
-                .getDeclaredConstructor()
-                .newInstance());
+        return histories(
+                loader.loadClass(histories.getName()).getDeclaredConstructor().newInstance());
     }
 
     @SuppressWarnings("unchecked")
@@ -64,7 +76,8 @@ record PlantedBug(String name, Path file, String asItStands, String withTheBug) 
         return (Function<Long, Optional<String>>) history;
     }
 
-    private String planted() throws IOException {
+    /** Returns the source with the bug. */
+    String planted() throws IOException {
         var source = Files.readString(file);
         var text = Pattern.compile(Arrays.stream(asItStands.strip().split("\\s+"))
                 .map(Pattern::quote)

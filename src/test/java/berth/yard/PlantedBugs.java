@@ -1,11 +1,12 @@
 package berth.yard;
 
+import static berth.yard.PlantedBug.inASchedule;
 import static berth.yard.PlantedBug.inMain;
 import static berth.yard.PlantedBug.inTheDatabase;
 
 import java.util.List;
 
-/** The bugs that the yard must find. */
+/** The bugs that the yard must find, or the random oracle. */
 final class PlantedBugs {
 
     private static final String WRITER = "desk/ClusterWriter.java";
@@ -190,13 +191,33 @@ final class PlantedBugs {
             inMain(
                     "a move for an outage is not recorded",
                     "scheduling/Displacement.java",
-                    "return List.copyOf(events.values());",
+                    "all.addAll(moves.values()); return all;",
                     """
-                    return events.values().stream()
+                    moves.values().stream()
                             .filter(event -> event.type() != Event.Type.MOVED)
-                            .<Event>map(event -> event)
-                            .toList();
+                            .forEach(all::add);
+                    return all;
                     """),
+            inMain(
+                    "a run gives away PEs that it keeps",
+                    "reservation/Losses.java",
+                    "left.add(without(part, lack).during(slot));",
+                    "lack.during(slot);"),
+            inMain(
+                    "PEs that two outages claim come back with the first",
+                    "scheduling/Occupancy.java",
+                    "free.giveBack(new Claims(after.outages().values(), pes).left(outage))",
+                    "free.giveBack(new Claims(java.util.List.of(), pes).left(outage))"),
+            inASchedule(
+                    "PE-seconds that a run lost are owed",
+                    "reservation/Reservation.java",
+                    "return agreed - losses.lost();",
+                    "return agreed;"),
+            inASchedule(
+                    "a run that lacks PEs gets PEs that are not free until its end",
+                    "scheduling/Displacement.java",
+                    "var slot = new Slot(now, part.slot().end());",
+                    "var slot = new Slot(now, now + 1);"),
             inMain(
                     "outages take no PEs",
                     "scheduling/Occupancy.java",
@@ -356,8 +377,8 @@ final class PlantedBugs {
             inMain(
                     "days of a series are decided again",
                     BOOKINGS,
-                    "if (!known.contains(next.date()) && next.start() > now()",
-                    "if (next.start() > now()"),
+                    "if (!known.contains(next.date()) && present.latestStart(next) > now()",
+                    "if (present.latestStart(next) > now()"),
             inMain(
                     "later occurrences are decided while a commit is in doubt",
                     BOOKINGS,
@@ -386,7 +407,7 @@ final class PlantedBugs {
                     BOOKINGS,
                     """
                     .ifPresent(ending -> {
-                        // or soon
+                        // now, or later in advance()
                         var unused = given(updated(ending));
                     });
                     """,
@@ -436,6 +457,6 @@ final class PlantedBugs {
             inMain(
                     "a request that its project cannot pay is accepted",
                     "scheduling/Decision.java",
-                    ".shortage(project, next.funds())",
+                    ".shortage(after.origin().project(), next.funds())",
                     ".shortage(Optional.empty(), next.funds())"));
 }

@@ -55,7 +55,8 @@ class PlantedBugsTest {
     @Test
     void nothingIsFoundWhereNothingIsPlanted(@TempDir Path directory) throws Exception {
         var none = PlantedBugs.ALL.getFirst();
-        var histories = new PlantedBug("none", none.file(), none.asItStands(), none.asItStands()).plant(directory);
+        var histories = new PlantedBug("none", none.file(), none.asItStands(), none.asItStands(), none.histories())
+                .plant(directory);
         for (long seed = 1; seed <= 20; seed++) {
             assertThat(histories.apply(seed)).as("what seed %d finds", seed).isEmpty();
         }
