@@ -17,9 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -55,7 +52,6 @@ final class Desk {
     private final DeskMeters meters;
     private final ClusterWriter writer;
     private final Thread thread;
-    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
     private final FailureStreak failure;
 
@@ -194,13 +190,7 @@ final class Desk {
 
     /** Waits for a desk that is being closed. */
     void awaitClosed() {
-        try {
-            var unused = threads.get(end, patience);
-        } catch (TimeoutException | ExecutionException e) {
-            log.warn("Cluster {}: Berth no longer waits for the batch under way.", cluster);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.awaitEnd(List.of(thread), patience);
     }
 
     private void dropWaiting(String why) {
@@ -230,7 +220,6 @@ final class Desk {
             close("The desk of this cluster has ended; the service must be restarted.");
             // answer clients whose commands this closed desk will never decide
             waiting.forEach(pending -> pending.drop(closed.orElseThrow()));
-            end.complete(true);
         }
     }
 

@@ -2,6 +2,7 @@ package berth.desk;
 
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,9 @@ public final class Gate implements AutoCloseable {
 
     /** The longest time after which a rejected caller is told to try again. */
     private static final double MAX_RETRY_SECONDS = 30;
+
+    /** How long the end of the service waits for work that nobody waits for any more. */
+    private static final Duration ENDING = Duration.ofSeconds(2);
 
     private static final Logger log = LoggerFactory.getLogger(Gate.class);
 
@@ -66,6 +71,7 @@ public final class Gate implements AutoCloseable {
     }
 
     private final Threads threads;
+    private final List<Thread> workers;
     private final Duration patience;
     private final int mostWaiting;
     private final Timer times;
@@ -95,9 +101,10 @@ public final class Gate implements AutoCloseable {
         this.mostWaiting = mostWaiting;
         this.times = times;
         this.lines = new Lines<>(each);
-        for (int i = 0; i < number; i++) {
-            threads.lasting(name + "-" + i, this::work).start();
-        }
+        this.workers = IntStream.range(0, number)
+                .mapToObj(i -> threads.lasting(name + "-" + i, this::work))
+                .toList();
+        workers.forEach(Thread::start);
     }
 
     /** Returns how much work waits for its turn. */
@@ -297,7 +304,7 @@ public final class Gate implements AutoCloseable {
         }
     }
 
-    /** Accepts nothing more; waiting work is still done. */
+    /** Accepts nothing more, and waits briefly for the threads to end. Waiting work is still done. */
     @Override
     public void close() {
         lock.lock();
@@ -307,5 +314,6 @@ public final class Gate implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        threads.awaitEnd(workers, ENDING);
     }
 }

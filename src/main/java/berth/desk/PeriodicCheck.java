@@ -1,9 +1,7 @@
 package berth.desk;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +18,6 @@ public final class PeriodicCheck implements AutoCloseable {
 
     private final Threads threads;
     private final Thread thread;
-    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
     private volatile boolean isClosed;
 
     /**
@@ -49,7 +46,6 @@ public final class PeriodicCheck implements AutoCloseable {
                 sleep(threads, rest);
             }
         }
-        end.complete(true);
     }
 
     /** Whether the check was ended. */
@@ -80,12 +76,6 @@ public final class PeriodicCheck implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        try {
-            var unused = threads.get(end, PATIENCE);
-        } catch (TimeoutException | ExecutionException e) {
-            log.warn("Berth no longer waits for the thread {}, which has not ended.", thread.getName());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.awaitEnd(List.of(thread), PATIENCE);
     }
 }

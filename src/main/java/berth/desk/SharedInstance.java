@@ -6,9 +6,6 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +48,6 @@ public final class SharedInstance implements Instances, AutoCloseable {
     private final Timer takeovers;
     private final Thread thread;
     private final Thread rehearsal;
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private volatile Instance.State state = Instance.State.STANDBY;
     private volatile List<Instance> living = List.of();
@@ -61,6 +57,9 @@ public final class SharedInstance implements Instances, AutoCloseable {
 
     /** The time until which this instance cannot be declared dead, by {@link Threads#nanoTime}. */
     private volatile long heardUntil;
+
+    /** The thread of the last attempt to take over. */
+    private volatile Optional<Thread> takeover = Optional.empty();
 
     private volatile boolean isRunning = true;
     private volatile boolean isTakingOver;
@@ -169,15 +168,10 @@ public final class SharedInstance implements Instances, AutoCloseable {
     @Override
     public void close() {
         isRunning = false;
-        if (thread.getState() != Thread.State.NEW) {
-            try {
-                threads.get(end, RETRY);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (ExecutionException | TimeoutException e) {
-                log.debug("The database does not answer; the other instances will notice that this one has left.", e);
-            }
-        }
+        rehearsal.interrupt();
+        threads.awaitEnd(List.of(thread, rehearsal), RETRY);
+        // only the thread that has ended starts one
+        threads.awaitEnd(takeover.stream().toList(), RETRY);
         state = Instance.State.LEAVING;
         log.info("This instance ends; another one can take over.");
         succession.leave();
@@ -219,7 +213,6 @@ public final class SharedInstance implements Instances, AutoCloseable {
                 // it may be time to stop
             }
         }
-        end.complete(null);
     }
 
     /** Forgets a lost session. Its lock is gone too, so another instance may be active by now. */
@@ -375,7 +368,9 @@ public final class SharedInstance implements Instances, AutoCloseable {
             var why = death.orElseGet(() -> whyFree(rows));
             death = Optional.empty();
             try {
-                threads.lasting("takeover", () -> takeOver(why, now)).start();
+                var begun = threads.lasting("takeover", () -> takeOver(why, now));
+                takeover = Optional.of(begun);
+                begun.start();
             } catch (RuntimeException | Error e) {
                 isTakingOver = false;
                 giveUp();

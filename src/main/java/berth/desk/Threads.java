@@ -2,6 +2,7 @@ package berth.desk;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -12,12 +13,16 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Threads and waiting. The service uses the threads and the time of the JVM; a simulation has its own, which run faster than real time and
  * always in the same way. This package and that of the broker wait only through this interface.
  */
 public interface Threads {
+
+    Logger LOG = LoggerFactory.getLogger(Threads.class);
 
     /** Creates a thread for work that lasts as long as the service but does not keep it from ending. The thread is not started. */
     Thread lasting(String name, Runnable work);
@@ -39,6 +44,27 @@ public interface Threads {
 
     /** Takes the first element of a queue, waiting for one for at most that time; returns null if none comes. */
     <T> @Nullable T poll(BlockingQueue<T> queue, Duration within) throws InterruptedException;
+
+    /** Waits for the end of a thread that was started, for at most that time; returns whether it has ended. */
+    boolean join(Thread thread, Duration within) throws InterruptedException;
+
+    /**
+     * Waits for the end of threads that are about to end, for at most that time in total. A component waits so for its own threads when it
+     * is closed, because what they use is closed next. An interrupt ends the wait.
+     */
+    default void awaitEnd(List<Thread> ending, Duration within) {
+        long end = nanoTime() + within.toNanos();
+        try {
+            for (var thread : ending) {
+                if (thread.getState() != Thread.State.NEW
+                        && !join(thread, Duration.ofNanos(Math.max(0, end - nanoTime())))) {
+                    LOG.warn("Berth no longer waits for the thread {}, which has not ended.", thread.getName());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
 
     /**
      * Runs all of the work, each item in its own thread, and returns once all have ended. An interrupt is passed on to them.
@@ -111,6 +137,11 @@ public interface Threads {
         @Override
         public <T> @Nullable T poll(BlockingQueue<T> queue, Duration within) throws InterruptedException {
             return queue.poll(within.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public boolean join(Thread thread, Duration within) throws InterruptedException {
+            return thread.join(within);
         }
     };
 }

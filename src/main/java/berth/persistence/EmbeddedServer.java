@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import berth.desk.FailureStreak;
+import berth.desk.Threads;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +47,9 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     /** How often to check whether the server runs. */
     private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** How long the end of the service waits for the thread that watches the server. */
+    private static final Duration ENDING = Duration.ofSeconds(2);
 
     /** The pause after a failure to start the server again, for example because the disk is full. */
     private static final Duration RETRY = Duration.ofSeconds(2);
@@ -486,13 +490,19 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
         isClosed = true;
         watch.interrupt();
         try {
-            server.close();
+            stop();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            Threads.OF_THE_JVM.awaitEnd(List.of(watch), ENDING);
         }
+    }
+
+    private synchronized void stop() throws IOException {
+        server.close();
     }
 }

@@ -6,6 +6,7 @@ import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.desk.StorageUnavailable;
+import berth.desk.Threads;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
@@ -18,6 +19,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -281,11 +283,7 @@ final class EventFeed implements SmartLifecycle {
         synchronized (this) {
             notifyAll();
         }
-        try {
-            var unused = thread.join(INTERVAL.multipliedBy(2));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.OF_THE_JVM.awaitEnd(List.of(thread), INTERVAL.multipliedBy(2));
     }
 
     @Override

@@ -32,6 +32,7 @@ public final class HeadDeadline extends Http11NioProtocol {
     public void stop() throws Exception {
         if (watch != null) {
             watch.shutdownNow();
+            var _ = watch.awaitTermination(1, TimeUnit.SECONDS);
         }
         super.stop();
     }

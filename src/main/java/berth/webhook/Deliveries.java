@@ -6,6 +6,7 @@ import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.desk.StorageUnavailable;
+import berth.desk.Threads;
 import berth.reservation.ClusterId;
 import berth.sla.AccountName;
 import berth.webhook.Webhook.DisabledFor;
@@ -555,14 +556,17 @@ public final class Deliveries implements SmartLifecycle {
     @Override
     public void stop() {
         isRunning = false;
-        try {
-            var unused = thread.join(LOOK.multipliedBy(2));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        var sending = new ArrayList<Thread>();
         synchronized (this) {
-            lanes.values().forEach(Lane::leave);
+            for (var lane : lanes.values()) {
+                lane.leave();
+                if (lane.thread != null) {
+                    sending.add(lane.thread);
+                }
+            }
         }
+        sending.addFirst(thread);
+        Threads.OF_THE_JVM.awaitEnd(sending, LOOK.multipliedBy(2));
         try {
             if (isLoaded && desks.closed().isEmpty()) {
                 note();

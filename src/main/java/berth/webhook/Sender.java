@@ -160,6 +160,8 @@ final class Sender implements AutoCloseable {
     @Override
     public void close() throws IOException {
         deadlines.shutdownNow();
+        // a deadline that is being kept only cancels a request
+        deadlines.close();
         encrypted.close();
         plain.close();
     }

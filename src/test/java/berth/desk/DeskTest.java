@@ -32,9 +32,6 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -435,19 +432,21 @@ class DeskTest extends DeskSituation {
         return lost;
     }
 
+    @Test
+    void noThreadOfClosedDesksGoesOn() {
+        var threads = new ThreadsOfTheJvm();
+        var closed = new Desks(ledger, ledger, NoBudgets.none(), threads, clock, PATIENCE, new SimpleMeterRegistry());
+        closed.recover(TINY);
+        granted(closed.decide(TINY.id(), reserve(4, 3600)));
+
+        closed.close();
+
+        assertThat(threads.living()).isEmpty();
+    }
+
     /** Threads for which time passes only while they wait, and then at once. */
-    private static final class Hasty implements Threads {
+    private static final class Hasty extends ThreadsOfTheJvm {
         private final AtomicLong nanos = new AtomicLong();
-
-        @Override
-        public Thread lasting(String name, Runnable work) {
-            return Threads.OF_THE_JVM.lasting(name, work);
-        }
-
-        @Override
-        public ThreadFactory light() {
-            return Threads.OF_THE_JVM.light();
-        }
 
         @Override
         public int processors() {
@@ -462,12 +461,6 @@ class DeskTest extends DeskSituation {
         @Override
         public void sleep(Duration time) {
             nanos.addAndGet(time.toNanos());
-        }
-
-        @Override
-        public <T> T get(CompletableFuture<T> result, Duration patience)
-                throws InterruptedException, ExecutionException, TimeoutException {
-            return Threads.OF_THE_JVM.get(result, patience);
         }
 
         @Override

@@ -36,8 +36,11 @@ class GateTest {
     }
 
     private static Gate gate(Duration patience) {
-        var times = Timer.builder("times").register(new SimpleMeterRegistry());
-        return new Gate("gate", 1, 1, MOST_WAITING, Threads.OF_THE_JVM, patience, times);
+        return new Gate("gate", 1, 1, MOST_WAITING, Threads.OF_THE_JVM, patience, times());
+    }
+
+    private static Timer times() {
+        return Timer.builder("times").register(new SimpleMeterRegistry());
     }
 
     /** Submits a computation that ends on request, and returns once it waits for its turn or runs. */
@@ -122,11 +125,26 @@ class GateTest {
     }
 
     @Test
+    void noThreadOfAClosedGateGoesOn() {
+        var threads = new ThreadsOfTheJvm();
+        var closed = new Gate("gate", 2, 1, MOST_WAITING, threads, PATIENCE, times());
+        closed.compute(A, () -> 1);
+
+        closed.close();
+
+        assertThat(threads.living()).isEmpty();
+    }
+
+    @Test
     void aClosedOneFinishesWhatWaits() throws InterruptedException {
         occupy("a");
         handIn("a", "a2");
         handIn("b", "b1");
-        gate.close();
+        var closing = Thread.ofVirtual().start(gate::close);
+        clients.add(closing);
+        while (closing.isAlive() && closing.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
 
         assertThat(order()).containsExactly("a1", "b1", "a2");
     }

@@ -1,5 +1,6 @@
 package berth.desk;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -21,5 +22,16 @@ class PeriodicCheckTest {
 
             await().until(() -> looks.get() > 3);
         }
+    }
+
+    @Test
+    void theThreadOfAClosedCheckHasEnded() {
+        var threads = new ThreadsOfTheJvm();
+        var pulse = new PeriodicCheck(threads, "test", Duration.ofMillis(1), () -> {});
+        pulse.start();
+
+        pulse.close();
+
+        assertThat(threads.living()).isEmpty();
     }
 }

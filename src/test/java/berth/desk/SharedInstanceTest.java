@@ -29,8 +29,10 @@ class SharedInstanceTest {
     private volatile Optional<String> obstacle = Optional.empty();
     private volatile Optional<String> refusal = Optional.empty();
 
+    private final ThreadsOfTheJvm threads = new ThreadsOfTheJvm();
+
     private final SharedInstance member = new SharedInstance(
-            Listed::new, new Place(), () -> self, SharedInstance.SHORTEST_LEASE, Threads.OF_THE_JVM, registry);
+            Listed::new, new Place(), () -> self, SharedInstance.SHORTEST_LEASE, threads, registry);
 
     private static Instance instance(State state) {
         return new Instance(
@@ -83,6 +85,16 @@ class SharedInstanceTest {
 
         await().until(() -> member.turn() instanceof Instances.Turn.Here);
         assertThat(member.obstacle()).isEmpty();
+    }
+
+    @Test
+    void noThreadOfAClosedInstanceGoesOn() {
+        member.standBy();
+        await().until(() -> member.turn() instanceof Instances.Turn.Here);
+
+        member.close();
+
+        assertThat(threads.living()).isEmpty();
     }
 
     private final class Place implements Succession {

@@ -6,14 +6,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
@@ -79,43 +76,13 @@ class TurnsTest {
         assertThat(turns.enter("bob", Duration.ZERO)).isPresent();
     }
 
-    private final class ThreadsThatTell implements Threads {
+    private final class ThreadsThatTell extends ThreadsOfTheJvm {
 
         @Override
         public <T> T get(CompletableFuture<T> result, Duration patience)
                 throws InterruptedException, ExecutionException, TimeoutException {
             come.release();
-            return OF_THE_JVM.get(result, patience);
-        }
-
-        @Override
-        public Thread lasting(String name, Runnable work) {
-            return OF_THE_JVM.lasting(name, work);
-        }
-
-        @Override
-        public ThreadFactory light() {
-            return OF_THE_JVM.light();
-        }
-
-        @Override
-        public int processors() {
-            return OF_THE_JVM.processors();
-        }
-
-        @Override
-        public long nanoTime() {
-            return OF_THE_JVM.nanoTime();
-        }
-
-        @Override
-        public void sleep(Duration time) throws InterruptedException {
-            OF_THE_JVM.sleep(time);
-        }
-
-        @Override
-        public <T> @Nullable T poll(BlockingQueue<T> queue, Duration within) throws InterruptedException {
-            return OF_THE_JVM.poll(queue, within);
+            return super.get(result, patience);
         }
     }
 }

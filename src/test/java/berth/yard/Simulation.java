@@ -321,6 +321,11 @@ final class Simulation {
             return queue.poll();
         }
 
+        @Override
+        public boolean join(Thread thread, Duration within) throws InterruptedException {
+            return until(() -> thread.getState() == Thread.State.TERMINATED, within);
+        }
+
         private Duration later(Duration time) {
             return grain == 0 ? time : time.plusNanos(random.nextLong(grain));
         }
