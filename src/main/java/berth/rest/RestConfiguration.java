@@ -69,6 +69,9 @@ class RestConfiguration {
     static final Problem UNAUTHORIZED =
             new Problem(ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
 
+    /** The challenge of RFC 6750 to a caller without a token. */
+    static final String CHALLENGE = "Bearer";
+
     /**
      * Reads JSON strictly: an unknown field, a duplicate or a value of another type is an error, and nothing is converted or ignored. A whole
      * number may have zeros behind its point, as in JSON Schema.
@@ -121,7 +124,7 @@ class RestConfiguration {
     /** Returns the challenge of RFC 6750, which says why a token was refused if one was sent. */
     private static String challenge(AuthenticationException e) {
         if (!(e instanceof OAuth2AuthenticationException refused)) {
-            return "Bearer";
+            return CHALLENGE;
         }
         var error = refused.getError();
         return error.getDescription() == null
@@ -223,6 +226,14 @@ class RestConfiguration {
             MeterRegistry registry) {
         var filter = new FilterRegistrationBean<>(new Relay(instances, patience, address, calls, problems, registry));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 6);
+        return filter;
+    }
+
+    /** After the relay, because the active instance authenticates the caller. */
+    @Bean
+    FilterRegistrationBean<CallsWithoutToken> callsWithoutToken(ProblemWriter problems) {
+        var filter = new FilterRegistrationBean<>(new CallsWithoutToken(problems));
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 7);
         return filter;
     }
 

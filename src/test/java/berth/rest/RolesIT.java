@@ -3,11 +3,17 @@ package berth.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.security.Role;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +98,60 @@ class RolesIT extends ServiceSuite {
         var nobody = new Api(port, Optional.empty());
         assertThat(status(nobody, "GET", "/api/v1/nothing")).isEqualTo(401);
         assertThat(status(nobody, "DELETE", "/api/v1/clusters/demo")).isEqualTo(401);
+    }
+
+    /** The filters of Spring Security respond to the latter, and leave calls of the former kind to a filter before them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GET    | /me                                      | 401
+            HEAD   | /me                                      | 401
+            OPTIONS | /me                                     | 401
+            GET    | /events?limit=5                          | 401
+            GET    | /events/stream                           | 401
+            POST   | /reservations                            | 401
+            PUT    | /clusters/demo/jobs                      | 401
+            PATCH  | /accounts/nobody.in-particular           | 401
+            DELETE | /clusters/demo                           | 401
+            GET    | /nothing                                 | 401
+            GET    | /me/                                     | 401
+            GET    | /%6de                                    | 401
+            GET    | //me                                     | 400
+            GET    | /me;a=b                                  | 400
+            GET    | /clusters/demo/outages.ics               | 401
+            GET    | /feeds                                   | 401
+            GET    | /feeds/unknown                           | 404
+            GET    | /feeds/unknown.ics                       | 404
+            GET    | /feeds/unknown/more                      | 404
+            """)
+    void aCallWithoutATokenGetsTheSameResponseAsOneWithoutATokenOfThatScheme(String method, String path, int status)
+            throws Exception {
+        var without = answer(method, path);
+        var other = answer(method, path, "Authorization", "Basic bm9ib2R5");
+
+        assertThat(without.statusCode()).isEqualTo(status).isEqualTo(other.statusCode());
+        assertThat(withoutIds(without)).isEqualTo(withoutIds(other));
+        assertThat(without.body()).isEqualTo(other.body());
+    }
+
+    private HttpResponse<String> answer(String method, String path, String... headers) throws Exception {
+        var body = List.of("GET", "HEAD", "OPTIONS").contains(method)
+                ? BodyPublishers.noBody()
+                : BodyPublishers.ofString("{}");
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:%d/api/v1%s".formatted(port, path)))
+                .method(method, body);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try (var http = HttpClient.newHttpClient()) {
+            return http.send(request.build(), BodyHandlers.ofString());
+        }
+    }
+
+    private static Map<String, List<String>> withoutIds(HttpResponse<?> response) {
+        var headers = new TreeMap<>(response.headers().map());
+        headers.remove("x-request-id");
+        headers.remove("date");
+        return headers;
     }
 
     @Test
