@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.AbstractProtocol;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -27,11 +28,15 @@ import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomiz
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterProperties;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.tomcat.TomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
@@ -334,6 +339,24 @@ class RestConfiguration {
         if (connector.getProtocolHandler() instanceof AbstractProtocol<?> protocol) {
             protocol.setMaxConnections(OpenFiles.connections(protocol.getMaxConnections()));
         }
+    }
+
+    /**
+     * Makes every response of an ending service close its connection. The service responds until its other parts have stopped, and then
+     * closes what is left: a client whose connection stayed open would send its next request into the closing one, and get no response.
+     */
+    @Bean
+    ApplicationListener<ContextClosedEvent> lastResponses() {
+        return end -> {
+            if (end.getApplicationContext() instanceof WebServerApplicationContext context
+                    && context.getWebServer() instanceof TomcatWebServer server) {
+                for (var connector : server.getTomcat().getService().findConnectors()) {
+                    if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
+                        http.setMaxKeepAliveRequests(1);
+                    }
+                }
+            }
+        };
     }
 
     /** Bounds the size of JSON that is read. The bounds are far above the needs of any legitimate request. */

@@ -31,8 +31,8 @@ class SharedInstanceTest {
 
     private final ThreadsOfTheJvm threads = new ThreadsOfTheJvm();
 
-    private final SharedInstance member = new SharedInstance(
-            Listed::new, new Place(), () -> self, SharedInstance.SHORTEST_LEASE, threads, registry);
+    private final SharedInstance member =
+            new SharedInstance(Listed::new, new Place(), () -> self, SharedInstance.SHORTEST_LEASE, threads, registry);
 
     private static Instance instance(State state) {
         return new Instance(

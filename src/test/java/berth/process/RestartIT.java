@@ -1,8 +1,11 @@
 package berth.process;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -235,11 +238,38 @@ class RestartIT {
                 .doesNotContain("\tat ", "WARN", "Exception");
     }
 
-    private static void stop() {
-        service.askToStop();
-        long begin = System.nanoTime();
+    private static void stop() throws IOException {
+        long begin;
+        try (var kept = new Socket("localhost", URI.create(installation.url()).getPort())) {
+            kept.setSoTimeout((int) ENDING.toMillis());
+            assertThat(headers(kept)).startsWith("HTTP/1.1 200").doesNotContain("Connection: close");
+            service.askToStop();
+            begin = System.nanoTime();
+            getsResponsesUntilOneClosesTheConnection(kept);
+        }
         assertThat(service.awaitExit(ENDING)).isEqualTo(SIGTERM);
         System.out.printf("Ended %d ms after SIGTERM%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+    }
+
+    /** A client that sends one request after another over a connection must never wait for a response in vain. */
+    private static void getsResponsesUntilOneClosesTheConnection(Socket kept) throws IOException {
+        String headers;
+        do {
+            headers = headers(kept);
+            assertThat(headers).startsWith("HTTP/1.1 200");
+        } while (!headers.contains("Connection: close"));
+        assertThat(kept.getInputStream().read()).isEqualTo(-1);
+    }
+
+    /** Sends a request whose response has no body, and returns the headers of the response, as far as they come. */
+    private static String headers(Socket kept) throws IOException {
+        kept.getOutputStream().write("HEAD /api/v1 HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+        var headers = new StringBuilder();
+        for (int got = 0; got >= 0 && headers.indexOf("\r\n\r\n") < 0; ) {
+            got = kept.getInputStream().read();
+            headers.append((char) got);
+        }
+        return headers.toString();
     }
 
     private void createCluster() throws IOException {
