@@ -4,10 +4,14 @@ import berth.sla.Preemption;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Converts preemption to {@code parts/step/moldable}, without a number of parts if there is no limit. */
+/**
+ * Converts preemption to {@code parts/step/moldable}, without a number of parts if there is no limit. If the number of steps was given
+ * instead of the step, the text is {@code parts//moldable/steps}.
+ */
 @Converter
 final class PreemptionConverter implements AttributeConverter<Preemption, String> {
 
@@ -15,13 +19,12 @@ final class PreemptionConverter implements AttributeConverter<Preemption, String
     public @Nullable String convertToDatabaseColumn(@Nullable Preemption preemption) {
         return preemption == null
                 ? null
-                : "%s/%s/%s"
+                : "%s/%s/%s%s"
                         .formatted(
-                                preemption.maxParts().isPresent()
-                                        ? preemption.maxParts().getAsInt()
-                                        : "",
-                                preemption.step().toPlainString(),
-                                preemption.moldableParts());
+                                text(preemption.maxParts()),
+                                preemption.step().map(BigDecimal::toPlainString).orElse(""),
+                                preemption.moldableParts(),
+                                preemption.steps().isPresent() ? "/" + text(preemption.steps()) : "");
     }
 
     @Override
@@ -29,10 +32,19 @@ final class PreemptionConverter implements AttributeConverter<Preemption, String
         if (text == null) {
             return null;
         }
-        var fields = text.split("/", 3);
+        var fields = text.split("/", 4);
         return new Preemption(
-                fields[0].isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(fields[0])),
-                new BigDecimal(fields[1]),
+                number(fields[0]),
+                fields[1].isEmpty() ? Optional.empty() : Optional.of(new BigDecimal(fields[1])),
+                fields.length < 4 ? OptionalInt.empty() : number(fields[3]),
                 Boolean.parseBoolean(fields[2]));
+    }
+
+    private static String text(OptionalInt number) {
+        return number.isPresent() ? Integer.toString(number.getAsInt()) : "";
+    }
+
+    private static OptionalInt number(String text) {
+        return text.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text));
     }
 }

@@ -11,6 +11,7 @@ import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Fixing;
 import berth.sla.Mobility;
 import berth.sla.Money;
+import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Shape;
@@ -248,7 +249,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (!after.moldability().equals(before.moldability())) {
             violations.add(endsOnly("moldability"));
         }
-        if (!after.preemption().equals(before.preemption())) {
+        if (!areSame(before.preemption(), after.preemption())) {
             violations.add(endsOnly("preemption"));
         }
         if (after.pes() != before.pes()) {
@@ -264,6 +265,11 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
             violations.add(endsOnly("fixBefore"));
         }
         return violations;
+    }
+
+    private static boolean areSame(Optional<Preemption> one, Optional<Preemption> other) {
+        return one.isPresent() == other.isPresent()
+                && one.filter(how -> !how.isSameAs(other.orElseThrow())).isEmpty();
     }
 
     private static Violation endsOnly(String field) {

@@ -95,7 +95,7 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
 
     /** Returns the shortest duration on a standard PE that leaves a second for each step on PEs with that rating. */
     private long leastDuration(BigDecimal rating) {
-        int steps = terms.preemption().map(Preemption::steps).orElse(1);
+        int steps = terms.preemption().map(Preemption::stepCount).orElse(1);
         return BigDecimal.valueOf(steps - 1L).multiply(rating).longValue() + 1;
     }
 

@@ -58,10 +58,9 @@ public record RequestedTerms(
         int shapes = shapes(moldability, duration);
         int steps = steps(preemption);
         if (shapes * steps > MAX_SHAPES_AND_STEPS) {
-            throw new InvalidFigure(
-                    "preemption.step",
-                    preemption.orElseThrow().step(),
-                    "makes %d steps in each of %d shapes, of %d together; allow longer steps or fewer shapes"
+            throw preemption
+                    .orElseThrow()
+                    .wrongSteps("makes %d steps in each of %d shapes, of %d together; allow longer steps or fewer shapes"
                             .formatted(steps, shapes, MAX_SHAPES_AND_STEPS));
         }
         if (autoExtension.isPresent() && (moldability.isPresent() || preemption.isPresent())) {
@@ -79,7 +78,7 @@ public record RequestedTerms(
     }
 
     private static int steps(Optional<Preemption> preemption) {
-        return preemption.map(Preemption::steps).orElse(1);
+        return preemption.map(Preemption::stepCount).orElse(1);
     }
 
     /** Returns the number of shapes times the number of steps, at most {@link #MAX_SHAPES_AND_STEPS}. */
@@ -281,8 +280,8 @@ public record RequestedTerms(
         int steps = steps(preemption);
         if (!shapes.isEmpty() && runTime < steps) {
             violations.add(new Violation(
-                    "preemption.step",
-                    "cuts a run of %d s into %d steps; choose a larger one, so that each takes a second or more"
+                    preemption.map(Preemption::stepsField).orElseThrow(),
+                    "cuts a run of %d s into %d steps; choose fewer, so that each takes a second or more"
                             .formatted(runTime, steps)));
         }
         if (pes < 1) {

@@ -49,11 +49,11 @@ public record Terms(
             throw new IllegalArgumentException("A run of %d s does not fit into a window of %d s."
                     .formatted(shapes.getFirst().runTime(), window.length()));
         }
-        if (shapes.getFirst().runTime() < preemption.map(Preemption::steps).orElse(1)) {
+        if (shapes.getFirst().runTime() < preemption.map(Preemption::stepCount).orElse(1)) {
             throw new IllegalArgumentException("A run of %d s cannot have %d steps, each of a second or more."
                     .formatted(
                             shapes.getFirst().runTime(),
-                            preemption.map(Preemption::steps).orElse(1)));
+                            preemption.map(Preemption::stepCount).orElse(1)));
         }
         requires = Map.copyOf(requires);
     }
@@ -89,7 +89,7 @@ public record Terms(
 
     /** Returns the number of steps; 1 unless the run can be split. */
     public int steps() {
-        return preemption.map(Preemption::steps).orElse(1);
+        return preemption.map(Preemption::stepCount).orElse(1);
     }
 
     /** Returns the most parts; 1 unless the run can be split. */

@@ -154,7 +154,7 @@ export function mount(root, { api, account, zone }) {
       terms.pes = number;
     }
     if (preemptible.checked) {
-      terms.preemption = { step: Math.max(0.01, Math.floor(100 / most) / 100), maxParts: most };
+      terms.preemption = { steps: most, maxParts: most };
     }
     if (money) {
       terms.budget = { amount: money, currency: currency() };

@@ -24,12 +24,15 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
+import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,21 @@ class JournalFormatTest {
 
             assertThat(read.events().stream().map(Line::toEvent).toList()).isEqualTo(events);
             assertThat(read.keys()).isEqualTo(entry.keys());
+        }
+    }
+
+    @Test
+    void preemptionIsWrittenInTheWayInWhichTheClientGaveIt() {
+        var fifths = new Preemption(OptionalInt.of(2), new BigDecimal("0.20"), true);
+        var thirds = new Preemption(OptionalInt.empty(), 3, false);
+
+        assertThat(JournalFormat.json(fifths)).isEqualTo("{\"maxParts\":2,\"step\":0.2,\"moldableParts\":true}");
+        assertThat(JournalFormat.json(thirds)).isEqualTo("{\"steps\":3,\"moldableParts\":false}");
+        var column = new PreemptionConverter();
+        assertThat(column.convertToDatabaseColumn(fifths)).isEqualTo("2/0.2/true");
+        for (var how : List.of(fifths, thirds)) {
+            assertThat(JournalFormat.read(JournalFormat.json(how), Preemption.class)).isEqualTo(how);
+            assertThat(column.convertToEntityAttribute(column.convertToDatabaseColumn(how))).isEqualTo(how);
         }
     }
 

@@ -236,6 +236,13 @@ final class Samples {
     }
 
     private Preemption preemption() {
+        if (random.nextInt(4) == 0) {
+            int steps = 1 + random.nextInt(Preemption.MAX_STEPS);
+            return new Preemption(
+                    random.nextBoolean() ? OptionalInt.of(1 + random.nextInt(steps)) : OptionalInt.empty(),
+                    steps,
+                    random.nextBoolean());
+        }
         var step = new BigDecimal(one("1", "0.5", "0.25", "0.2", "0.01"));
         var most = random.nextBoolean()
                 ? OptionalInt.of(1 + random.nextInt(BigDecimal.ONE.divide(step).intValueExact()))

@@ -121,6 +121,23 @@ class FlexibleIT extends ServiceSuite {
         assertThat(types(split)).containsExactly("confirmed", "started", "paused", "resumed", "completed");
     }
 
+    @Test
+    void aRunMayBeCutIntoThirds() {
+        allPes(2, 3);
+        allPes(4, 5);
+        var thirds = reserve(between(1, 6, """
+                "duration":"PT3H","pes":8,"preemption":{"steps":3}"""));
+
+        assertThat(thirds.status()).as("%s", thirds).isEqualTo(201);
+        assertThat(thirds.body().at("/placement/parts").size()).isEqualTo(3);
+        assertThat(thirds.body().at("/terms/preemption").toString()).contains("\"steps\":3").doesNotContain("\"step\"");
+        assertThat(client.get("/api/v1/reservations/" + thirds.text("id"))
+                        .body()
+                        .at("/terms/preemption/steps")
+                        .asInt())
+                .isEqualTo(3);
+    }
+
     private Iterable<String> types(Reply reservation) {
         var events = client.get("/api/v1/reservations/%s/events".formatted(reservation.text("id")));
         return StreamSupport.stream(events.body().get("items").spliterator(), false)

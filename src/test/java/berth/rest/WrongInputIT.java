@@ -154,6 +154,18 @@ class WrongInputIT extends ServiceSuite {
                         "{" + FINE + ",\"preemption\":{\"step\":0.3}}", 422, "invalid-terms", "terms.preemption.step"),
                 Arguments.of("{" + FINE + ",\"preemption\":{}}", 400, "malformed", "terms.preemption.step"),
                 Arguments.of(
+                        "{" + FINE + ",\"preemption\":{\"steps\":101}}", 422, "invalid-terms", "terms.preemption.steps"),
+                Arguments.of(
+                        "{" + FINE + ",\"preemption\":{\"step\":0.5,\"steps\":2}}",
+                        422,
+                        "invalid-terms",
+                        "terms.preemption.steps"),
+                Arguments.of(
+                        "{\"pes\":1,\"duration\":\"PT2S\",\"preemption\":{\"steps\":3}}",
+                        422,
+                        "invalid-terms",
+                        "terms.preemption.steps"),
+                Arguments.of(
                         "{\"pes\":1,\"duration\":\"PT2S\",\"preemption\":{\"step\":0.1}}",
                         422,
                         "invalid-terms",

@@ -240,10 +240,9 @@ class AdaptiveRequestsTest {
             request = request.moldable(new Moldability.Runtimes(runTimes));
         }
         if (random.nextBoolean()) {
-            int steps = List.of(2, 4, 5, 8).get(random.nextInt(4));
-            var step = BigDecimal.ONE.divide(BigDecimal.valueOf(steps));
+            int steps = List.of(2, 3, 5, 7).get(random.nextInt(4));
             var parts = random.nextInt(3) == 0 ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(steps));
-            request = request.split(new Preemption(parts, step, random.nextBoolean()));
+            request = request.split(new Preemption(parts, steps, random.nextBoolean()));
         }
         return random.nextInt(3) == 0 ? request : request.deadline(21 + random.nextInt(35));
     }

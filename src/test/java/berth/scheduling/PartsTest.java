@@ -15,9 +15,11 @@ import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
 import berth.sla.Part;
+import berth.sla.Preemption;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Four PEs over [0,10), [20,30), [42,52) and [70,90), because others have them in between; until 200 at the latest. */
@@ -294,6 +296,12 @@ class PartsTest {
         assertThat(cluster.refusedField(asAgreed.deadline(89).renegotiate())).isEqualTo("deadline");
         assertThat(cluster.refusedField(asAgreed.split(5, "0.2", true).renegotiate()))
                 .isEqualTo("preemption");
+        // the same steps, given by their number
+        assertThat(cluster.refusedField(asAgreed
+                        .split(new Preemption(OptionalInt.of(5), 5, false))
+                        .deadline(89)
+                        .renegotiate()))
+                .isEqualTo("deadline");
         var loosened = cluster.grant(asAgreed.deadline(300).renegotiate());
         assertThat(loosened.parts()).isEqualTo(run().parts());
         assertThat(loosened.placement().turns()).isEqualTo(2);

@@ -329,7 +329,7 @@ public final class RandomCommands {
                 pes,
                 moldability,
                 random.nextBoolean()
-                        ? Optional.of(new Preemption(OptionalInt.empty(), new BigDecimal("0.25"), random.nextBoolean()))
+                        ? Optional.of(new Preemption(OptionalInt.empty(), 3, random.nextBoolean()))
                         : Optional.empty(),
                 Optional.empty(),
                 Map.of(),

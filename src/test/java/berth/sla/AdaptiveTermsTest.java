@@ -1,6 +1,7 @@
 package berth.sla;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Function;
@@ -77,6 +78,20 @@ class AdaptiveTermsTest {
     }
 
     @Test
+    void nameTheFieldThatGaveTheSteps() {
+        var hundred = Optional.of(new Preemption(OptionalInt.empty(), 100, false));
+        var seventh = Optional.of(new Preemption(OptionalInt.empty(), 7, false));
+
+        assertThat(resolved(asked(7, 300, seventh), bounds(4, 200)).steps()).isEqualTo(7);
+        assertThat(wrong(asked(6, 300, seventh), bounds(4, 200))).isEqualTo("preemption.steps");
+        // three shapes with a hundred steps each are as many as a request may have
+        assertThat(asked(100, 300, hundred).weight()).isEqualTo(RequestedTerms.MAX_SHAPES_AND_STEPS);
+        assertThatThrownBy(() -> asked(100, 300, hundred, 1))
+                .isInstanceOf(InvalidFigure.class)
+                .hasMessageContaining("preemption.steps (100) makes 100 steps in each of 4 shapes");
+    }
+
+    @Test
     void keepTheirNumbersOfPesWhateverTheClusterLetsOthersBe() {
         var agreed = resolved(asked(100, 300), bounds(3, 200));
 
@@ -99,12 +114,17 @@ class AdaptiveTermsTest {
     }
 
     private static RequestedTerms asked(long duration, long deadline, Optional<Preemption> preemption) {
+        return asked(duration, deadline, preemption, 2);
+    }
+
+    private static RequestedTerms asked(
+            long duration, long deadline, Optional<Preemption> preemption, int minPes) {
         return new RequestedTerms(
                 OptionalLong.of(0),
                 OptionalLong.of(deadline),
                 duration,
                 4,
-                Optional.of(new Function(2, 4, Speedup.LINEAR, Optional.empty(), AllowedPes.ANY)),
+                Optional.of(new Function(minPes, 4, Speedup.LINEAR, Optional.empty(), AllowedPes.ANY)),
                 preemption,
                 Optional.empty(),
                 Map.of(),

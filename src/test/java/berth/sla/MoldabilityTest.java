@@ -95,10 +95,10 @@ class MoldabilityTest {
 
     @Test
     void aRunMayBeSplitAfterEachShareOfWhichAWholeNumberIsOne() {
-        assertThat(sp("0.2").steps()).isEqualTo(5);
+        assertThat(sp("0.2").stepCount()).isEqualTo(5);
         assertThat(sp("0.20")).isEqualTo(sp("0.2"));
-        assertThat(sp("1").steps()).isEqualTo(1);
-        assertThat(sp("0.01").steps()).isEqualTo(100);
+        assertThat(sp("1").stepCount()).isEqualTo(1);
+        assertThat(sp("0.01").stepCount()).isEqualTo(100);
         assertThat(new Preemption(OptionalInt.empty(), new BigDecimal("0.125"), true).mostParts())
                 .isEqualTo(8);
         for (var wrong : List.of("0", "-0.5", "0.3", "1.5", "0.001", "0.333333")) {
@@ -106,6 +106,23 @@ class MoldabilityTest {
         }
         refused("preemption.maxParts", () -> new Preemption(OptionalInt.of(0), BigDecimal.ONE, true));
         refused("preemption.maxParts", () -> new Preemption(OptionalInt.of(6), new BigDecimal("0.2"), true));
+    }
+
+    @Test
+    void aRunMayBeSplitIntoANumberOfStepsThatHasNoDecimalShare() {
+        var thirds = new Preemption(OptionalInt.empty(), 3, true);
+
+        assertThat(thirds.stepCount()).isEqualTo(3);
+        assertThat(thirds.mostParts()).isEqualTo(3);
+        assertThat(new Preemption(OptionalInt.of(1), 5, false).isSameAs(sp("0.2"))).isTrue();
+        assertThat(new Preemption(OptionalInt.of(1), 4, false).isSameAs(sp("0.2"))).isFalse();
+        refused("preemption.steps", () -> new Preemption(OptionalInt.empty(), 0, false));
+        refused("preemption.steps", () -> new Preemption(OptionalInt.empty(), 101, false));
+        refused("preemption.maxParts", () -> new Preemption(OptionalInt.of(4), 3, true));
+        refused(
+                "preemption.steps",
+                () -> new Preemption(
+                        OptionalInt.empty(), Optional.of(new BigDecimal("0.5")), OptionalInt.of(2), false));
     }
 
     private static Preemption sp(String step) {
