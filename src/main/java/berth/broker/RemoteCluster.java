@@ -9,6 +9,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.TriedCluster;
 import berth.scheduling.Rejection;
+import berth.sla.Labels;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Money;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Currency;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -200,10 +202,16 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     /** Returns why the cluster could never hold the run by its card; empty if the card does not exclude it. */
     Optional<Rejection> never(RequestedTerms terms) {
+        var labels = new HashMap<String, String>();
+        peer.card().path("labels").forEachEntry((name, value) -> labels.put(name, value.asString("")));
+        var missing = Labels.missing(terms.requires(), labels);
+        if (missing.isPresent()) {
+            return missing.map(Rejection.NeverFits::new);
+        }
         int most = peer.card().path("pes").asInt(0);
         if (fewest(terms) > most) {
-            return Optional.of(
-                    new Rejection.NeverFits(new Violation("pes", "exceeds the %d PEs of the cluster".formatted(most))));
+            return Optional.of(new Rejection.NeverFits(new Violation(
+                    "pes", "exceeds the %d PEs of the cluster".formatted(most), (double) fewest(terms) / most)));
         }
         var currency = peer.card().path("tariff").path("currency").asString("");
         if (terms.budget().isPresent()
@@ -211,13 +219,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
             return Optional.of(new Rejection.InvalidTerms(
                     List.of(new Violation("budget", "must be in the cluster's currency, " + currency))));
         }
-        var labels = peer.card().path("labels");
-        return terms.requires().entrySet().stream()
-                .filter(label ->
-                        !label.getValue().equals(labels.path(label.getKey()).asString("")))
-                .findFirst()
-                .map(label -> new Rejection.NeverFits(new Violation(
-                        "requires", "the cluster does not carry %s=%s".formatted(label.getKey(), label.getValue()))));
+        return Optional.empty();
     }
 
     /** Returns the fewest PEs that the terms allow. */

@@ -4,9 +4,9 @@ import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
 import berth.sla.InvalidFigure;
 import berth.sla.Labels;
+import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.Map;
-import java.util.Map.Entry;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -156,10 +156,8 @@ public record Cluster(
         return nodes.floor(policy.limits().reservable(pes));
     }
 
-    /** Returns the first required label that the cluster lacks. */
-    public Optional<Entry<String, String>> missing(Map<String, String> required) {
-        return required.entrySet().stream()
-                .filter(label -> !label.getValue().equals(labels.get(label.getKey())))
-                .findFirst();
+    /** Returns why the cluster does not carry the required labels; empty if it does ({@link Labels#missing}). */
+    public Optional<Violation> missing(Map<String, String> required) {
+        return Labels.missing(required, labels);
     }
 }

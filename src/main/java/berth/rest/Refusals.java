@@ -9,6 +9,7 @@ import berth.rest.Problem.FieldError;
 import berth.scheduling.Rejection;
 import berth.sla.Violation;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Translates a desk's decisions into problems of the contract. */
 final class Refusals {
+
+    /** The most clusters whose limits a problem names. */
+    private static final int NEAREST = 3;
 
     private Refusals() {}
 
@@ -52,7 +56,7 @@ final class Refusals {
 
     /**
      * Returns the problem of a request that no cluster could ever hold. If all clusters find the same mistake in the terms, the problem is
-     * that mistake.
+     * that mistake. Otherwise it has the errors of the nearest clusters, those whose bounds the request exceeds least.
      *
      * @param reasons the reason of each cluster
      */
@@ -64,13 +68,31 @@ final class Refusals {
         if (distinct.size() == 1 && distinct.iterator().next() instanceof Rejection.InvalidTerms everywhere) {
             return problem(everywhere, sent);
         }
+        var nearest = reasons.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<ClusterId, Rejection>>comparingDouble(each -> excess(each.getValue()))
+                        .thenComparing(each -> each.getKey().value()))
+                .limit(NEAREST)
+                .toList();
         return new Problem(
                 ProblemCode.NEVER_FITS,
-                "No cluster could ever hold this. Ask for less: the errors name the limit of each cluster.",
-                reasons.entrySet().stream()
+                reasons.size() == nearest.size()
+                        ? "No cluster could ever hold this. Ask for less: the errors name the limit of each cluster."
+                        : "No cluster could ever hold this. Ask for less: the errors name the limits of the nearest %d clusters; %d more are further from it."
+                                .formatted(nearest.size(), reasons.size() - nearest.size()),
+                nearest.stream()
                         .flatMap(entry -> problem(entry.getValue(), sent).errors().stream()
                                 .map(error -> error.at(entry.getKey())))
                         .toList());
+    }
+
+    /** Returns how many times the bound of a cluster was requested; infinite if asking for less would not help. */
+    private static double excess(Rejection reason) {
+        return switch (reason) {
+            case Rejection.NeverFits(var violation) -> violation.excess();
+            case Rejection.InvalidTerms(var violations) ->
+                violations.stream().mapToDouble(Violation::excess).max().orElse(Double.POSITIVE_INFINITY);
+            default -> Double.POSITIVE_INFINITY;
+        };
     }
 
     static Problem problem(Rejection reason, RequestFields sent) {

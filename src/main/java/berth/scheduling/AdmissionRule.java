@@ -6,6 +6,7 @@ import berth.sla.Bounds;
 import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.sla.Violation;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -14,6 +15,19 @@ import java.util.stream.Stream;
  * a paper is named. {@link AllowedStarts} says when a run may start, and {@link PlaceSearch} whether there is room.
  */
 enum AdmissionRule {
+
+    /** The cluster must carry the required labels. This comes first, because without them the cluster is none of those asked for. */
+    LABELS {
+        @Override
+        Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
+            return cluster.missing(terms.requires()).map(Rejection.NeverFits::new);
+        }
+
+        @Override
+        boolean binds(Terms terms, Terms agreed) {
+            return !terms.requires().equals(agreed.requires());
+        }
+    },
 
     /** A budget must be in the cluster's currency. */
     CURRENCY {
@@ -61,10 +75,10 @@ enum AdmissionRule {
                     .orElse(terms.runTime());
             return least <= most
                     ? Optional.empty()
-                    : Optional.of(Rejection.InvalidTerms.of(
+                    : Optional.of(new Rejection.InvalidTerms(List.of(new Violation(
                             "duration",
-                            "takes %d s on this cluster, which allows at most %d s; shorten it"
-                                    .formatted(least, most)));
+                            "takes %d s on this cluster, which allows at most %d s; shorten it".formatted(least, most),
+                            (double) least / most))));
         }
 
         @Override
@@ -82,28 +96,14 @@ enum AdmissionRule {
             return fewest <= most
                     ? Optional.empty()
                     : Optional.of(new Rejection.NeverFits(new Violation(
-                            "pes", "exceeds the %d PEs of the cluster that can be reserved".formatted(most))));
+                            "pes",
+                            "exceeds the %d PEs of the cluster that can be reserved".formatted(most),
+                            (double) fewest / most)));
         }
 
         @Override
         boolean binds(Terms terms, Terms agreed) {
             return terms.pes() > agreed.pes();
-        }
-    },
-
-    /** The cluster must carry the required labels. */
-    LABELS {
-        @Override
-        Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
-            return cluster.missing(terms.requires())
-                    .map(label -> new Rejection.NeverFits(new Violation(
-                            "requires",
-                            "the cluster does not carry %s=%s".formatted(label.getKey(), label.getValue()))));
-        }
-
-        @Override
-        boolean binds(Terms terms, Terms agreed) {
-            return !terms.requires().equals(agreed.requires());
         }
     },
 

@@ -275,7 +275,8 @@ public record RequestedTerms(
         if (duration < 1) {
             violations.add(new Violation("duration", "must be longer than zero"));
         } else if (runTime > horizon && agreed.isEmpty()) {
-            violations.add(new Violation("duration", "must not exceed the cluster's horizon"));
+            violations.add(new Violation(
+                    "duration", "must not exceed the cluster's horizon", (double) runTime / horizon));
         }
         int steps = steps(preemption);
         if (!shapes.isEmpty() && runTime < steps) {

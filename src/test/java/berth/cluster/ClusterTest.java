@@ -7,6 +7,7 @@ import berth.availability.PeSet;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
 import berth.sla.InvalidFigure;
+import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
@@ -74,8 +75,10 @@ class ClusterTest {
 
         assertThat(cluster.missing(Map.of())).isEmpty();
         assertThat(cluster.missing(Map.of("gpu", "a100"))).isEmpty();
-        assertThat(cluster.missing(Map.of("gpu", "h100"))).hasValue(Map.entry("gpu", "h100"));
-        assertThat(cluster.missing(Map.of("gpu", "a100", "disk", "fast"))).hasValue(Map.entry("disk", "fast"));
+        assertThat(cluster.missing(Map.of("gpu", "h100")))
+                .hasValue(new Violation("requires", "the cluster does not carry gpu=h100"));
+        assertThat(cluster.missing(Map.of("gpu", "a100", "disk", "fast")))
+                .hasValue(new Violation("requires", "the cluster does not carry disk=fast"));
     }
 
     @Test

@@ -74,7 +74,7 @@ class ClusterRulesTest {
 
         assertThat(refused(shared, Request.of(1, 8, 10)))
                 .isEqualTo(new Rejection.NeverFits(
-                        new Violation("pes", "exceeds the 7 PEs of the cluster that can be reserved")));
+                        new Violation("pes", "exceeds the 7 PEs of the cluster that can be reserved", 8.0 / 7)));
         assertThat(granted(shared, Request.of(1, 4, 10))).isEqualTo(new Slot(0, 10));
         assertThat(granted(shared, Request.of(2, 3, 10))).isEqualTo(new Slot(0, 10));
         assertThat(granted(shared, Request.of(3, 1, 10))).isEqualTo(new Slot(10, 20));

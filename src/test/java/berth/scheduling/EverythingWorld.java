@@ -77,7 +77,7 @@ record EverythingWorld(Cluster cluster, int seed) {
         var sample = SampleCluster.of(2 + random.nextInt(7))
                 .horizon(HORIZON - random.nextInt(20))
                 .notice(random.nextInt(4))
-                .label("gpu", "a100")
+                .label("gpu", "9")
                 .tariff(tariff(random))
                 .bound(any(random, Binding.values()))
                 .placement(random.nextBoolean() ? PlacementPolicy.FIRST_FIT : any(random, PlacementPolicy.values()))
@@ -357,7 +357,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                         Request.usd("1").currency()));
             }
             if (rarely(random)) {
-                next = next.requires("gpu", random.nextInt(3) == 0 ? "h100" : "a100");
+                next = next.requires("gpu", random.nextInt(3) == 0 ? "10" : "9");
             }
             next = switch (random.nextInt(8)) {
                 case 0 -> next.fixAfter(List.of("0", "0.5", "1").get(random.nextInt(3)));

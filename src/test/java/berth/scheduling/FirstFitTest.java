@@ -74,7 +74,7 @@ class FirstFitTest {
     void neverFitsAClusterThatIsTooSmall() {
         assertThat(cluster.refuse(Request.of(1, 9, 10)))
                 .isEqualTo(new Rejection.NeverFits(
-                        new Violation("pes", "exceeds the 8 PEs of the cluster that can be reserved")));
+                        new Violation("pes", "exceeds the 8 PEs of the cluster that can be reserved", 9.0 / 8)));
     }
 
     @Test

@@ -48,6 +48,7 @@ import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -68,6 +69,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The oracle for {@link ClusterSchedule} and its commands: reservations, outages and {@linkplain PlainJobs batch jobs} in maps, free PEs
@@ -914,6 +916,13 @@ final class PlainSchedule {
     }
 
     private Optional<Verdict> ruledOut(Terms terms, long hadTime, int hadPes, Map<String, String> required) {
+        boolean carriesAll = terms.requires().equals(required)
+                || terms.requires().entrySet().stream()
+                        .allMatch(label ->
+                                carries(cluster.labels().get(label.getKey()), label.getValue()));
+        if (!carriesAll) {
+            return Optional.of(NEVER_FITS);
+        }
         boolean otherMoney = terms.budget().isPresent()
                 && !terms.budget().get().currency().equals(cluster.tariff().currency());
         long longest = Math.max(hadTime, cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE));
@@ -921,13 +930,15 @@ final class PlainSchedule {
         if (otherMoney || isBroken || terms.runTime() > longest) {
             return Optional.of(INVALID);
         }
-        boolean carriesAll = terms.requires().equals(required)
-                || terms.requires().entrySet().stream()
-                        .allMatch(label ->
-                                label.getValue().equals(cluster.labels().get(label.getKey())));
-        return terms.pes() > Math.max(hadPes, cluster.pes() - neverReserved()) || !carriesAll
+        return terms.pes() > Math.max(hadPes, cluster.pes() - neverReserved())
                 ? Optional.of(NEVER_FITS)
                 : Optional.empty();
+    }
+
+    private static boolean carries(@Nullable String value, String required) {
+        boolean areNumbers = value != null
+                && Stream.of(value, required).allMatch(word -> word.chars().allMatch(Character::isDigit) && (word.length() == 1 || !word.startsWith("0")));
+        return areNumbers ? new BigInteger(value).compareTo(new BigInteger(required)) >= 0 : required.equals(value);
     }
 
     /** Returns the PEs outside the reservable share. */

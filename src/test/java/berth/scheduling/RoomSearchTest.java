@@ -71,7 +71,7 @@ class RoomSearchTest {
         assertThat(ask(request, 9)).isEqualTo(new Answer.Fits());
         assertThat(ask(request.pes(9), 9))
                 .isEqualTo(new Answer.Refused(new Rejection.NeverFits(
-                        new Violation("pes", "exceeds the 8 PEs of the cluster that can be reserved"))));
+                        new Violation("pes", "exceeds the 8 PEs of the cluster that can be reserved", 9.0 / 8))));
     }
 
     private Answer ask(Request asked, int limit) {

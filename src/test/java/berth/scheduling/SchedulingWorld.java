@@ -100,7 +100,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         var sample = SampleCluster.of(hasRoom ? 5 + seed % 8 : 1 + seed % 6)
                 .horizon(hasRoom ? 45 + seed % 16 : 8 + seed % 16)
                 .notice(random.nextInt(4))
-                .label("gpu", "a100")
+                .label("gpu", "9")
                 .tariff(tariff(random, USD));
         if (random.nextInt(3) == 0) {
             sample = sample.claimWithin(1 + random.nextInt(3));
@@ -514,7 +514,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             request = request.budget(budget(random, pes * duration));
         }
         if (rarely(random)) {
-            request = request.requires("gpu", random.nextInt(3) == 0 ? "h100" : "a100");
+            request = request.requires("gpu", random.nextInt(3) == 0 ? "10" : "9");
         }
         request = fixing(random, request);
         request = limits(random, request);
@@ -608,7 +608,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             request = request.budget(budget(random, terms.pes() * terms.duration()));
         }
         if (random.nextInt(12) == 0) {
-            request = request.requires("gpu", random.nextBoolean() ? "h100" : "a100");
+            request = request.requires("gpu", random.nextBoolean() ? "10" : "9");
         }
         return limits(random, fixing(random, request));
     }
@@ -634,7 +634,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             case 4 -> sample.claimWithin(1 + random.nextInt(3));
             case 5 -> sample.leadTime(random.nextInt(3));
             case 6 -> sample.maxDuration(2 + random.nextInt(6));
-            case 7 -> sample.label("gpu", random.nextBoolean() ? "a100" : "h100");
+            case 7 -> sample.label("gpu", random.nextBoolean() ? "9" : "10");
             case 8 -> sample.closed();
             case 16 ->
                 random.nextInt(3) == 0

@@ -1,40 +1,53 @@
 package berth.sla;
 
-import static java.util.stream.Collectors.toMap;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LabelsTest {
 
-    @Test
-    void areWordsWithValues() {
-        assertThatCode(() -> Labels.require("requires", Map.of("gpu", "a100", "example.org/site_2", "North-1")))
-                .doesNotThrowAnyException();
-        assertThatCode(() -> Labels.require("requires", labels(64))).doesNotThrowAnyException();
+    @ParameterizedTest
+    @CsvSource({
+        "256, 512, true",
+        "512, 512, true",
+        "1024, 512, false",
+        // as numbers, not letter by letter
+        "9, 10, true",
+        "10, 9, false",
+        "0, 0, true",
+        "100000000000000000000000000000000000000000000000000000000000000, 99999999999999999999999999999999999999999, false",
+        // versions and other texts are carried as they are, or not at all
+        "8.9, 8.10, false",
+        "8.10, 8.9, false",
+        "8.10, 8.10, true",
+        "8.1, 8.10, false",
+        "1.5, 2, false",
+        "v8, v9, false",
+        "8, v9, false",
+        "8, 8.0, false",
+        "007, 7, false",
+        "007, 008, false",
+        "a100, h100, false",
+        "256G, 512G, false",
+    })
+    void aRequiredWholeNumberMeansThatManyOrMoreAndAnythingElseIsCarriedAsItIs(
+            String required, String carried, boolean isMet) {
+        assertThat(Labels.missing(Map.of("mem", required), Map.of("mem", carried)).isEmpty())
+                .isEqualTo(isMet);
     }
 
     @Test
-    void areRefusedUnderTheNameOfTheirField() {
-        assertRefused(Map.of("", "a100"));
-        assertRefused(Map.of("gpu", ""));
-        assertRefused(Map.of("gpu", "two words"));
-        assertRefused(Map.of("-gpu", "a100"));
-        assertRefused(Map.of("gpu", "é"));
-        assertRefused(Map.of("g".repeat(64), "a100"));
-        assertRefused(labels(65));
-    }
+    void theLabelThatIsFurthestFromTheRequiredOneIsNamed() {
+        var carried = Map.of("mem", "256", "cores", "8", "gpu", "a100");
 
-    private static void assertRefused(Map<String, String> labels) {
-        assertThatExceptionOfType(InvalidFigure.class)
-                .isThrownBy(() -> Labels.require("requires", labels))
-                .returns("requires", InvalidFigure::field);
-    }
-
-    private static Map<String, String> labels(int count) {
-        return IntStream.range(0, count).boxed().collect(toMap(number -> "label" + number, _ -> "x"));
+        assertThat(Labels.missing(Map.of("mem", "512", "cores", "32", "gpu", "a100"), carried))
+                .hasValue(new Violation("requires", "the cluster carries cores=8, which is less than 32", 4));
+        assertThat(Labels.missing(Map.of("mem", "512", "gpu", "h100"), carried))
+                .hasValue(new Violation("requires", "the cluster does not carry gpu=h100"));
+        assertThat(Labels.missing(Map.of("disk", "1"), carried))
+                .hasValue(new Violation("requires", "the cluster does not carry disk=1"));
     }
 }
