@@ -1,6 +1,7 @@
 package berth.experiment;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -11,8 +12,15 @@ import java.util.stream.Stream;
  * @param source its authors, and where and when it appeared
  * @param study the study by our main reading
  * @param variations studies with other readings; they give no verdicts but show on what a verdict depends
+ * @param supported the reading that the paper's text supports best; empty if it has no claims
  */
-public record Paper(String number, String title, String source, Study<?, ?> study, List<Variation> variations) {
+public record Paper(
+        String number,
+        String title,
+        String source,
+        Study<?, ?> study,
+        List<Variation> variations,
+        Optional<Supported> supported) {
 
     /**
      * A study with another reading than the main one.
@@ -21,13 +29,31 @@ public record Paper(String number, String title, String source, Study<?, ?> stud
      */
     public record Variation(String says, Study<?, ?> study) {}
 
+    /**
+     * The reading that a paper's text supports best. It was chosen by the text alone, before the table of readings was made.
+     *
+     * @param says the reading, see {@link Reading#says}; empty for the main one
+     * @param because the words of the paper that support it
+     */
+    public record Supported(String says, String because) {}
+
     public Paper {
         variations = List.copyOf(variations);
     }
 
+    /** Creates a paper without a supported reading. */
+    public Paper(String number, String title, String source, Study<?, ?> study, List<Variation> variations) {
+        this(number, title, source, study, variations, Optional.empty());
+    }
+
+    /** Returns the same paper with the reading that its text supports best. */
+    public Paper supporting(String says, String because) {
+        return new Paper(number, title, source, study, variations, Optional.of(new Supported(says, because)));
+    }
+
     /** Returns the paper with the main study only. */
     Paper withoutVariations() {
-        return new Paper(number, title, source, study, List.of());
+        return new Paper(number, title, source, study, List.of(), supported);
     }
 
     /** Returns the main study and its variations. */

@@ -54,7 +54,8 @@ record Report(String program, List<String> notices, List<Section> sections, List
                 }
                 varied.get(i)
                         .readings()
-                        .forEach(other -> readings.add(new Reading(says + "; " + other.says(), other.claims())));
+                        .forEach(other -> readings.add(
+                                new Reading(says + "; " + other.says(), other.claims(), other.every())));
             }
             return new Section(paper, main, readings, varied);
         }
@@ -135,7 +136,10 @@ record Report(String program, List<String> notices, List<Section> sections, List
         return sections.stream().anyMatch(section -> !section.main().claims().isEmpty());
     }
 
-    /** Writes the files of every study, {@code index.html} and, if there are claims, {@code claims.csv}. */
+    /**
+     * Writes the files of every study, {@code index.html}, and, if there are claims, {@code claims.csv} and, with other readings, {@code
+     * readings.md}.
+     */
     void writeTo(ReportDirectory directory) {
         sections.forEach(section -> section.writeTo(directory));
         List<Claim> claims = sections.stream()
@@ -143,6 +147,9 @@ record Report(String program, List<String> notices, List<Section> sections, List
                 .toList();
         if (!claims.isEmpty()) {
             directory.write("claims.csv", ClaimReport.summary(claims).lines());
+        }
+        if (sections.stream().anyMatch(section -> !section.readings().isEmpty())) {
+            directory.write("readings.md", ReadingTable.of(this));
         }
         directory.write("index.html", Page.of(this));
     }

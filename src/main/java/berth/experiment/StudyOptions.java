@@ -38,7 +38,8 @@ public final class StudyOptions {
             paramLabel = "DIR",
             description = {
                 "Directory for the results, created if necessary. It gets a page (index.html), and for each study runs.csv (every"
-                        + " run), means.csv (every point of the curves), claims.csv (every check of the claims) and charts.",
+                        + " run), means.csv (every point of the curves), claims.csv (every check of the claims) and charts. With other readings, readings.md has the"
+                        + " verdicts of all claims under all readings.",
                 "The directory keeps every run as soon as it is done. If a command is interrupted, the same command goes on from"
                         + " there."
             })
@@ -61,6 +62,17 @@ public final class StudyOptions {
             description =
                     "Also run the other readings of what the paper leaves open, to show which of them a verdict depends on.")
     private boolean hasReadings;
+
+    @Option(
+            names = "--every-claim",
+            description = "Under the other readings, judge every claim, not only those for which a reading may matter most. This takes"
+                    + " about twice as many runs. The table of all verdicts is readings.md in the directory --out.")
+    private boolean judgesEveryClaim;
+
+    /** Returns the claims that studies of other readings judge. */
+    public Judged judged() {
+        return judgesEveryClaim ? Judged.ALL : Judged.SOME;
+    }
 
     /** Whether other readings of the papers are run as well. */
     boolean hasReadings() {

@@ -30,10 +30,10 @@ class StudiesTest {
     static List<Paper> papers() {
         var jobs = JobWindows.modelled(1, 1, Sp2Setup.WINDOW);
         return List.of(
-                FlexiblePaper.of(jobs, 1),
+                FlexiblePaper.of(jobs, Judged.SOME, 1),
                 WhatIfPaper.of(Optional.empty(), Extent.QUICK, 1),
                 PriorityPaper.of(Extent.QUICK, 1),
-                AdaptivePaper.of(jobs, 1),
+                AdaptivePaper.of(jobs, Judged.SOME, 1),
                 SlotPaper.of(Extent.QUICK, 1));
     }
 
@@ -70,6 +70,20 @@ class StudiesTest {
     @Test
     void haveNamesOfTheirOwn() {
         assertThat(studies().map(Study::name)).doesNotHaveDuplicates().allMatch(name -> name.matches("[a-z0-9-]+"));
+    }
+
+    @Test
+    void nameTheReadingThatEachTextSupportsBest() {
+        assertThat(papers()).allSatisfy(paper -> {
+            var supported = paper.supported().orElseThrow();
+            assertThat(supported.because()).isNotBlank();
+            // modelled jobs have neither queues nor records that are not sound
+            if (!List.of("001", "003").contains(paper.number())) {
+                assertThat(Stream.concat(
+                                Stream.of(""), paper.variations().stream().map(Paper.Variation::says)))
+                        .contains(supported.says());
+            }
+        });
     }
 
     @Test

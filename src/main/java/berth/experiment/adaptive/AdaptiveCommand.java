@@ -45,6 +45,6 @@ public final class AdaptiveCommand extends StudyCommand {
                     .wrong("--jobs is %s: at least one window has no such job. Give ALL, or a log with more jobs."
                             .formatted(selection.name()));
         }
-        return List.of(AdaptivePaper.of(jobs, selection, seed));
+        return List.of(AdaptivePaper.of(jobs, selection, options().judged(), seed));
     }
 }

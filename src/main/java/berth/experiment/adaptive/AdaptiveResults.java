@@ -152,16 +152,21 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         if (study.selection() != JobSelection.ALL || !study.isReshaping()) {
             return List.of();
         }
-        return study.hasAllLoads()
-                ? List.of(
-                        splitWith(Share.OF_THE_TABLE),
-                        splitWith(Share.OF_THE_TEXT),
-                        withoutRepricing(),
-                        ofAllAccepted(),
-                        ofTheModified(),
-                        withoutRescheduling(),
-                        ofAllWindows())
-                : List.of(atTheEndsSplitWith(Share.OF_THE_TABLE), atTheEndsSplitWith(Share.OF_THE_TEXT));
+        if (!study.hasAllLoads()) {
+            return List.of(atTheEndsSplitWith(Share.OF_THE_TABLE), atTheEndsSplitWith(Share.OF_THE_TEXT));
+        }
+        var shares = List.of(splitWith(Share.OF_THE_TABLE), splitWith(Share.OF_THE_TEXT));
+        return study.hasDeadlinesAsRead()
+                ? Stream.concat(
+                                shares.stream(),
+                                Stream.of(
+                                        withoutRepricing(),
+                                        ofAllAccepted(),
+                                        ofTheModified(),
+                                        withoutRescheduling(),
+                                        ofAllWindows()))
+                        .toList()
+                : shares;
     }
 
     private Reading splitWith(Share share) {
@@ -175,7 +180,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         ProfitClaims::incentive,
                         MoldedClaims::modified,
                         MoldedClaims::modification,
-                        MoldedClaims::modificationCorrected));
+                        MoldedClaims::modificationCorrected),
+                AdaptiveClaims.all(evidence().with(share)));
     }
 
     /** Returns a reading based on the lowest and the highest load. */
@@ -185,13 +191,17 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 AdaptiveClaims.of(evidence().with(share), ProfitClaims::normalLoad, ProfitClaims::incentive));
     }
 
+    /** Returns a reading without the claim about incentives, which take effect only through prices. */
     private Reading withoutRepricing() {
         return new Reading(
-                "prices as agreed",
-                AdaptiveClaims.of(
-                        evidence().earning((setting, other, _) -> agreedGain(setting, other)),
-                        ProfitClaims::normalLoad,
-                        ProfitClaims::highLoad));
+                        "prices as agreed",
+                        AdaptiveClaims.of(
+                                evidence().earning((setting, other, _) -> agreedGain(setting, other)),
+                                ProfitClaims::normalLoad,
+                                ProfitClaims::highLoad))
+                .leaving(claims().stream()
+                        .filter(claim -> !claim.id().equals("003-C5"))
+                        .toList());
     }
 
     private Reading ofAllAccepted() {
@@ -200,7 +210,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 AdaptiveClaims.of(
                         evidence().serving(this::completionCutOfAll, this::rejectionCut),
                         ClientClaims::sooner,
-                        ClientClaims::soonerCorrected));
+                        ClientClaims::soonerCorrected)).leaving(claims());
     }
 
     private Reading ofTheModified() {
@@ -209,7 +219,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 AdaptiveClaims.of(
                         evidence().molding(this::modified, this::modificationOfTheModified),
                         MoldedClaims::modification,
-                        MoldedClaims::modificationCorrected));
+                        MoldedClaims::modificationCorrected)).leaving(claims());
     }
 
     private Reading withoutRescheduling() {
@@ -222,7 +232,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                         setting -> modification(setting.under(Scheduler.FIFO))),
                         MoldedClaims::modified,
                         MoldedClaims::modification,
-                        MoldedClaims::modificationCorrected));
+                        MoldedClaims::modificationCorrected)).leaving(claims());
     }
 
     private Reading ofAllWindows() {
@@ -240,7 +250,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         ClientClaims::sooner,
                         ClientClaims::soonerCorrected,
                         ClientClaims::fewerRejected,
-                        ProfitClaims::incentive));
+                        ProfitClaims::incentive)).leaving(claims());
     }
 
     /** Returns the paper's figures as numbers. */

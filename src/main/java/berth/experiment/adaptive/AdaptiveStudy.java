@@ -6,6 +6,7 @@ import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
 import berth.experiment.Findings;
 import berth.experiment.JobSelection;
+import berth.experiment.Judged;
 import berth.experiment.PaperLog;
 import berth.experiment.Seeds;
 import berth.experiment.Sp2Setup;
@@ -33,9 +34,12 @@ import java.util.stream.Stream;
  *
  * @param selection which jobs become requests
  * @param reshaping whether waiting requests can change their shape when the queue is replanned
- * @param deadline the rule for deadlines; other readings run only the lowest and the highest load
+ * @param deadline the rule for deadlines
+ * @param judged the claims that it judges; with other deadlines than those of our main reading, some are judged by the lowest and the
+ *     highest load
  */
-record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping, Deadline deadline)
+record AdaptiveStudy(
+        Sp2Setup setup, JobSelection selection, Reshaping reshaping, Deadline deadline, Judged judged)
         implements Study<AdaptiveRun, AdaptiveFigures> {
     static final List<Double> LOADS = List.of(1.0, 1.1, 1.2, 1.3, 1.4, 1.5);
 
@@ -49,17 +53,17 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
 
     /** Returns the study by our main reading: Algorithm 1, which chooses a shape, places all waiting requests. */
     static AdaptiveStudy of(Sp2Setup setup, JobSelection selection) {
-        return new AdaptiveStudy(setup, selection, Reshaping.ALWAYS, Deadline.FIVE_RUN_TIMES);
+        return new AdaptiveStudy(setup, selection, Reshaping.ALWAYS, Deadline.FIVE_RUN_TIMES, Judged.ALL);
     }
 
     /** Returns the same study, but waiting requests keep their shapes wherever there is room. */
     AdaptiveStudy keepingShapes() {
-        return new AdaptiveStudy(setup, selection, Reshaping.WHERE_NEEDED, deadline);
+        return new AdaptiveStudy(setup, selection, Reshaping.WHERE_NEEDED, deadline, judged);
     }
 
     /** Returns the same study, but deadlines count from the end of the run. */
-    AdaptiveStudy withLaterDeadlines() {
-        return new AdaptiveStudy(setup, selection, reshaping, Deadline.FIVE_AFTER_THE_RUN);
+    AdaptiveStudy withLaterDeadlines(Judged claims) {
+        return new AdaptiveStudy(setup, selection, reshaping, Deadline.FIVE_AFTER_THE_RUN, claims);
     }
 
     /** Whether shapes are chosen by our main reading. */
@@ -69,6 +73,11 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
 
     /** Whether all of the paper's loads are run. */
     boolean hasAllLoads() {
+        return judged == Judged.ALL;
+    }
+
+    /** Whether deadlines are those of our main reading. */
+    boolean hasDeadlinesAsRead() {
         return deadline == Deadline.FIVE_RUN_TIMES;
     }
 
@@ -95,7 +104,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
             case NORMAL_AND_LOW -> "003-normal-and-low";
             case SAMPLE -> "003-sample";
         };
-        return name + (isReshaping() ? "" : "-kept-shapes") + (hasAllLoads() ? "" : "-later-deadlines");
+        return name + (isReshaping() ? "" : "-kept-shapes") + (hasDeadlinesAsRead() ? "" : "-later-deadlines");
     }
 
     @Override
@@ -106,7 +115,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
                         .formatted(
                                 selection,
                                 isReshaping() ? "" : ", shapes kept",
-                                hasAllLoads() ? "" : ", later deadlines"));
+                                hasDeadlinesAsRead() ? "" : ", later deadlines"));
     }
 
     @Override

@@ -56,10 +56,10 @@ public final class AllCommand extends StudyCommand {
         long seed = options().seed();
         JobWindows jobs = LogStudyOptions.jobs(options(), "--trace has", log(Machine.SDSC_SP2), Sp2Setup.WINDOW);
         return List.of(
-                FlexiblePaper.of(jobs, seed),
+                FlexiblePaper.of(jobs, options().judged(), seed),
                 beside(log(Machine.SDSC_BLUE)),
                 PriorityPaper.of(extent, seed),
-                AdaptivePaper.of(jobs, seed),
+                AdaptivePaper.of(jobs, options().judged(), seed),
                 SlotPaper.of(extent, seed));
     }
 

@@ -27,6 +27,6 @@ public final class FlexibleCommand extends StudyCommand {
     @Override
     protected List<Paper> papers() {
         return List.of(
-                FlexiblePaper.of(log.jobs(options(), Sp2Setup.WINDOW), options().seed()));
+                FlexiblePaper.of(log.jobs(options(), Sp2Setup.WINDOW), options().judged(), options().seed()));
     }
 }

@@ -96,7 +96,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
     List<Claim> claims() {
         return FlexibleClaims.of(
                 new Evidence(this::utilisation, this::phi, study.setup().windows()),
-                study.version().experiments());
+                study.experiments());
     }
 
     /** Returns the claims on the same runs by other measures. */
@@ -114,10 +114,10 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
     }
 
     private Reading toLastEnd(Experiment... experiments) {
-        return reading(
+        return new Reading(
                 "utilisation up to the last end of a run",
-                scenario -> sample(scenario, this::utilisationToLastEnd),
-                experiments);
+                claims(this::ofLastEnd, List.of(experiments)),
+                claims(this::ofLastEnd, study.experiments()));
     }
 
     private Reading inPercentOfFixed() {
@@ -150,29 +150,47 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
                         Experiment.ALTERNATIVES),
                 reading(
                         "utilisation up to the last end of a run, with long intervals",
-                        scenario -> sample(scenario.with(Interval.LONG), this::utilisationToLastEnd),
+                        scenario -> ofLastEnd(scenario.with(Interval.LONG)),
+                        this::ofLastEnd,
                         Experiment.LEVELS),
                 ofReserved(),
                 inPercentOfFixed(),
                 new Reading(
-                        "|φ| weighted by the PE-seconds of the runs",
-                        FlexibleClaims.of(
-                                new Evidence(
-                                        this::utilisation,
-                                        this::weighedPhi,
-                                        study.setup().windows()),
-                                List.of(Experiment.DISTANCES))));
+                                "|φ| weighted by the PE-seconds of the runs",
+                                FlexibleClaims.of(
+                                        new Evidence(
+                                                this::utilisation,
+                                                this::weighedPhi,
+                                                study.setup().windows()),
+                                        List.of(Experiment.DISTANCES)))
+                        .leaving(claims()));
+    }
+
+    private Sample ofLastEnd(Scenario scenario) {
+        return sample(scenario, this::utilisationToLastEnd);
     }
 
     private Reading reading(String says, Function<Scenario, Sample> measure, Experiment... experiments) {
-        return new Reading(
-                says,
-                FlexibleClaims.of(new Evidence(measure, this::phi, study.setup().windows()), List.of(experiments)));
+        return reading(says, measure, this::utilisation, experiments);
+    }
+
+    /** Returns a reading of some experiments; the measure of the others leaves their claims as they are, or judges them otherwise. */
+    private Reading reading(
+            String says,
+            Function<Scenario, Sample> measure,
+            Function<Scenario, Sample> others,
+            Experiment... experiments) {
+        return new Reading(says, claims(measure, List.of(experiments)))
+                .leaving(claims(others, study.experiments()));
+    }
+
+    private List<Claim> claims(Function<Scenario, Sample> measure, List<Experiment> experiments) {
+        return FlexibleClaims.of(new Evidence(measure, this::phi, study.setup().windows()), experiments);
     }
 
     /** Returns the paper's figures as numbers. */
     List<PaperFigure> paperFigures() {
-        return study.version().experiments().stream().flatMap(this::of).toList();
+        return study.experiments().stream().flatMap(this::of).toList();
     }
 
     private Stream<PaperFigure> of(Experiment experiment) {

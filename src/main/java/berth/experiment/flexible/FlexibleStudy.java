@@ -6,6 +6,7 @@ import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.experiment.Findings;
+import berth.experiment.Judged;
 import berth.experiment.PaperLog;
 import berth.experiment.Sp2Setup;
 import berth.experiment.Study;
@@ -23,8 +24,9 @@ import java.util.stream.IntStream;
  * have the same jobs with the same ready times, and the same requests are flexible whatever the interval.
  *
  * @param version the reading of the paper
+ * @param judged the claims that it judges
  */
-record FlexibleStudy(Sp2Setup setup, Version version) implements Study<FlexibleRun, FlexibleFigures> {
+record FlexibleStudy(Sp2Setup setup, Version version, Judged judged) implements Study<FlexibleRun, FlexibleFigures> {
     static final List<Double> LOADS = List.of(1.0, 1.25, 1.5);
     static final List<ReplanOrder> ORDERS = List.of(
             ReplanOrder.SHUFFLE,
@@ -34,10 +36,15 @@ record FlexibleStudy(Sp2Setup setup, Version version) implements Study<FlexibleR
             ReplanOrder.EARLIEST_DEADLINE_FIRST);
     static final List<Interval> FLEXIBLE = List.of(Interval.SHORT, Interval.MEDIUM, Interval.LONG);
 
+    /** Returns the experiments to run. */
+    List<Experiment> experiments() {
+        return judged == Judged.ALL ? List.of(Experiment.values()) : version.experiments();
+    }
+
     /** Returns the scenarios of the experiments to run, in a fixed order. */
     Set<Scenario> scenarios() {
         Set<Scenario> needed = new LinkedHashSet<>(all());
-        needed.removeIf(scenario -> version.experiments().stream().noneMatch(experiment -> experiment.has(scenario)));
+        needed.removeIf(scenario -> experiments().stream().noneMatch(experiment -> experiment.has(scenario)));
         return needed;
     }
 

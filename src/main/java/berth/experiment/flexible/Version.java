@@ -69,7 +69,7 @@ enum Version {
         return words;
     }
 
-    /** Returns the experiments to run. */
+    /** Returns the experiments in which it may matter most. */
     List<Experiment> experiments() {
         return experiments;
     }

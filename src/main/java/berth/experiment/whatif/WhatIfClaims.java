@@ -42,11 +42,13 @@ final class WhatIfClaims {
     }
 
     private static Reading reading(String says, Evidence evidence, Judgement judgement, String... ids) {
+        List<Claim> every = of(evidence, judgement);
         return new Reading(
                 says,
-                of(evidence, judgement).stream()
+                every.stream()
                         .filter(claim -> List.of(ids).contains(claim.id()))
-                        .toList());
+                        .toList(),
+                every);
     }
 
     private static List<Claim> of(Evidence evidence, Judgement judgement) {

@@ -7,6 +7,7 @@ import berth.experiment.Claim;
 import berth.experiment.Figured;
 import berth.experiment.JobSelection;
 import berth.experiment.Paper;
+import berth.experiment.Judged;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
 import berth.workload.JobWindows;
@@ -152,7 +153,7 @@ class AdaptiveStudyTest {
     void variesTheJobsAndTheDeadlines() {
         var jobs = SMALL.setup().jobs();
 
-        assertThat(names(AdaptivePaper.of(jobs, 1)))
+        assertThat(names(AdaptivePaper.of(jobs, Judged.SOME, 1)))
                 .containsExactly(
                         "003-kept-shapes",
                         "003-large-jobs",
@@ -160,7 +161,7 @@ class AdaptiveStudyTest {
                         "003-sample",
                         "003-later-deadlines",
                         "003-large-jobs-later-deadlines");
-        assertThat(names(AdaptivePaper.of(jobs, JobSelection.LARGE, 1)))
+        assertThat(names(AdaptivePaper.of(jobs, JobSelection.LARGE, Judged.SOME, 1)))
                 .containsExactly(
                         "003-large-jobs-kept-shapes",
                         "003",
@@ -191,7 +192,7 @@ class AdaptiveStudyTest {
 
     @Test
     void runsTheLeastAndTheGreatestLoadWithLaterDeadlines() {
-        var later = SMALL.withLaterDeadlines();
+        var later = SMALL.withLaterDeadlines(Judged.SOME);
         AdaptiveResults results = new AdaptiveResults(later, Figured.of(later, 2));
 
         assertThat(later.runs()).hasSize(RUNS / 3);
@@ -207,6 +208,18 @@ class AdaptiveStudyTest {
                 .allMatch(i -> more.get(i).request().deadline()
                         == asked.get(i).request().deadline()
                                 + asked.get(i).request().duration());
+    }
+
+    @Test
+    void judgesAllClaimsWithLaterDeadlinesIfAsked() {
+        var later = SMALL.withLaterDeadlines(Judged.ALL);
+        AdaptiveResults results = new AdaptiveResults(later, Figured.of(later, 2));
+
+        assertThat(later.name()).isEqualTo(SMALL.withLaterDeadlines(Judged.SOME).name());
+        assertThat(later.runs()).hasSize(RUNS);
+        assertThat(results.claims()).hasSize(9);
+        assertThat(results.readings()).hasSize(2).allSatisfy(reading -> assertThat(reading.every())
+                .hasSize(9));
     }
 
     private static AdaptiveStudy study(JobWindows jobs, JobSelection selection) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import berth.cluster.ReplanOrder;
 import berth.experiment.Claim;
 import berth.experiment.Figured;
+import berth.experiment.Judged;
 import berth.experiment.Reading;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FlexibleStudyTest {
     /** A study with windows of a day and a half instead of fifteen days. */
@@ -233,6 +236,17 @@ class FlexibleStudyTest {
         assertThat(shorter.all().area() / shorter.reserved()).isBetween(0.75, 0.85);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void judgesAllClaimsUnderEachReadingIfAsked(Version version) {
+        var every = new FlexibleStudy(SMALL.setup(), version, Judged.ALL);
+        var results = new FlexibleResults(every, Figured.of(every, 2));
+
+        assertThat(results.claims()).extracting(Claim::id).hasSize(8).doesNotHaveDuplicates();
+        assertThat(results.readings())
+                .allSatisfy(reading -> assertThat(reading.every()).hasSize(8).containsAll(reading.claims()));
+    }
+
     private static List<ReservationRequest> requests(FlexibleStudy study, Scenario scenario) {
         return study.jobs(new FlexibleRun(scenario, 1)).stream()
                 .map(Job::request)
@@ -240,7 +254,7 @@ class FlexibleStudyTest {
     }
 
     private static FlexibleStudy study(JobWindows jobs, Version version) {
-        return new FlexibleStudy(new Sp2Setup(jobs, 1), version);
+        return new FlexibleStudy(new Sp2Setup(jobs, 1), version, Judged.SOME);
     }
 
     private static long slack(Job job) {
