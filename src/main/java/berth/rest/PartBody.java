@@ -4,6 +4,7 @@ import berth.availability.PeSet;
 import berth.cluster.Nodes;
 import berth.sla.Part;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,17 @@ record PartBody(
     /** Returns the parts with the names of their nodes. */
     static List<PartBody> of(List<Part> parts, Nodes nodes) {
         return parts.stream().map(part -> of(part, nodes)).toList();
+    }
+
+    /** Returns the sum of the parts' lengths; if another Berth reports no parts, the time from {@code start} to {@code end}. */
+    static String runTime(@Nullable List<PartBody> parts, Instant start, Instant end) {
+        return Texts.duration(
+                parts == null || parts.isEmpty()
+                        ? Duration.between(start, end).toSeconds()
+                        : parts.stream()
+                                .mapToLong(part ->
+                                        Duration.between(part.start, part.end).toSeconds())
+                                .sum());
     }
 
     private static PartBody of(Part part, Nodes nodes) {

@@ -181,6 +181,8 @@ record ReservationBody(
      *
      * @param start when it begins
      * @param end when it ends
+     * @param runTime how long the run has PEs: the duration that the terms give its number of PEs, divided by the rating of the cluster; for
+     *     a run in several parts, the sum of their lengths
      * @param pes the number of PEs; for a run in several parts, the largest number at one time
      * @param peIds the numbers of these PEs; null until they are settled, and for a run in several parts
      * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names, and in events
@@ -189,13 +191,20 @@ record ReservationBody(
     record PlacementBody(
             Instant start,
             Instant end,
+            String runTime,
             int pes,
             @Nullable String peIds,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String nodes,
 
-            List<PartBody> parts) {}
+            List<PartBody> parts) {
+
+        /** Computes the run time if another Berth does not report it. */
+        PlacementBody {
+            runTime = Objects.requireNonNullElseGet(runTime, () -> PartBody.runTime(parts, start, end));
+        }
+    }
 
     /**
      * The PEs that a run has lost since it began, and those that it will lose as far as is known. The run goes on with the others.
@@ -385,6 +394,7 @@ record ReservationBody(
         return new PlacementBody(
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
+                Texts.duration(parts.stream().mapToLong(part -> part.slot().duration()).sum()),
                 parts.stream().mapToInt(Part::pes).max().orElseThrow(),
                 Texts.orNull(peIds.map(PeSet::toString)),
                 Texts.orNull(peIds.flatMap(nodes::list)),

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the cluster that has the place
  * @param start when it begins
  * @param end when it ends
+ * @param runTime how long the run has PEs: the duration that the terms give its number of PEs, divided by the rating of the cluster; for a
+ *     run in several parts, the sum of their lengths
  * @param pes the number of PEs; for a run in several parts, the largest number at one time
  * @param parts the parts of the run; a run that is not split has one part
  * @param price the price if the place may still be moved as the terms allow
@@ -40,6 +42,7 @@ record SlotBody(
         String cluster,
         Instant start,
         Instant end,
+        String runTime,
         int pes,
         List<PartBody> parts,
         MoneyBody price,
@@ -114,6 +117,10 @@ record SlotBody(
                 choice.cluster().value(),
                 Texts.instant(choice.slot().start()),
                 Texts.instant(choice.slot().end()),
+                PartBody.runTime(
+                        remote.parts,
+                        Texts.instant(choice.slot().start()),
+                        Texts.instant(choice.slot().end())),
                 remote.pes,
                 Objects.requireNonNullElse(remote.parts, List.of()),
                 MoneyBody.of(choice.price()),
@@ -134,6 +141,8 @@ record SlotBody(
                 cluster.value(),
                 Texts.instant(offer.slot().start()),
                 Texts.instant(offer.slot().end()),
+                Texts.duration(
+                        offer.parts().stream().mapToLong(part -> part.slot().duration()).sum()),
                 offer.pes(),
                 PartBody.of(offer.parts()),
                 MoneyBody.of(offer.price()),

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param readyTime the earliest start; now, if left out
  * @param deadline the latest finish; the end of the cluster's horizon, if left out
- * @param duration the run time on a standard PE. For a run in several shapes, the run time on the largest number of PEs; left out if runtimes are given
+ * @param duration the run time on a standard PE, on every cluster. The run time on a cluster is this divided by its {@code rating}: a
+ *     placement and an offer have it as {@code runTime}. For a run in several shapes, the run time on the largest number of PEs; left out if
+ *     runtimes are given
  * @param pes the number of PEs; left out if the run has several shapes
  * @param minPes the smallest number of PEs of a run in several shapes; left out if runtimes are given
  * @param maxPes the largest number of PEs of a run in several shapes; left out if runtimes are given

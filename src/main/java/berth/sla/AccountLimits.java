@@ -65,6 +65,11 @@ public record AccountLimits(
         }
     }
 
+    /** Whether there is any limit on what the account may reserve. */
+    public boolean boundReservations() {
+        return activeReservations.isPresent() || pes.isPresent() || peHours.isPresent();
+    }
+
     private static void requireNotNegative(String what, OptionalInt limit) {
         if (limit.orElse(0) < 0) {
             throw new IllegalArgumentException("The limit of %s (%s) must not be negative.".formatted(what, limit));

@@ -22,7 +22,7 @@ public record Preemption(OptionalInt maxParts, Optional<BigDecimal> step, Option
     public Preemption {
         if (step.isPresent() && steps.isPresent()) {
             throw new InvalidFigure(
-                    "preemption.steps", steps.getAsInt(), "cannot be combined with step; send one of the two");
+                    "preemption.steps", steps.getAsInt(), "cannot be combined with step; leave step out, or send null for it");
         }
         if (step.isEmpty() && steps.isEmpty()) {
             throw new InvalidFigure("preemption.step", "none", "is missing, and so is steps; send one of the two");

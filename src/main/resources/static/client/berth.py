@@ -1513,6 +1513,9 @@ def details(reservation: Json, view: View) -> str:
     if placement:
         lines += [("start", view.time(placement["start"], exact)), ("end", view.time(placement["end"], exact))]
         lines.append(("pes", f"{placement['pes']}" + (f" ({placement['peIds']})" if placement["peIds"] else "")))
+        run_time, duration = placement.get("runTime"), terms.get("duration")
+        if run_time and duration and parse_span(run_time) != parse_span(duration):
+            lines.append(("run time", f"{show_span(parse_span(run_time))}, for a duration of {show_span(parse_span(duration))}"))
         if len(placement["parts"]) > 1:
             parts = [f"{part['pes']} PEs {view.time(part['start'])} to {view.time(part['end'])}" for part in placement["parts"]]
             lines += [("part", part) for part in parts]

@@ -120,6 +120,7 @@ export function mount(root, context) {
       [says.lost, body.losses?.peSeconds > 0 && says.lostHours((body.losses.peSeconds / 3600).toFixed(2))],
       [says.window, formatRange(body.terms.readyTime, body.terms.deadline, zone())],
       [says.duration, body.terms.duration && formatDuration(body.terms.duration)],
+      [says.runTime, placement && placement.runTime !== body.terms.duration && formatDuration(placement.runTime)],
       [says.movable, body.state === "CONFIRMED" && (body.movable && body.fixedAt ? says.mayMove(formatInstant(body.fixedAt, zone())) : says.final)],
       [says.enforcement, body.enforcement && says.enforced[body.enforcement.state]],
       [says.handle, body.enforcement?.handle && [h("code", null, body.enforcement.handle), ` ${body.enforcement.nodes ?? ""}`]],

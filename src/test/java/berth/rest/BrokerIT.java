@@ -122,8 +122,27 @@ class BrokerIT extends ServiceSuite {
 
         assertThat(granted.text("cluster")).isEqualTo(free);
         assertThat(granted.text("placement.start")).isEqualTo(at(50));
+        assertThat(granted.text("terms.duration")).isEqualTo("PT1H");
+        assertThat(granted.text("placement.runTime")).isEqualTo("PT30M");
         assertThat(ask(terms(8, 48, 60), ",\"start\":\"%s\"".formatted(at(50))).status())
                 .isEqualTo(409);
+    }
+
+    @Test
+    void anOfferSaysHowLongTheRunTakesOnEachCluster() {
+        var slow = cluster(8, ",\"rating\":0.5");
+        var standard = cluster(8, "");
+
+        var offers = client.post(
+                        "/api/v1/probes",
+                        "{\"terms\":%s,\"clusters\":[\"%s\",\"%s\"]}".formatted(terms(8, 48, 60), slow, standard))
+                .body()
+                .path("slots");
+
+        assertThat(offers.valueStream())
+                .extracting(offer -> offer.path("cluster").asString() + " "
+                        + offer.path("runTime").asString())
+                .containsExactlyInAnyOrder(slow + " PT2H", standard + " PT1H");
     }
 
     @Test

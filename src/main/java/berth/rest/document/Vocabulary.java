@@ -105,6 +105,7 @@ final class Vocabulary {
             Map.entry("maxParts", whole(1, Preemption.MAX_STEPS, 5)),
             Map.entry("Preemption.step", number("0.01", "1", "0.2")),
             Map.entry("steps", whole(1, Preemption.MAX_STEPS, 3)),
+            Map.entry("runTime", duration("PT1H")),
             Map.entry("AutoExtension.step", duration("PT1H")),
             Map.entry("phi", number("-1000000000", "1000000000", "0.25")),
             Map.entry("maxPhi", number("0", "1000", "0.5")),
