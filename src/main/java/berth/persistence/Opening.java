@@ -8,8 +8,10 @@ import berth.desk.Ledger;
 import berth.security.Accounts;
 import berth.security.AdminToken;
 import berth.security.Projects;
+import berth.security.UnlimitedAccounts;
 import berth.webhook.Webhooks;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Opens the desks of a process that has become the writer, after updating what it knows of the previous writer's changes.
@@ -62,6 +64,7 @@ record Opening(
         budgets.heed(projects::mayFile);
         projects.watch(budgets::heed);
         adminToken.provide();
+        UnlimitedAccounts.warn(accounts.list(Optional.empty(), Integer.MAX_VALUE).orElseThrow());
         peers.forget();
         // announcements that became due while no instance was active are still made
         webhooks.reread();

@@ -10,6 +10,7 @@ import berth.security.Account;
 import berth.security.Accounts;
 import berth.security.Accounts.Outcome;
 import berth.security.Role;
+import berth.security.UnlimitedAccounts;
 import berth.sla.AccountName;
 import berth.webhook.Webhooks;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -71,6 +72,7 @@ class AccountsController {
                         "An account has or had this name. Choose another name. If the account exists and you never received"
                                 + " its token, request a new token for it.",
                         List.of(new FieldError("name", account.name().value(), "is taken"))));
+        UnlimitedAccounts.warn(List.of(account));
         return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
                 .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
                 .body(new TokenBody(AccountBody.of(account), token));

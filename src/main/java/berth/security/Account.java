@@ -75,6 +75,11 @@ public record Account(
         return role == Role.ADMIN || role == Role.CLIENT;
     }
 
+    /** Whether the account is a client that may reserve every PE of every cluster, up to its horizon. */
+    public boolean isUnlimited() {
+        return role == Role.CLIENT && !limits.boundReservations();
+    }
+
     public boolean isAgentOf(ClusterId id) {
         return cluster.equals(Optional.of(id));
     }

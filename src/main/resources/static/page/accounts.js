@@ -77,7 +77,10 @@ export function accounts(root, { api, session, account }) {
 
   /** @param {any[]} all */
   function show(all) {
-    replace(list, table(says.accounts, [says.name, says.role, says.serviceClass, says.priority, says.limits, says.actions], all.map((each) => {
+    const unlimited = all.filter(({ role: its, limits }) =>
+      its === "CLIENT" && !["activeReservations", "pes", "peHours"].some((limit) => typeof limits?.[limit] === "number"));
+    const warning = unlimited.length > 0 && h("p", null, says.unlimited(unlimited.map((each) => each.name).join(", ")));
+    replace(list, warning, table(says.accounts, [says.name, says.role, says.serviceClass, says.priority, says.limits, says.actions], all.map((each) => {
       const path = `/accounts/${encodeURIComponent(each.name)}`;
       const limits = Object.entries(each.limits ?? {}).filter(([, limit]) => limit !== null);
       const limited = h("input", { name: `limits-${each.name}`, value: written(limits), placeholder: says.none, "aria-label": `${says.limits}: ${each.name}` });

@@ -203,6 +203,7 @@ export const texts = {
     parts: "In parts",
     window: "Window",
     duration: "Duration",
+    runTime: "Run time here",
     pes: "PEs",
     price: "Price",
     budget: "At most",
@@ -412,6 +413,8 @@ export const texts = {
     serviceClass: "Class",
     priority: "Priority",
     limits: "Limits",
+    unlimited: (/** @type {string} */ names) =>
+      `Without limits on reservations: ${names}. Such an account can reserve every PE up to the horizon. Set pes, peHours or activeReservations.`,
     pairsWrong: (/** @type {string} */ what) => `${what}: write pairs such as pes=256, holds=5.`,
     actions: "Actions",
     newAccount: "New account",
