@@ -57,7 +57,7 @@ public record EventBody(
      * @param terms the agreed terms
      * @param placement the time and PEs of the reservation; a running part has the PEs that it has after the event
      * @param losses the PEs that the run has lost and will lose; null if there are none
-     * @param fixedAt the time from which its place is final
+     * @param fixedAt the time from which its place is final; a move may change it
      * @param holdExpiresAt when its hold expires; null unless it is held
      * @param claimBy when it must be claimed at the latest; null if it need not be claimed
      * @param price price owed for it

@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  * @param losses the PEs that it has lost since it began, and those that it will lose; null if there are none
  * @param movable whether Berth can still give it another time or shape. False once its place is final, and if its terms allow no other
  *     place. An outage can still give it other PEs at the same time if the cluster binds PEs early
- * @param fixedAt when its place becomes or became final; null for a request
+ * @param fixedAt when its place becomes or became final; null for a request. With `fixAfter`, no move makes it later; otherwise a move to
+ *     a later start does
  * @param holdExpiresAt when the hold ends; null unless it is held
  * @param waitUntil the time until which it waits for room; only for a request that asked for it
  * @param rank its position among the requests that wait for room on its cluster: 1 is tried next. Null unless it waits

@@ -246,8 +246,10 @@ class ReservationsController {
     }
 
     /**
-     * Cancels a reservation, or a request before its decision. Its PEs become free at once. If the reservation has not started, it owes
-     * nothing.
+     * Cancels a reservation, or a request before its decision. Its PEs become free at once. A hold owes nothing. A confirmed reservation
+     * owes nothing if its owner cancels it in time or an administrator cancels it for another account; later than the tariff's
+     * `cancellation.freeUntil` before its start, it owes `cancellation.share` of its price, and at least its `owesAtLeast`. A run that
+     * has begun owes its whole price. If it lacks PEs, or has been told that it will, it owes only what it had.
      */
     @PostMapping("/{id}/cancel")
     @Refuses(WRONG_STATE)
@@ -259,7 +261,10 @@ class ReservationsController {
         return act(id, ifMatch, key, account, Action.CANCEL);
     }
 
-    /** Ends a run early. Its PEs become free at once. */
+    /**
+     * Ends a run early. Its PEs become free at once. It owes its whole price, or only what it had if it lacks PEs or has been told that it
+     * will.
+     */
     @PostMapping("/{id}/complete")
     @Refuses(WRONG_STATE)
     ResponseEntity<ReservationBody> completeReservation(

@@ -11,8 +11,9 @@ import java.util.EnumSet;
 import java.util.Optional;
 
 /**
- * Cancels a live reservation; its PEs are free at once. An owner who cancels a confirmed reservation late owes what the {@linkplain
- * berth.pricing.Cancellation tariff} states, unless another reservation of the same co-allocation has failed.
+ * Cancels a live reservation; its PEs are free at once. A hold owes nothing. An owner who cancels a confirmed reservation late owes what the
+ * {@linkplain berth.pricing.Cancellation tariff} states and at least what it owed before, unless another reservation of the same
+ * co-allocation has failed. A run that has begun owes its whole price, or what it had if it lacks PEs.
  *
  * @param target the reservation
  * @param wish who wants the cancellation; at the provider's wish, a reservation that has not begun owes nothing
