@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
  * An amount of a budget: either money or PE-hours.
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "BudgetAmount", example = "{\"amount\":\"1250.00\",\"currency\":\"USD\"}")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record AmountBody(
-        @Nullable String amount,
+        @JsonDeserialize(using = NumberOrText.class) @Nullable String amount,
         @Nullable String currency,
         @Nullable BigDecimal peHours) {
 

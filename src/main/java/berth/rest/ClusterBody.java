@@ -36,6 +36,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
  * A cluster. Only administrators see all fields. Others see the public card: id, PEs, their nodes, rating, labels, tariff and, of the
@@ -65,7 +66,7 @@ record ClusterBody(
         @Nullable Integer granule,
         @Nullable String peNames,
         @Nullable BigDecimal rating,
-        @Nullable Map<String, @Nullable String> labels,
+        @JsonDeserialize(contentUsing = NumberOrText.class) @Nullable Map<String, @Nullable String> labels,
         @Nullable Binding binding,
         @Nullable Admission admission,
         @Nullable PolicyBody policy,
@@ -225,7 +226,7 @@ record ClusterBody(
      *
      * @param function how Berth calculates the price
      * @param currency currency of all prices
-     * @param pricePerPeHour price of one PE for one hour, before all discounts
+     * @param pricePerPeHour price of one PE for one hour, before all discounts. In a request it may also be a number
      * @param premiumFactor factor on the standard price for accounts with the service class PREMIUM
      * @param flexibilityDiscount the share of the price that the discount approaches as flexibility grows
      * @param latenessDiscount the share of the price taken off for a late start
@@ -240,7 +241,7 @@ record ClusterBody(
     record TariffBody(
             @Nullable PriceFunction function,
             @Nullable String currency,
-            @Nullable String pricePerPeHour,
+            @JsonDeserialize(using = NumberOrText.class) @Nullable String pricePerPeHour,
             @Nullable BigDecimal premiumFactor,
             @Nullable BigDecimal flexibilityDiscount,
             @Nullable BigDecimal latenessDiscount,

@@ -2,15 +2,17 @@ package berth.rest;
 
 import berth.sla.Money;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
- * An amount of money. The amount is a string, so that no client rounds it.
+ * An amount of money. The amount is a string, so that no client rounds it. In a request it may also be a number, which is taken exactly as
+ * it is written.
  *
  * @param amount amount with at most as many decimals as the currency has; in a request, with at most 15 digits before the point
  * @param currency an ISO 4217 code
  */
 record MoneyBody(
-        @Required @Nullable String amount,
+        @JsonDeserialize(using = NumberOrText.class) @Required @Nullable String amount,
         @Required @Nullable String currency) {
 
     static MoneyBody of(Money money) {

@@ -5,6 +5,9 @@ import berth.desk.StorageUnavailable;
 import berth.rest.Problem.Document;
 import berth.rest.Problem.FieldError;
 import jakarta.servlet.http.HttpServletRequest;
+import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +35,7 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Turns every exception that ends a call into a problem document. */
@@ -147,10 +151,35 @@ class ProblemHandler {
 
     private static Problem wrongType(JacksonException e) {
         var field = path(e);
-        var message = "has a value of the wrong type or out of range";
         return field.isEmpty()
                 ? new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.")
-                : Problem.field(ProblemCode.MALFORMED, field, null, message);
+                : Problem.field(ProblemCode.MALFORMED, field, null, form(e));
+    }
+
+    /** Returns the form that the value of a field must have. */
+    private static String form(JacksonException e) {
+        var type =
+                switch (e) {
+                    case MismatchedInputException mismatch -> mismatch.getTargetType();
+                    case InputCoercionException range -> range.getTargetType();
+                    default -> null;
+                };
+        if (type == null) {
+            return "has a value of the wrong type or out of range";
+        } else if (type == String.class) {
+            return "must be a text in quotes; two hours are \"PT2H\", an instant is \"2027-01-31T14:00:00Z\"";
+        } else if (type == Integer.class || type == int.class || type == Long.class || type == long.class) {
+            return "must be a whole number within its range, without quotes, such as 32";
+        } else if (type == BigDecimal.class || type == Double.class) {
+            return "must be a number without quotes, such as 0.5";
+        } else if (type == Boolean.class || type == boolean.class) {
+            return "must be true or false, without quotes";
+        } else if (Collection.class.isAssignableFrom(type)) {
+            return "must be a list in square brackets";
+        } else if (type.isRecord() || Map.class.isAssignableFrom(type)) {
+            return "must be an object in braces";
+        }
+        return "has a value of the wrong type or out of range";
     }
 
     private static String path(JacksonException e) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
  * Requested or agreed terms. Agreed terms always have a ready time and a deadline.
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param moldability how the run time depends on the PEs; if left out, the run has one shape
  * @param preemption how the run may be split; if left out, it is not split
  * @param budget the highest price that the client pays, in the cluster's currency; any price, if left out
- * @param requires the labels that the cluster must have
+ * @param requires the labels that the cluster must have; a whole number means that number or more. In a request, values may be numbers
  * @param fixAfter the share of the waiting time after which the place is final
  * @param fixBefore how long before its start the place is final
  * @param autoExtend how Berth extends the run before it ends; if left out, Berth does not extend it
@@ -42,7 +43,7 @@ record TermsBody(
         @Nullable MoldabilityBody moldability,
         @Nullable PreemptionBody preemption,
         @Nullable MoneyBody budget,
-        @Nullable Map<String, @Nullable String> requires,
+        @JsonDeserialize(contentUsing = NumberOrText.class) @Nullable Map<String, @Nullable String> requires,
         @Nullable BigDecimal fixAfter,
         @Nullable String fixBefore,
         @Nullable AutoExtensionBody autoExtend) {

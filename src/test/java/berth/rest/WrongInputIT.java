@@ -207,6 +207,44 @@ class WrongInputIT extends ServiceSuite {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        {"terms":{"duration":7200,"pes":4}}                                     | terms.duration      | must be a text in quotes; two hours are "PT2H"
+        {"terms":{"duration":"PT1H","pes":4,"readyTime":1800000000}}            | terms.readyTime     | an instant is "2027-01-31T14:00:00Z"
+        {"terms":{"duration":"PT1H","pes":"4"}}                                 | terms.pes           | must be a whole number
+        {"terms":{"duration":"PT1H","pes":4.5}}                                 | terms.pes           | must be a whole number
+        {"terms":{"duration":"PT1H","pes":99999999999}}                         | terms.pes           | must be a whole number within its range
+        {"terms":{"duration":"PT1H","pes":4,"fixAfter":"0.5"}}                  | terms.fixAfter      | must be a number without quotes
+        {"terms":{"duration":"PT1H","pes":4,"budget":{"amount":true}}}          | terms.budget.amount | must be a text in quotes
+        {"terms":{"duration":"PT1H","pes":4,"budget":{"amount":1e9999999,"currency":"USD"}}} | terms.budget.amount | must be a decimal number
+        """)
+    void aValueOfAnotherTypeIsAnsweredWithTheRightForm(String body, String field, String form) {
+        var reply = admin.post("/api/v1/reservations", body);
+
+        assertProblem(reply, 400, "malformed");
+        assertThat(reply.text("errors.0.field")).isEqualTo(field);
+        assertThat(reply.text("errors.0.message")).contains(form);
+    }
+
+    @Test
+    void amountsAndLabelsMayBeNumbers() {
+        var created = admin.post("/api/v1/clusters", """
+                {"id":"numbers","pes":4,"labels":{"mem":512,"os":"linux"},"tariff":{"pricePerPeHour":1.5}}""");
+        var granted = admin.post("/api/v1/reservations", """
+                {"cluster":"numbers","terms":{"duration":"PT1H","pes":4.0,"requires":{"mem":256},\
+                "budget":{"amount":8.0,"currency":"USD"}}}""");
+        var refused = admin.post("/api/v1/reservations", """
+                {"cluster":"numbers","terms":{"duration":"PT1H","pes":4,"requires":{"mem":1024}}}""");
+
+        assertThat(created.text("labels.mem")).as("%s", created).isEqualTo("512");
+        assertThat(created.text("tariff.pricePerPeHour")).isEqualTo("1.50");
+        assertThat(granted.status()).as("%s", granted).isEqualTo(201);
+        assertThat(granted.text("terms.budget.amount")).isEqualTo("8.00");
+        assertThat(granted.text("terms.requires.mem")).isEqualTo("256");
+        assertThat(refused.text("errors.0.message"))
+                .isEqualTo("the cluster carries mem=512, which is less than 1024");
+    }
+
+    @ParameterizedTest
     @MethodSource("wrongTerms")
     void wrongTermsAreNamed(String terms, int status, String code, String field) {
         for (var path : new String[] {"/api/v1/reservations", "/api/v1/probes"}) {
