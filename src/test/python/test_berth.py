@@ -385,6 +385,14 @@ class Forms(unittest.TestCase):
         self.assertIn("users          bob carol", berth.details(dict(RESERVATION, users=["bob", "carol"]), self.view).split("\n"))
         self.assertNotIn("users ", berth.details(dict(RESERVATION, users=[]), self.view))
 
+    def test_the_run_time_is_shown_where_the_rating_makes_it_another_than_the_duration(self):
+        def placed(run_time):
+            return dict(RESERVATION, placement=dict(RESERVATION["placement"], runTime=run_time))
+
+        self.assertIn("run time       1h, for a duration of 2h", berth.details(placed("PT1H"), self.view).split("\n"))
+        for same in (placed("PT2H"), RESERVATION):
+            self.assertNotIn("run time", berth.details(same, self.view))
+
     def test_a_run_says_which_pes_it_lacks(self):
         lack = {"start": "2027-02-01T10:00:00Z", "end": "2027-02-01T11:00:00Z", "pes": 2, "peIds": "6-7"}
         losses = {"peSeconds": 1800, "since": "2027-02-01T10:00:00Z", "lacks": [lack]}

@@ -54,6 +54,16 @@ class FixingTest {
     }
 
     @Test
+    void movesWithThePlaceUnlessItIsAShareOfTheWait() {
+        // moved at 120 to a later or an earlier start
+        assertThat(Fixing.BY_NOTICE.movedTo(120, 170, 280, 10)).isEqualTo(270);
+        assertThat(Fixing.BY_NOTICE.movedTo(120, 170, 150, 10)).isEqualTo(140);
+        assertThat(before(30).movedTo(120, 150, 280, 10)).isEqualTo(250);
+        assertThat(after("0.5").movedTo(120, 140, 280, 10)).isEqualTo(140);
+        assertThat(after("0.5").movedTo(120, 140, 145, 10)).isEqualTo(135);
+    }
+
+    @Test
     void isTheSameHoweverItsShareIsWritten() {
         assertThat(after("0.50")).isEqualTo(after("0.5"));
         assertThat(after("0.000000000")).isEqualTo(after("0"));
