@@ -21,7 +21,8 @@ final class ReadingTable {
             lines.add(notice);
             lines.add("");
         });
-        lines.add("✓ reproduced, ◐ partly, ✗ not, – not checkable; with the number of checks that hold. An empty cell was not run.");
+        lines.add(
+                "✓ reproduced, ◐ partly, ✗ not, – not checkable; with the number of checks that hold. An empty cell was not run.");
         lines.add("A bold reading is the one that the paper's text supports best.");
         for (Report.Section section : report.sections()) {
             if (!section.main().claims().isEmpty()) {
@@ -43,25 +44,29 @@ final class ReadingTable {
             lines.add(words(supported, section));
         });
         lines.add("");
-        lines.add(row("reading", claims, claim -> claim.id().substring(claim.id().indexOf('-') + 1)));
+        lines.add(row(
+                "reading", claims, claim -> claim.id().substring(claim.id().indexOf('-') + 1)));
         lines.add(row("---", claims, _ -> "---"));
         lines.add(row(named("", section), claims, ReadingTable::cell));
-        section.readings().forEach(reading -> lines.add(row(named(reading.says(), section), claims, claim -> reading.every().stream()
-                .filter(other -> other.id().equals(claim.id()))
-                .findFirst()
-                .map(ReadingTable::cell)
-                .orElse(""))));
+        section.readings()
+                .forEach(reading -> lines.add(row(
+                        named(reading.says(), section),
+                        claims,
+                        claim -> reading.every().stream()
+                                .filter(other -> other.id().equals(claim.id()))
+                                .findFirst()
+                                .map(ReadingTable::cell)
+                                .orElse(""))));
         return lines;
     }
 
     private static String words(Supported supported, Report.Section section) {
         boolean isThere = supported.says().isEmpty()
-                || section.readings().stream().anyMatch(reading -> reading.says().equals(supported.says()));
+                || section.readings().stream()
+                        .anyMatch(reading -> reading.says().equals(supported.says()));
         return "The text supports best: **%s**%s. %s"
                 .formatted(
-                        name(supported.says()),
-                        isThere ? "" : ", which these jobs do not allow",
-                        supported.because());
+                        name(supported.says()), isThere ? "" : ", which these jobs do not allow", supported.because());
     }
 
     private static String named(String says, Report.Section section) {
@@ -90,6 +95,8 @@ final class ReadingTable {
             case NOT_CHECKABLE -> "–";
         };
         int checks = claim.checks().size();
-        return checks == 0 ? mark : "%s %d/%d".formatted(mark, checks - claim.failing().size(), checks);
+        return checks == 0
+                ? mark
+                : "%s %d/%d".formatted(mark, checks - claim.failing().size(), checks);
     }
 }

@@ -65,8 +65,9 @@ public final class StudyOptions {
 
     @Option(
             names = "--every-claim",
-            description = "Under the other readings, judge every claim, not only those for which a reading may matter most. This takes"
-                    + " about twice as many runs. The table of all verdicts is readings.md in the directory --out.")
+            description =
+                    "Under the other readings, judge every claim, not only those for which a reading may matter most. This takes"
+                            + " about twice as many runs. The table of all verdicts is readings.md in the directory --out.")
     private boolean judgesEveryClaim;
 
     /** Returns the claims that studies of other readings judge. */

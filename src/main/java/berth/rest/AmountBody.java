@@ -17,7 +17,9 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 @Schema(name = "BudgetAmount", example = "{\"amount\":\"1250.00\",\"currency\":\"USD\"}")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record AmountBody(
-        @JsonDeserialize(using = NumberOrText.class) @Nullable String amount,
+        @JsonDeserialize(using = NumberOrText.class) @Nullable
+        String amount,
+
         @Nullable String currency,
         @Nullable BigDecimal peHours) {
 

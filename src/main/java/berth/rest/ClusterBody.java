@@ -66,7 +66,10 @@ record ClusterBody(
         @Nullable Integer granule,
         @Nullable String peNames,
         @Nullable BigDecimal rating,
-        @JsonDeserialize(contentUsing = NumberOrText.class) @Nullable Map<String, @Nullable String> labels,
+
+        @JsonDeserialize(contentUsing = NumberOrText.class) @Nullable
+        Map<String, @Nullable String> labels,
+
         @Nullable Binding binding,
         @Nullable Admission admission,
         @Nullable PolicyBody policy,
@@ -241,7 +244,10 @@ record ClusterBody(
     record TariffBody(
             @Nullable PriceFunction function,
             @Nullable String currency,
-            @JsonDeserialize(using = NumberOrText.class) @Nullable String pricePerPeHour,
+
+            @JsonDeserialize(using = NumberOrText.class) @Nullable
+            String pricePerPeHour,
+
             @Nullable BigDecimal premiumFactor,
             @Nullable BigDecimal flexibilityDiscount,
             @Nullable BigDecimal latenessDiscount,

@@ -12,7 +12,9 @@ import tools.jackson.databind.annotation.JsonDeserialize;
  * @param currency an ISO 4217 code
  */
 record MoneyBody(
-        @JsonDeserialize(using = NumberOrText.class) @Required @Nullable String amount,
+        @JsonDeserialize(using = NumberOrText.class) @Required @Nullable
+        String amount,
+
         @Required @Nullable String currency) {
 
     static MoneyBody of(Money money) {

@@ -6,10 +6,10 @@ import berth.rest.Problem.Document;
 import berth.rest.Problem.FieldError;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
-import java.util.Collection;
-import java.util.Map;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -158,12 +158,11 @@ class ProblemHandler {
 
     /** Returns the form that the value of a field must have. */
     private static String form(JacksonException e) {
-        var type =
-                switch (e) {
-                    case MismatchedInputException mismatch -> mismatch.getTargetType();
-                    case InputCoercionException range -> range.getTargetType();
-                    default -> null;
-                };
+        var type = switch (e) {
+            case MismatchedInputException mismatch -> mismatch.getTargetType();
+            case InputCoercionException range -> range.getTargetType();
+            default -> null;
+        };
         if (type == null) {
             return "has a value of the wrong type or out of range";
         } else if (type == String.class) {

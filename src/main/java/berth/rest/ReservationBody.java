@@ -395,7 +395,8 @@ record ReservationBody(
         return new PlacementBody(
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
-                Texts.duration(parts.stream().mapToLong(part -> part.slot().duration()).sum()),
+                Texts.duration(
+                        parts.stream().mapToLong(part -> part.slot().duration()).sum()),
                 parts.stream().mapToInt(Part::pes).max().orElseThrow(),
                 Texts.orNull(peIds.map(PeSet::toString)),
                 Texts.orNull(peIds.flatMap(nodes::list)),

@@ -141,8 +141,9 @@ record SlotBody(
                 cluster.value(),
                 Texts.instant(offer.slot().start()),
                 Texts.instant(offer.slot().end()),
-                Texts.duration(
-                        offer.parts().stream().mapToLong(part -> part.slot().duration()).sum()),
+                Texts.duration(offer.parts().stream()
+                        .mapToLong(part -> part.slot().duration())
+                        .sum()),
                 offer.pes(),
                 PartBody.of(offer.parts()),
                 MoneyBody.of(offer.price()),

@@ -43,7 +43,10 @@ record TermsBody(
         @Nullable MoldabilityBody moldability,
         @Nullable PreemptionBody preemption,
         @Nullable MoneyBody budget,
-        @JsonDeserialize(contentUsing = NumberOrText.class) @Nullable Map<String, @Nullable String> requires,
+
+        @JsonDeserialize(contentUsing = NumberOrText.class) @Nullable
+        Map<String, @Nullable String> requires,
+
         @Nullable BigDecimal fixAfter,
         @Nullable String fixBefore,
         @Nullable AutoExtensionBody autoExtend) {

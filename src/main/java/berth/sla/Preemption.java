@@ -22,7 +22,9 @@ public record Preemption(OptionalInt maxParts, Optional<BigDecimal> step, Option
     public Preemption {
         if (step.isPresent() && steps.isPresent()) {
             throw new InvalidFigure(
-                    "preemption.steps", steps.getAsInt(), "cannot be combined with step; leave step out, or send null for it");
+                    "preemption.steps",
+                    steps.getAsInt(),
+                    "cannot be combined with step; leave step out, or send null for it");
         }
         if (step.isEmpty() && steps.isEmpty()) {
             throw new InvalidFigure("preemption.step", "none", "is missing, and so is steps; send one of the two");
@@ -84,7 +86,9 @@ public record Preemption(OptionalInt maxParts, Optional<BigDecimal> step, Option
 
     /** Whether both allow the same parts, in whichever way the steps were given. */
     public boolean isSameAs(Preemption other) {
-        return maxParts.equals(other.maxParts) && stepCount() == other.stepCount() && moldableParts == other.moldableParts;
+        return maxParts.equals(other.maxParts)
+                && stepCount() == other.stepCount()
+                && moldableParts == other.moldableParts;
     }
 
     /**
@@ -93,8 +97,7 @@ public record Preemption(OptionalInt maxParts, Optional<BigDecimal> step, Option
      * @param rule the rule that the steps break
      */
     InvalidFigure wrongSteps(String rule) {
-        return new InvalidFigure(
-                stepsField(), step.<Object>map(share -> share).orElseGet(steps::getAsInt), rule);
+        return new InvalidFigure(stepsField(), step.<Object>map(share -> share).orElseGet(steps::getAsInt), rule);
     }
 
     /** Returns the API's name of the field that gave the steps. */

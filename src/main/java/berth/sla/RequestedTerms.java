@@ -60,8 +60,9 @@ public record RequestedTerms(
         if (shapes * steps > MAX_SHAPES_AND_STEPS) {
             throw preemption
                     .orElseThrow()
-                    .wrongSteps("makes %d steps in each of %d shapes, of %d together; allow longer steps or fewer shapes"
-                            .formatted(steps, shapes, MAX_SHAPES_AND_STEPS));
+                    .wrongSteps(
+                            "makes %d steps in each of %d shapes, of %d together; allow longer steps or fewer shapes"
+                                    .formatted(steps, shapes, MAX_SHAPES_AND_STEPS));
         }
         if (autoExtension.isPresent() && (moldability.isPresent() || preemption.isPresent())) {
             throw new InvalidFigure(
@@ -275,8 +276,8 @@ public record RequestedTerms(
         if (duration < 1) {
             violations.add(new Violation("duration", "must be longer than zero"));
         } else if (runTime > horizon && agreed.isEmpty()) {
-            violations.add(new Violation(
-                    "duration", "must not exceed the cluster's horizon", (double) runTime / horizon));
+            violations.add(
+                    new Violation("duration", "must not exceed the cluster's horizon", (double) runTime / horizon));
         }
         int steps = steps(preemption);
         if (!shapes.isEmpty() && runTime < steps) {

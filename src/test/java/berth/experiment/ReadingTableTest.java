@@ -83,7 +83,9 @@ class ReadingTableTest {
         assertThat(table(paper().supporting("more jobs", "It says so."), main, other))
                 .contains("The text supports best: **more jobs**. It says so.", "| **more jobs** | ✗ 0/1 |");
         assertThat(table(paper().supporting("", "It says so."), main, other))
-                .contains("The text supports best: **our main reading**. It says so.", "| **our main reading** | ✓ 1/1 |");
+                .contains(
+                        "The text supports best: **our main reading**. It says so.",
+                        "| **our main reading** | ✓ 1/1 |");
         assertThat(table(paper().supporting("fewer jobs", "It says so."), main, other))
                 .contains("The text supports best: **fewer jobs**, which these jobs do not allow. It says so.");
         assertThat(Optional.of(paper()).flatMap(Paper::supported)).isEmpty();

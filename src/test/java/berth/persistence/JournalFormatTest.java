@@ -64,8 +64,10 @@ class JournalFormatTest {
         var column = new PreemptionConverter();
         assertThat(column.convertToDatabaseColumn(fifths)).isEqualTo("2/0.2/true");
         for (var how : List.of(fifths, thirds)) {
-            assertThat(JournalFormat.read(JournalFormat.json(how), Preemption.class)).isEqualTo(how);
-            assertThat(column.convertToEntityAttribute(column.convertToDatabaseColumn(how))).isEqualTo(how);
+            assertThat(JournalFormat.read(JournalFormat.json(how), Preemption.class))
+                    .isEqualTo(how);
+            assertThat(column.convertToEntityAttribute(column.convertToDatabaseColumn(how)))
+                    .isEqualTo(how);
         }
     }
 

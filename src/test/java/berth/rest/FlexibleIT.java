@@ -130,7 +130,9 @@ class FlexibleIT extends ServiceSuite {
 
         assertThat(thirds.status()).as("%s", thirds).isEqualTo(201);
         assertThat(thirds.body().at("/placement/parts").size()).isEqualTo(3);
-        assertThat(thirds.body().at("/terms/preemption").toString()).contains("\"steps\":3").contains("\"step\":null");
+        assertThat(thirds.body().at("/terms/preemption").toString())
+                .contains("\"steps\":3")
+                .contains("\"step\":null");
         assertThat(client.get("/api/v1/reservations/" + thirds.text("id"))
                         .body()
                         .at("/terms/preemption/steps")

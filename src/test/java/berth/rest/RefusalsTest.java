@@ -39,9 +39,7 @@ class RefusalsTest {
         assertThat(problem.errors())
                 .extracting(Problem.FieldError::message)
                 .containsExactly(
-                        "on short: takes 30 s",
-                        "on small-39: exceeds the 39 PEs",
-                        "on small-38: exceeds the 38 PEs");
+                        "on short: takes 30 s", "on small-39: exceeds the 39 PEs", "on small-38: exceeds the 38 PEs");
         assertThat(problem)
                 .hasMessage(
                         "No cluster could ever hold this. Ask for less: the errors name the limits of the nearest 3 clusters; 58 more are further from it.");

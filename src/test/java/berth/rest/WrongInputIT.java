@@ -154,7 +154,10 @@ class WrongInputIT extends ServiceSuite {
                         "{" + FINE + ",\"preemption\":{\"step\":0.3}}", 422, "invalid-terms", "terms.preemption.step"),
                 Arguments.of("{" + FINE + ",\"preemption\":{}}", 400, "malformed", "terms.preemption.step"),
                 Arguments.of(
-                        "{" + FINE + ",\"preemption\":{\"steps\":101}}", 422, "invalid-terms", "terms.preemption.steps"),
+                        "{" + FINE + ",\"preemption\":{\"steps\":101}}",
+                        422,
+                        "invalid-terms",
+                        "terms.preemption.steps"),
                 Arguments.of(
                         "{" + FINE + ",\"preemption\":{\"step\":0.5,\"steps\":2}}",
                         422,
@@ -240,8 +243,7 @@ class WrongInputIT extends ServiceSuite {
         assertThat(granted.status()).as("%s", granted).isEqualTo(201);
         assertThat(granted.text("terms.budget.amount")).isEqualTo("8.00");
         assertThat(granted.text("terms.requires.mem")).isEqualTo("256");
-        assertThat(refused.text("errors.0.message"))
-                .isEqualTo("the cluster carries mem=512, which is less than 1024");
+        assertThat(refused.text("errors.0.message")).isEqualTo("the cluster carries mem=512, which is less than 1024");
     }
 
     @ParameterizedTest

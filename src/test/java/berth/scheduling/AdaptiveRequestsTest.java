@@ -16,7 +16,6 @@ import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

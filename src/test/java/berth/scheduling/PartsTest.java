@@ -297,8 +297,7 @@ class PartsTest {
         assertThat(cluster.refusedField(asAgreed.split(5, "0.2", true).renegotiate()))
                 .isEqualTo("preemption");
         // the same steps, given by their number
-        assertThat(cluster.refusedField(asAgreed
-                        .split(new Preemption(OptionalInt.of(5), 5, false))
+        assertThat(cluster.refusedField(asAgreed.split(new Preemption(OptionalInt.of(5), 5, false))
                         .deadline(89)
                         .renegotiate()))
                 .isEqualTo("deadline");

@@ -918,8 +918,7 @@ final class PlainSchedule {
     private Optional<Verdict> ruledOut(Terms terms, long hadTime, int hadPes, Map<String, String> required) {
         boolean carriesAll = terms.requires().equals(required)
                 || terms.requires().entrySet().stream()
-                        .allMatch(label ->
-                                carries(cluster.labels().get(label.getKey()), label.getValue()));
+                        .allMatch(label -> carries(cluster.labels().get(label.getKey()), label.getValue()));
         if (!carriesAll) {
             return Optional.of(NEVER_FITS);
         }
@@ -937,7 +936,9 @@ final class PlainSchedule {
 
     private static boolean carries(@Nullable String value, String required) {
         boolean areNumbers = value != null
-                && Stream.of(value, required).allMatch(word -> word.chars().allMatch(Character::isDigit) && (word.length() == 1 || !word.startsWith("0")));
+                && Stream.of(value, required)
+                        .allMatch(word -> word.chars().allMatch(Character::isDigit)
+                                && (word.length() == 1 || !word.startsWith("0")));
         return areNumbers ? new BigInteger(value).compareTo(new BigInteger(required)) >= 0 : required.equals(value);
     }
 

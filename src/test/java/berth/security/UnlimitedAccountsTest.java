@@ -53,7 +53,8 @@ class UnlimitedAccountsTest {
                         agent)))
                 .singleElement()
                 .asString()
-                .startsWith("No limits on reservations: alice, bob. Such an account can reserve every PE up to the horizon")
+                .startsWith(
+                        "No limits on reservations: alice, bob. Such an account can reserve every PE up to the horizon")
                 .contains("PATCH /api/v1/accounts/alice");
         assertThat(said(List.of(account("carol", Role.CLIENT, SOME_PES)))).isEmpty();
     }
@@ -65,7 +66,11 @@ class UnlimitedAccountsTest {
             many.add(account("a" + i, Role.CLIENT, AccountLimits.NONE));
         }
 
-        assertThat(said(many)).singleElement().asString().contains("a18, a19 and 30 others.").doesNotContain("a20");
+        assertThat(said(many))
+                .singleElement()
+                .asString()
+                .contains("a18, a19 and 30 others.")
+                .doesNotContain("a20");
     }
 
     private static Account account(String name, Role role, AccountLimits limits) {

@@ -117,8 +117,7 @@ class AdaptiveTermsTest {
         return asked(duration, deadline, preemption, 2);
     }
 
-    private static RequestedTerms asked(
-            long duration, long deadline, Optional<Preemption> preemption, int minPes) {
+    private static RequestedTerms asked(long duration, long deadline, Optional<Preemption> preemption, int minPes) {
         return new RequestedTerms(
                 OptionalLong.of(0),
                 OptionalLong.of(deadline),

@@ -35,7 +35,8 @@ class LabelsTest {
     })
     void aRequiredWholeNumberMeansThatManyOrMoreAndAnythingElseIsCarriedAsItIs(
             String required, String carried, boolean isMet) {
-        assertThat(Labels.missing(Map.of("mem", required), Map.of("mem", carried)).isEmpty())
+        assertThat(Labels.missing(Map.of("mem", required), Map.of("mem", carried))
+                        .isEmpty())
                 .isEqualTo(isMet);
     }
 

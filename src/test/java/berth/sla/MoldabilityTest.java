@@ -114,8 +114,10 @@ class MoldabilityTest {
 
         assertThat(thirds.stepCount()).isEqualTo(3);
         assertThat(thirds.mostParts()).isEqualTo(3);
-        assertThat(new Preemption(OptionalInt.of(1), 5, false).isSameAs(sp("0.2"))).isTrue();
-        assertThat(new Preemption(OptionalInt.of(1), 4, false).isSameAs(sp("0.2"))).isFalse();
+        assertThat(new Preemption(OptionalInt.of(1), 5, false).isSameAs(sp("0.2")))
+                .isTrue();
+        assertThat(new Preemption(OptionalInt.of(1), 4, false).isSameAs(sp("0.2")))
+                .isFalse();
         refused("preemption.steps", () -> new Preemption(OptionalInt.empty(), 0, false));
         refused("preemption.steps", () -> new Preemption(OptionalInt.empty(), 101, false));
         refused("preemption.maxParts", () -> new Preemption(OptionalInt.of(4), 3, true));

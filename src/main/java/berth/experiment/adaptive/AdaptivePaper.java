@@ -15,9 +15,10 @@ public final class AdaptivePaper {
     private static final String KEPT =
             "requests that are placed again keep their shapes if there is room, as in our first results";
 
-    private static final String SUPPORTED = "Section 4.1 has 244 ± 68 requests in each of 48 files and 11,244 in total, so its jobs are"
-            + " far fewer than the log's 41,036 of a minute or longer, although it names no other rule. Of the selections here, this one"
-            + " has the total (11,274) and the deviation (71) nearest to these figures; a random sample of that size would vary more.";
+    private static final String SUPPORTED =
+            "Section 4.1 has 244 ± 68 requests in each of 48 files and 11,244 in total, so its jobs are"
+                    + " far fewer than the log's 41,036 of a minute or longer, although it names no other rule. Of the selections here, this one"
+                    + " has the total (11,274) and the deviation (71) nearest to these figures; a random sample of that size would vary more.";
 
     private AdaptivePaper() {}
 
@@ -49,12 +50,15 @@ public final class AdaptivePaper {
                         some == selection ? LATER : some.words() + ", " + LATER,
                         AdaptiveStudy.of(setup, some).withLaterDeadlines(judged)));
         return new Paper(
-                "003",
-                "Impact of adaptive resource allocation requests in utility cluster computing environments",
-                "M. A. S. Netto and R. Buyya, CCGrid 2007",
-                AdaptiveStudy.of(setup, selection),
-                Stream.of(keeping, selections, later).flatMap(some -> some).toList())
-                .supporting(selection == JobSelection.NORMAL_AND_LOW ? "" : JobSelection.NORMAL_AND_LOW.words(), SUPPORTED);
+                        "003",
+                        "Impact of adaptive resource allocation requests in utility cluster computing environments",
+                        "M. A. S. Netto and R. Buyya, CCGrid 2007",
+                        AdaptiveStudy.of(setup, selection),
+                        Stream.of(keeping, selections, later)
+                                .flatMap(some -> some)
+                                .toList())
+                .supporting(
+                        selection == JobSelection.NORMAL_AND_LOW ? "" : JobSelection.NORMAL_AND_LOW.words(), SUPPORTED);
     }
 
     /** Returns a variation, unless there are too few jobs for it. */

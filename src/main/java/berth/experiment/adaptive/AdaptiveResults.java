@@ -206,51 +206,57 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     private Reading ofAllAccepted() {
         return new Reading(
-                "completion time of all requests that each accepts",
-                AdaptiveClaims.of(
-                        evidence().serving(this::completionCutOfAll, this::rejectionCut),
-                        ClientClaims::sooner,
-                        ClientClaims::soonerCorrected)).leaving(claims());
+                        "completion time of all requests that each accepts",
+                        AdaptiveClaims.of(
+                                evidence().serving(this::completionCutOfAll, this::rejectionCut),
+                                ClientClaims::sooner,
+                                ClientClaims::soonerCorrected))
+                .leaving(claims());
     }
 
     private Reading ofTheModified() {
         return new Reading(
-                "how far modified requests are modified",
-                AdaptiveClaims.of(
-                        evidence().molding(this::modified, this::modificationOfTheModified),
-                        MoldedClaims::modification,
-                        MoldedClaims::modificationCorrected)).leaving(claims());
+                        "how far modified requests are modified",
+                        AdaptiveClaims.of(
+                                evidence().molding(this::modified, this::modificationOfTheModified),
+                                MoldedClaims::modification,
+                                MoldedClaims::modificationCorrected))
+                .leaving(claims());
     }
 
     private Reading withoutRescheduling() {
         return new Reading(
-                "figures 8 and 9 without rescheduling",
-                AdaptiveClaims.of(
-                        evidence()
-                                .molding(
-                                        setting -> modified(setting.under(Scheduler.FIFO)),
-                                        setting -> modification(setting.under(Scheduler.FIFO))),
-                        MoldedClaims::modified,
-                        MoldedClaims::modification,
-                        MoldedClaims::modificationCorrected)).leaving(claims());
+                        "figures 8 and 9 without rescheduling",
+                        AdaptiveClaims.of(
+                                evidence()
+                                        .molding(
+                                                setting -> modified(setting.under(Scheduler.FIFO)),
+                                                setting -> modification(setting.under(Scheduler.FIFO))),
+                                MoldedClaims::modified,
+                                MoldedClaims::modification,
+                                MoldedClaims::modificationCorrected))
+                .leaving(claims());
     }
 
     private Reading ofAllWindows() {
         return new Reading(
-                "no window left out",
-                AdaptiveClaims.of(
-                        evidence()
-                                .earning((setting, other, incentive) -> compared(setting, other, profit(incentive), 0))
-                                .serving(
-                                        (setting, other) -> compared(setting, other, AdaptiveResults::sooner, 0),
-                                        (setting, other) ->
-                                                compared(setting, other, AdaptiveResults::fewerRejected, 0)),
-                        ProfitClaims::normalLoad,
-                        ProfitClaims::highLoad,
-                        ClientClaims::sooner,
-                        ClientClaims::soonerCorrected,
-                        ClientClaims::fewerRejected,
-                        ProfitClaims::incentive)).leaving(claims());
+                        "no window left out",
+                        AdaptiveClaims.of(
+                                evidence()
+                                        .earning((setting, other, incentive) ->
+                                                compared(setting, other, profit(incentive), 0))
+                                        .serving(
+                                                (setting, other) ->
+                                                        compared(setting, other, AdaptiveResults::sooner, 0),
+                                                (setting, other) ->
+                                                        compared(setting, other, AdaptiveResults::fewerRejected, 0)),
+                                ProfitClaims::normalLoad,
+                                ProfitClaims::highLoad,
+                                ClientClaims::sooner,
+                                ClientClaims::soonerCorrected,
+                                ClientClaims::fewerRejected,
+                                ProfitClaims::incentive))
+                .leaving(claims());
     }
 
     /** Returns the paper's figures as numbers. */

@@ -38,8 +38,7 @@ import java.util.stream.Stream;
  * @param judged the claims that it judges; with other deadlines than those of our main reading, some are judged by the lowest and the
  *     highest load
  */
-record AdaptiveStudy(
-        Sp2Setup setup, JobSelection selection, Reshaping reshaping, Deadline deadline, Judged judged)
+record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping, Deadline deadline, Judged judged)
         implements Study<AdaptiveRun, AdaptiveFigures> {
     static final List<Double> LOADS = List.of(1.0, 1.1, 1.2, 1.3, 1.4, 1.5);
 

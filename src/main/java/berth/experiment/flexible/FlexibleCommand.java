@@ -26,7 +26,9 @@ public final class FlexibleCommand extends StudyCommand {
 
     @Override
     protected List<Paper> papers() {
-        return List.of(
-                FlexiblePaper.of(log.jobs(options(), Sp2Setup.WINDOW), options().judged(), options().seed()));
+        return List.of(FlexiblePaper.of(
+                log.jobs(options(), Sp2Setup.WINDOW),
+                options().judged(),
+                options().seed()));
     }
 }

@@ -95,8 +95,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
     /** Returns the judged claims for which the runs suffice. */
     List<Claim> claims() {
         return FlexibleClaims.of(
-                new Evidence(this::utilisation, this::phi, study.setup().windows()),
-                study.experiments());
+                new Evidence(this::utilisation, this::phi, study.setup().windows()), study.experiments());
     }
 
     /** Returns the claims on the same runs by other measures. */
@@ -180,8 +179,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
             Function<Scenario, Sample> measure,
             Function<Scenario, Sample> others,
             Experiment... experiments) {
-        return new Reading(says, claims(measure, List.of(experiments)))
-                .leaving(claims(others, study.experiments()));
+        return new Reading(says, claims(measure, List.of(experiments))).leaving(claims(others, study.experiments()));
     }
 
     private List<Claim> claims(Function<Scenario, Sample> measure, List<Experiment> experiments) {

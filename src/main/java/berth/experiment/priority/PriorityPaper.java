@@ -36,9 +36,10 @@ public final class PriorityPaper {
 
     private static final String GRIDSIM = "resources and starts of GridSim's example, jobs of 2 to 22 minutes";
 
-    private static final String SUPPORTED = "The experiments have \"5 resources\" with \"47 PE's in total\" in GridSim, and an environment"
-            + " \"similar to that used\" by the authors of GridSim's reservations, whose own example has five resources with 47 PEs. The"
-            + " paper gives no lengths of jobs; those of this reading are ours.";
+    private static final String SUPPORTED =
+            "The experiments have \"5 resources\" with \"47 PE's in total\" in GridSim, and an environment"
+                    + " \"similar to that used\" by the authors of GridSim's reservations, whose own example has five resources with 47 PEs. The"
+                    + " paper gives no lengths of jobs; those of this reading are ours.";
 
     private PriorityPaper() {}
 
@@ -69,41 +70,42 @@ public final class PriorityPaper {
         var main = new PriorityStudy("002", seed, repetitions, recipe, Rounds.AS_READ);
         var again = main.repeated(Math.min(repetitions, extent.of(QUICK_AGAIN, AGAIN)));
         return new Paper(
-                "002",
-                "A dynamic priority scheduler for advance reservation in grid computing",
-                "R. Ahuja, G. Gabrani and A. De, International Journal of Soft Computing 4(2), 2009",
-                main,
-                List.of(
-                        new Variation(
-                                "chosen starts within 14 days",
-                                again.of("002-fortnight", recipe.starting(new Starts(0, FORTNIGHT)))),
-                        new Variation(
-                                "jobs of 1 to 9 minutes",
-                                again.of(
-                                        "002-short-jobs",
-                                        recipe.ofLengths(recipe.lengths().times(SHORT)))),
-                        new Variation(
-                                "users arrive within 10 days",
-                                again.of("002-ten-days", recipe.coming(new Arrivals(10 * DAY, false)))),
-                        new Variation(
-                                "users arrive within 20 days",
-                                again.of("002-twenty-days", recipe.coming(new Arrivals(20 * DAY, false)))),
-                        new Variation(
-                                "jobs arrive one by one within 20 days",
-                                again.of("002-job-by-job", recipe.coming(new Arrivals(20 * DAY, true)))),
-                        new Variation(
-                                GRIDSIM,
-                                again.of(
-                                        "002-gridsim",
-                                        recipe.on(Grid.GRIDSIM)
-                                                .starting(OF_THE_EXAMPLE)
-                                                .ofLengths(OF_MINUTES))),
-                        new Variation(
-                                "a round at each arrival of a user",
-                                again.of("002-every-arrival", Rounds.AT_EVERY_ARRIVAL)),
-                        new Variation(
-                                "users of different priority one after another, N without effect",
-                                again.of("002-users-apart", Rounds.USERS_APART))))
+                        "002",
+                        "A dynamic priority scheduler for advance reservation in grid computing",
+                        "R. Ahuja, G. Gabrani and A. De, International Journal of Soft Computing 4(2), 2009",
+                        main,
+                        List.of(
+                                new Variation(
+                                        "chosen starts within 14 days",
+                                        again.of("002-fortnight", recipe.starting(new Starts(0, FORTNIGHT)))),
+                                new Variation(
+                                        "jobs of 1 to 9 minutes",
+                                        again.of(
+                                                "002-short-jobs",
+                                                recipe.ofLengths(
+                                                        recipe.lengths().times(SHORT)))),
+                                new Variation(
+                                        "users arrive within 10 days",
+                                        again.of("002-ten-days", recipe.coming(new Arrivals(10 * DAY, false)))),
+                                new Variation(
+                                        "users arrive within 20 days",
+                                        again.of("002-twenty-days", recipe.coming(new Arrivals(20 * DAY, false)))),
+                                new Variation(
+                                        "jobs arrive one by one within 20 days",
+                                        again.of("002-job-by-job", recipe.coming(new Arrivals(20 * DAY, true)))),
+                                new Variation(
+                                        GRIDSIM,
+                                        again.of(
+                                                "002-gridsim",
+                                                recipe.on(Grid.GRIDSIM)
+                                                        .starting(OF_THE_EXAMPLE)
+                                                        .ofLengths(OF_MINUTES))),
+                                new Variation(
+                                        "a round at each arrival of a user",
+                                        again.of("002-every-arrival", Rounds.AT_EVERY_ARRIVAL)),
+                                new Variation(
+                                        "users of different priority one after another, N without effect",
+                                        again.of("002-users-apart", Rounds.USERS_APART))))
                 .supporting(GRIDSIM, SUPPORTED);
     }
 }

@@ -26,8 +26,7 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
     Findings findings() {
         return Findings.of(study.title(), paperFigures(), claims().all(), runs())
                 .with(List.of(new Reading(
-                                "waiting time of reserved jobs alone",
-                                new PriorityClaims(this::ofReserved).ofWaiting())
+                                "waiting time of reserved jobs alone", new PriorityClaims(this::ofReserved).ofWaiting())
                         .leaving(claims().all())));
     }
 

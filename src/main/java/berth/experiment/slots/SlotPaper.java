@@ -20,9 +20,10 @@ public final class SlotPaper {
     private static final double HIGHEST_SHARE = 0.95;
     private static final int LONGER = 5;
 
-    private static final String SUPPORTED = "Section 5 takes the sizes, the minimum of 32 PEs and the six run times as our recipe does, and"
-            + " ties run times to sizes. Its structure keeps the PEs of every slot by number, so PEs are bound early. Of the pairs, it says"
-            + " only that five go from low to high flexibility; the numbers are lost from the text.";
+    private static final String SUPPORTED =
+            "Section 5 takes the sizes, the minimum of 32 PEs and the six run times as our recipe does, and"
+                    + " ties run times to sizes. Its structure keeps the PEs of every slot by number, so PEs are bound early. Of the pairs, it says"
+                    + " only that five go from low to high flexibility; the numbers are lost from the text.";
 
     private SlotPaper() {}
 
@@ -44,11 +45,11 @@ public final class SlotPaper {
     static Paper of(Extent extent, long seed, int repetitions, int jobs, SlotRecipe recipe) {
         SlotStudy study = SlotStudy.of("004", seed, repetitions, jobs, recipe);
         return new Paper(
-                "004",
-                "Resource availability-aware advance reservation for parallel jobs with deadlines",
-                "B. Li and others, arXiv 1203.0740; Journal of Supercomputing, 2014",
-                study,
-                variations(study, new Other(extent.of(2, 5), extent.of(100, 4_000))))
+                        "004",
+                        "Resource availability-aware advance reservation for parallel jobs with deadlines",
+                        "B. Li and others, arXiv 1203.0740; Journal of Supercomputing, 2014",
+                        study,
+                        variations(study, new Other(extent.of(2, 5), extent.of(100, 4_000))))
                 .supporting("", SUPPORTED);
     }
 

@@ -26,9 +26,10 @@ public final class WhatIfPaper {
     /** The time between jobs in seconds: the paper's simulation takes 12.5 days, of which 4.5 have only five jobs. */
     private static final double GAP = 8 * 86_400.0 / QueueJobs.WHOLE;
 
-    private static final String SUPPORTED = "Section 5.1 takes the first 2,000 \"sound\" jobs; they last about 12.5 days, with only"
-            + " 5 jobs in the first 4.5, so nearly all arrive within 8 days. A record is not sound if its job was cancelled or outran the"
-            + " estimate at which the machine would have ended it.";
+    private static final String SUPPORTED =
+            "Section 5.1 takes the first 2,000 \"sound\" jobs; they last about 12.5 days, with only"
+                    + " 5 jobs in the first 4.5, so nearly all arrive within 8 days. A record is not sound if its job was cancelled or outran the"
+                    + " estimate at which the machine would have ended it.";
 
     private WhatIfPaper() {}
 
@@ -94,9 +95,9 @@ public final class WhatIfPaper {
                 new CalibrationStudy(log, seed, Math.min(again, CalibrationPaper.REPETITIONS))));
         return new Paper(
                         "001",
-                "On the placement of reservations into job schedules",
-                "T. Röblitz and K. Rzadca, Euro-Par 2006",
-                new WhatIfStudy("001", log, seed, repetitions, SlotRules.AS_READ, Refused.GONE),
+                        "On the placement of reservations into job schedules",
+                        "T. Röblitz and K. Rzadca, Euro-Par 2006",
+                        new WhatIfStudy("001", log, seed, repetitions, SlotRules.AS_READ, Refused.GONE),
                         variations)
                 .supporting(COMPLETED + ", " + EIGHT_DAYS, SUPPORTED);
     }

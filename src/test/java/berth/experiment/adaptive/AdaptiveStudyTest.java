@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import berth.experiment.Claim;
 import berth.experiment.Figured;
 import berth.experiment.JobSelection;
-import berth.experiment.Paper;
 import berth.experiment.Judged;
+import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
 import berth.workload.JobWindows;
@@ -218,8 +218,9 @@ class AdaptiveStudyTest {
         assertThat(later.name()).isEqualTo(SMALL.withLaterDeadlines(Judged.SOME).name());
         assertThat(later.runs()).hasSize(RUNS);
         assertThat(results.claims()).hasSize(9);
-        assertThat(results.readings()).hasSize(2).allSatisfy(reading -> assertThat(reading.every())
-                .hasSize(9));
+        assertThat(results.readings())
+                .hasSize(2)
+                .allSatisfy(reading -> assertThat(reading.every()).hasSize(9));
     }
 
     private static AdaptiveStudy study(JobWindows jobs, JobSelection selection) {
