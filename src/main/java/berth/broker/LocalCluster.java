@@ -60,7 +60,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         var cluster = outlook.get().schedule().cluster();
         var terms = request.probed(
                 cluster.rating(), outlook.get().now() + cluster.policy().horizon());
-        var probe = new Probe(terms, request.origin().serviceClass(), limit);
+        var probe = new Probe(terms, request.origin().customer(), limit);
         try {
             return Optional.of(desks.ask(request.origin().owner(), probe, outlook.get()));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
@@ -100,7 +100,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
                         here(new AcceptableAlternatives(
                                         request.terms(),
                                         request.start(),
-                                        request.origin().serviceClass(),
+                                        request.origin().customer(),
                                         leeway)
                                 .ask(schedule, now)),
                         false));
@@ -145,10 +145,10 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         return beside(request, (schedule, now) -> {
             var policy = schedule.cluster().policy();
             var terms = request.terms(schedule.cluster().rating());
-            var serviceClass = request.origin().serviceClass();
-            var found = new Alternatives(terms, serviceClass, policy.alternativesMaxPhi(), Counteroffer.LIMIT)
+            var customer = request.origin().customer();
+            var found = new Alternatives(terms, customer, policy.alternativesMaxPhi(), Counteroffer.LIMIT)
                     .ask(schedule, now);
-            var would = new WouldFit(terms, serviceClass).ask(schedule, now);
+            var would = new WouldFit(terms, customer).ask(schedule, now);
             return new Counteroffer(here(found.found()), found.truncated(), would);
         });
     }

@@ -11,10 +11,9 @@ import berth.scheduling.Preference.Choice;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
-import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,14 +40,13 @@ public final class Probes {
     /**
      * A question about what would fit.
      *
-     * @param account the account that asks
+     * @param customer the account that asks
      * @param clusters the known clusters to search; empty for all
      * @param limit the most places to return, and to ask of each cluster
      * @param alternatives how far outside the window to search on a cluster of this Berth without a place inside; empty for not at all
      */
     public record Question(
-            AccountName account,
-            ServiceClass serviceClass,
+            Customer customer,
             RequestedTerms terms,
             Optional<List<ClusterId>> clusters,
             Preference preference,
@@ -60,7 +58,7 @@ public final class Probes {
         }
 
         private Probe probe() {
-            return new Probe(terms, serviceClass, limit);
+            return new Probe(terms, customer, limit);
         }
     }
 
@@ -151,7 +149,7 @@ public final class Probes {
 
     private void ask(ClusterId cluster, Question question, Gathered gathered) {
         var outlook = desks.outlook(cluster).orElseThrow();
-        switch (desks.ask(question.account, question.probe(), outlook)) {
+        switch (desks.ask(question.customer.name(), question.probe(), outlook)) {
             case Probe.Answer.Offers(var offers, boolean more) -> {
                 offers.forEach(offer -> gathered.offered.add(new Place.Here(cluster, offer)));
                 gathered.isTruncated |= more;
@@ -169,8 +167,8 @@ public final class Probes {
         var schedule = outlook.schedule();
         var cluster = schedule.cluster().id();
         var maxPhi = leeway.maxPhi(schedule.cluster().policy().alternativesMaxPhi());
-        var search = new Alternatives(question.terms, question.serviceClass, maxPhi, question.limit);
-        var found = desks.compute(question.account, () -> search.ask(schedule, outlook.now()));
+        var search = new Alternatives(question.terms, question.customer, maxPhi, question.limit);
+        var found = desks.compute(question.customer.name(), () -> search.ask(schedule, outlook.now()));
         found.found().forEach(alternative -> gathered.outside.add(new Place.Outside(cluster, alternative)));
         gathered.isTruncated |= found.truncated();
     }

@@ -195,7 +195,7 @@ public final class Reservations {
                 .map(leeway -> (schedule, now) -> new AcceptableAlternatives(
                                 request.terms(),
                                 request.start(),
-                                request.origin().serviceClass(),
+                                request.origin().customer(),
                                 leeway)
                         .ask(schedule, now).stream()
                                 .findFirst()

@@ -1,6 +1,7 @@
 package berth.reservation;
 
 import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -42,6 +43,11 @@ public record Origin(
         phi = phi.map(distance -> distance.setScale(DECIMALS, RoundingMode.HALF_UP));
         tried = List.copyOf(tried);
         users = List.copyOf(Objects.requireNonNullElse(users, List.of()));
+    }
+
+    /** Returns the account as prices depend on it. */
+    public Customer customer() {
+        return new Customer(owner, serviceClass);
     }
 
     /** Creates an origin without named users. */

@@ -275,7 +275,7 @@ record ClusterBody(
     /**
      * A factor on the price that applies when much of the cluster is booked.
      *
-     * @param above the step applies if others have booked more than this share of the cluster during the run
+     * @param above the step applies if the reservations of other accounts take more than this share of the cluster during the run
      * @param factor factor on the price
      */
     record LoadStepBody(

@@ -151,7 +151,7 @@ class MapController {
                     "are %d, too many for this number of steps. Name fewer clusters or use longer steps."
                             .formatted(asked.size()));
         }
-        var question = new FreeMap(duration, range, length, account.serviceClass());
+        var question = new FreeMap(duration, range, length, account.customer());
         var open = asked.stream().filter(cluster -> isShown(cluster, account)).toList();
         return new FreeMapBody(
                 Texts.duration(duration),

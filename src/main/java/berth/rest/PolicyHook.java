@@ -185,7 +185,7 @@ class PolicyHook {
     private Optional<Money> price(Account account, ClusterId cluster, RequestedTerms terms) {
         try {
             return desks.outlook(cluster)
-                    .flatMap(outlook -> desks.ask(account.name(), new Probe(terms, account.serviceClass(), 1), outlook)
+                    .flatMap(outlook -> desks.ask(account.name(), new Probe(terms, account.customer(), 1), outlook)
                                     instanceof Probe.Answer.Offers(var offers, var _)
                             ? offers.stream().findFirst().map(Probe.Offer::price)
                             : Optional.empty());

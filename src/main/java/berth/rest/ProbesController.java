@@ -99,8 +99,7 @@ class ProbesController {
         requireAsked(clusters);
         var start = meters.start();
         var answer = probes.ask(new Question(
-                account.name(),
-                account.serviceClass(),
+                account.customer(),
                 terms,
                 Optional.ofNullable(clusters),
                 preference,

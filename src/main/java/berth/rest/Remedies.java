@@ -17,8 +17,8 @@ import berth.scheduling.Alternatives;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
 import berth.security.Account;
+import berth.sla.Customer;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -51,12 +51,12 @@ class Remedies {
      * The rejected request.
      *
      * @param account the account that sent the request
-     * @param serviceClass the service class that determines its prices
+     * @param customer the account that would pay
      * @param renegotiated the reservation whose terms the request would change; empty for a new reservation
      */
     record Wanted(
             Account account,
-            ServiceClass serviceClass,
+            Customer customer,
             ClusterId cluster,
             RequestedTerms terms,
             Optional<ReservationId> renegotiated) {}
@@ -216,8 +216,8 @@ class Remedies {
                 .orElse(present);
         var maxPhi = schedule.cluster().policy().alternativesMaxPhi();
         return desks.compute(wanted.account.name(), () -> {
-            var found = new Alternatives(wanted.terms, wanted.serviceClass, maxPhi, LIMIT).ask(schedule, now);
-            var would = new WouldFit(wanted.terms, wanted.serviceClass).ask(schedule, now);
+            var found = new Alternatives(wanted.terms, wanted.customer, maxPhi, LIMIT).ask(schedule, now);
+            var would = new WouldFit(wanted.terms, wanted.customer).ask(schedule, now);
             return new Remedy(
                     found.found().stream()
                             .map(alternative -> SlotBody.of(wanted.cluster, alternative, wanted.account))

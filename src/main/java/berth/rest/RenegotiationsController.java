@@ -167,7 +167,7 @@ class RenegotiationsController {
                         sent,
                         () -> new Wanted(
                                 account,
-                                before.origin().serviceClass(),
+                                before.origin().customer(),
                                 before.cluster(),
                                 requests.terms(body, before),
                                 Optional.of(before.id())))

@@ -8,6 +8,7 @@ import berth.desk.Desks;
 import berth.scheduling.RoomSearch;
 import berth.scheduling.RoomSearch.Candidate;
 import berth.security.Account;
+import berth.sla.Customer;
 import berth.sla.ServiceClass;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -71,7 +72,7 @@ class RoomController {
         var terms = TermsBody.read(body.terms, fields);
         fields.check();
         var outlook = desks.outlook(clusters.id(id)).orElseThrow();
-        var search = new RoomSearch(terms, ServiceClass.STANDARD, Remedies.LIMIT);
+        var search = new RoomSearch(terms, new Customer(account.name(), ServiceClass.STANDARD), Remedies.LIMIT);
         return switch (desks.compute(account.name(), () -> search.ask(outlook.schedule(), outlook.now()))) {
             case RoomSearch.Answer.Candidates(var candidates, boolean truncated) ->
                 new RoomBody(candidates.stream().map(RoomController::body).toList(), false, truncated);

@@ -275,6 +275,6 @@ class SeriesController {
 
     private Wanted wanted(Series series, Planned planned, Account account) {
         return new Wanted(
-                account, account.serviceClass(), series.cluster(), bookings.terms(series, planned), Optional.empty());
+                account, account.customer(), series.cluster(), bookings.terms(series, planned), Optional.empty());
     }
 }

@@ -1,9 +1,9 @@
 package berth.scheduling;
 
 import berth.scheduling.Alternatives.Alternative;
+import berth.sla.Customer;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -13,11 +13,10 @@ import java.util.OptionalLong;
  *
  * @param terms the requested terms
  * @param start the chosen start, in seconds since the epoch; empty if the policy chooses
- * @param serviceClass the class of the account
+ * @param customer the account that asks
  * @param leeway how far outside the window a slot may lie
  */
-public record AcceptableAlternatives(
-        RequestedTerms terms, OptionalLong start, ServiceClass serviceClass, Leeway leeway) {
+public record AcceptableAlternatives(RequestedTerms terms, OptionalLong start, Customer customer, Leeway leeway) {
 
     /** The most alternatives to find. It exceeds the number that refusals list, because some of those found may not be acceptable. */
     private static final int MAX = 100;
@@ -26,7 +25,7 @@ public record AcceptableAlternatives(
     public List<Alternative> ask(ClusterSchedule schedule, long now) {
         var cluster = schedule.cluster();
         var maxPhi = leeway.maxPhi(cluster.policy().alternativesMaxPhi());
-        return new Alternatives(terms.at(start, cluster.rating()), serviceClass, maxPhi, MAX)
+        return new Alternatives(terms.at(start, cluster.rating()), customer, maxPhi, MAX)
                 .ask(schedule, now).found().stream()
                         .filter(alternative -> leeway.takes(alternative.phi()))
                         .toList();

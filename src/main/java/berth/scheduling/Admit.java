@@ -82,7 +82,7 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
                 .flatMap(leeway -> new AcceptableAlternatives(
                                 terms(request, now),
                                 request.start(),
-                                request.origin().serviceClass(),
+                                request.origin().customer(),
                                 leeway)
                         .ask(schedule, now).stream().findFirst());
     }

@@ -7,10 +7,10 @@ import berth.reservation.Reservation;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.RatedPlaces.Rated;
+import berth.sla.Customer;
 import berth.sla.Mobility;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
@@ -40,11 +40,11 @@ import java.util.stream.Stream;
  * Probe} of its terms would return, and at least the cluster's minimum.
  *
  * @param terms the requested terms
- * @param serviceClass the class of the account
+ * @param customer the account that asks
  * @param maxPhi the largest |φ| of an alternative
  * @param limit the most alternatives to return, at least 1
  */
-public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigDecimal maxPhi, int limit) {
+public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal maxPhi, int limit) {
 
     /** The most windows to examine. */
     private static final int MAX_WINDOWS = 2_000;
@@ -77,7 +77,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
 
     /** Finds the alternatives. O(n) for n live reservations, plus the searches for places. */
     public Answer ask(ClusterSchedule schedule, long now) {
-        return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
+        return switch (PlaceSearch.open(schedule, terms, customer, now)) {
             case Opening.Shut _ -> new Answer(List.of(), false);
             case Opening.Open(var search) -> tried(schedule, search, windows(schedule, search, now), now);
         };
@@ -88,7 +88,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
      * limit.
      */
     private Answer tried(ClusterSchedule schedule, PlaceSearch search, List<OtherWindow> windows, long now) {
-        var trials = new Trials(serviceClass, now, MAX_SEARCHES);
+        var trials = new Trials(customer, now, MAX_SEARCHES);
         var scores = new Scores(schedule, search, trials, now);
         var found = new TreeMap<OtherWindow, Scored>(OtherWindow.NEAREST_FIRST);
         boolean truncated = windows.size() > MAX_WINDOWS;
@@ -134,8 +134,8 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
             ClusterSchedule schedule, OtherWindow other, JugglingResult.Found found, Rated rated, long now) {
         var parts = found.place().parts();
         var asked = terms.within(other.window());
-        var fixedPrice = PlaceSearch.open(schedule, asked, serviceClass, now) instanceof Opening.Open(var search)
-                ? schedule.prices().of(search.terms(), parts, Mobility.NONE, serviceClass)
+        var fixedPrice = PlaceSearch.open(schedule, asked, customer, now) instanceof Opening.Open(var search)
+                ? schedule.prices(customer).of(search.terms(), parts, Mobility.NONE)
                 : found.price();
         var offer = new Offer(parts, found.price(), fixedPrice, true, false, rated.availability(), rated.impact());
         return new Alternative(offer, other.phi(), asked);

@@ -22,6 +22,7 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.Part;
 import java.util.Collection;
 import java.util.Comparator;
@@ -130,9 +131,14 @@ public final class ClusterSchedule {
         return occupancy.freeForReservations(cluster.pes() - cluster.reservablePes());
     }
 
-    /** Returns the prices of runs under the present load. */
-    Prices prices() {
-        return new Prices(cluster, profile());
+    /** Returns the prices of runs for an account. */
+    Prices prices(Customer customer) {
+        return new Prices(this, customer);
+    }
+
+    /** Returns what all accounts but one have booked. Computed once for the account that asked last. */
+    BookedByOthers bookedByOthers(AccountName account) {
+        return occupancy.bookedByOthers(account, cluster.pes());
     }
 
     /** Returns the PEs in service over time, free or taken. O(outages). */

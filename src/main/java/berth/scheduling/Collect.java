@@ -59,7 +59,7 @@ public record Collect(
                     "intake",
                     "%d requests wait for their round already; send this one after the round".formatted(MAX))));
         }
-        return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), now)) {
+        return switch (PlaceSearch.open(schedule, terms, origin.customer(), now)) {
             case Opening.Shut(var reason) -> new Decision.Rejected(reason);
             case Opening.Open(var search) ->
                 start.isPresent()

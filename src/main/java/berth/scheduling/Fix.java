@@ -48,14 +48,13 @@ public record Fix(Target target, Wish wish) implements Command {
         if (wish == Wish.PROVIDERS) {
             return reservation.price();
         }
-        var others = schedule.without(reservation.id());
         return schedule.cluster()
                 .tariff()
                 .fixed(
                         reservation.price(),
                         reservation.terms(),
                         reservation.parts(),
-                        others.prices().booked(reservation.parts()),
+                        schedule.prices(reservation.origin().customer()).booked(reservation.parts()),
                         reservation.origin().serviceClass());
     }
 }

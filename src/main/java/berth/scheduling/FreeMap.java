@@ -2,9 +2,9 @@ package berth.scheduling;
 
 import berth.cluster.AvailabilityMethod;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  * @param duration the run time in seconds on a standard PE, at least 1
  * @param range the time in which the runs begin
  * @param step the length in seconds of the steps into which the range is divided; the last may be shorter
- * @param serviceClass the class of the account
+ * @param customer the account that asks
  */
-public record FreeMap(long duration, Slot range, long step, ServiceClass serviceClass) {
+public record FreeMap(long duration, Slot range, long step, Customer customer) {
 
     /**
      * The runs of one size.
@@ -95,7 +95,7 @@ public record FreeMap(long duration, Slot range, long step, ServiceClass service
         long latest = Math.max(range.end() - 1, ready);
         long deadline = runTime > end - latest ? end : latest + runTime;
         var terms = RequestedTerms.of(OptionalLong.of(ready), OptionalLong.of(deadline), duration, pes);
-        return PlaceSearch.open(schedule, terms, serviceClass, now);
+        return PlaceSearch.open(schedule, terms, customer, now);
     }
 
     private static Cell cell(PlaceSearch search, Place place, long harmless) {

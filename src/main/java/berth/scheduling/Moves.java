@@ -28,15 +28,13 @@ final class Moves {
                                 before.fixesAt(),
                                 place.start(),
                                 cluster.policy().notice()));
-        // the load by others excludes what the reservation gives up
-        var others = cluster.tariff().dependsOnLoad() ? schedule.without(reservation.id()) : schedule;
         var price = cluster.tariff()
                 .moved(
                         reservation.price(),
                         reservation.terms(),
                         after.parts(),
                         Mobility.until(after.fixesAt(), now, place.start()),
-                        others.prices().booked(after.parts()),
+                        schedule.prices(reservation.origin().customer()).booked(after.parts()),
                         reservation.origin().serviceClass());
         return ReservationEvent.moved(reservation.moved(after, price, now), before.parts(), why);
     }

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.availability.CapacityProfile;
 import berth.availability.PeSet;
 import berth.availability.Step;
 import berth.batch.BatchJob;
@@ -12,6 +13,7 @@ import berth.reservation.AgendaItem;
 import berth.reservation.AgendaItem.What;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayList;
@@ -45,10 +47,14 @@ final class Occupancy {
     private static final class FoundOut {
         private Optional<EasyBackfilling> plans = Optional.empty();
         private Optional<Shared> shared = Optional.empty();
+        private Optional<Others> others = Optional.empty();
     }
 
     /** The PEs as reservations find them, for a number of PEs outside the reservable share. */
     private record Shared(int spared, FreePes free) {}
+
+    /** What all accounts but one have booked. */
+    private record Others(AccountName account, BookedByOthers booked) {}
 
     private Occupancy(FreePes free, Holders holders, TreePSet<AgendaItem> agenda, Leads leads, List<Part> kept) {
         this.free = free;
@@ -142,6 +148,38 @@ final class Occupancy {
         var found = EasyBackfilling.of(withoutKept().free.profile(), jobs(), now);
         foundOut.plans = Optional.of(found);
         return found;
+    }
+
+    /** Returns what all accounts but one have booked. Computed once for the account that asked last; O(k log k) for its k reservations. */
+    BookedByOthers bookedByOthers(AccountName account, int pes) {
+        var known = foundOut.others.filter(others -> others.account.equals(account));
+        if (known.isPresent()) {
+            return known.get().booked;
+        }
+        var found = new BookedByOthers(free.profile(), withoutOthers(account, pes));
+        foundOut.others = Optional.of(new Others(account, found));
+        return found;
+    }
+
+    /** Returns the PEs that would be free without the reservations of other accounts. */
+    private CapacityProfile withoutOthers(AccountName account, int pes) {
+        var own = live().of(account).stream()
+                .map(Reservation::placement)
+                .flatMap(placement -> IntStream.range(
+                                placement.over(), placement.parts().size())
+                        .boxed()
+                        .flatMap(part -> placement.has(part).stream()));
+        var rest = CapacityProfile.of(pes);
+        for (var part : Stream.of(
+                        own,
+                        claims(pes).all().stream(),
+                        jobs().running().stream().map(BatchJob::part),
+                        kept.stream())
+                .flatMap(parts -> parts)
+                .toList()) {
+            rest = rest.take(part.slot(), part.pes());
+        }
+        return rest;
     }
 
     /** Returns what the outages claim of a cluster of {@code pes} PEs. */

@@ -5,12 +5,12 @@ import berth.availability.PlacementPolicy;
 import berth.availability.Step;
 import berth.cluster.Cluster;
 import berth.reservation.Reservation;
+import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
-import berth.sla.ServiceClass;
 import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
@@ -72,23 +72,23 @@ final class PlaceSearch {
         record Shut(Rejection reason) implements Opening {}
     }
 
-    static Opening open(ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long now) {
-        return open(schedule, asked, serviceClass, 0, now);
+    static Opening open(ClusterSchedule schedule, RequestedTerms asked, Customer customer, long now) {
+        return open(schedule, asked, customer, 0, now);
     }
 
     /** Opens a search for a place that is first held for {@code hold} seconds, during which the provider does not move it. */
-    static Opening open(
-            ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long hold, long now) {
+    static Opening open(ClusterSchedule schedule, RequestedTerms asked, Customer customer, long hold, long now) {
         var cluster = schedule.cluster();
         return switch (asked.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster))) {
             case Resolution.Invalid(var violations) -> new Opening.Shut(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 var refused = AdmissionRule.refused(cluster, terms, now);
                 long notice = cluster.policy().notice();
+                var prices = schedule.prices(customer);
                 Function<Place, Money> price = place -> {
                     long held = Math.min(now + hold, place.start());
                     var mobility = terms.fixing().mobility(now, held, place.start(), notice);
-                    return schedule.prices().of(terms, place.parts(), mobility, serviceClass);
+                    return prices.of(terms, place.parts(), mobility);
                 };
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())

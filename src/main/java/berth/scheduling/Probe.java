@@ -4,11 +4,11 @@ import berth.batch.Impact;
 import berth.reservation.ReservationId;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.RatedPlaces.Rated;
+import berth.sla.Customer;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.Comparator;
 import java.util.List;
@@ -20,10 +20,10 @@ import java.util.UUID;
  * A read-only question: where would these terms fit? The answer holds for the schedule that was asked and promises nothing.
  *
  * @param terms the requested terms
- * @param serviceClass the class of the account
+ * @param customer the account that asks
  * @param limit the most slots to return, at least 1
  */
-public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) {
+public record Probe(RequestedTerms terms, Customer customer, int limit) {
 
     /**
      * Stands for the id of the reservation, which does not exist yet. With a shuffled queue, the actual reservation will draw differently.
@@ -77,7 +77,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
      * {@link #limit}, the most available ones, earliest first among equals.
      */
     public Answer ask(ClusterSchedule schedule, long now) {
-        return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
+        return switch (PlaceSearch.open(schedule, terms, customer, now)) {
             case Opening.Shut(var reason) -> new Answer.Nothing(reason);
             case Opening.Open(var search) ->
                 schedule.jobs().isEmpty()
@@ -159,7 +159,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         return new Offer(
                 place.parts(),
                 search.price(place),
-                schedule.prices().of(search.terms(), place.parts(), Mobility.NONE, serviceClass),
+                schedule.prices(customer).of(search.terms(), place.parts(), Mobility.NONE),
                 search.isAffordable(place),
                 isChosen,
                 availability,

@@ -285,7 +285,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var agreed = before.price();
         var had = before.parts();
         var parts = place.parts();
-        var booked = schedule.prices().booked(parts);
+        var booked = schedule.prices(before.origin().customer()).booked(parts);
         var serviceClass = before.origin().serviceClass();
         if (before.state() == ReservationState.RUNNING) {
             return tariff.prolonged(agreed, had, terms, parts, booked, serviceClass);

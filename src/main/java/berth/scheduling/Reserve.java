@@ -81,7 +81,7 @@ public record Reserve(
         if (obstacle.isPresent()) {
             return rejected(Rejection.InvalidTerms.of("project", obstacle.get()));
         }
-        return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), hold.orElse(0), now)) {
+        return switch (PlaceSearch.open(schedule, terms, origin.customer(), hold.orElse(0), now)) {
             case Opening.Shut(var reason) -> rejected(reason);
             case Opening.Open(var search) ->
                 switch (placed.apply(search)) {

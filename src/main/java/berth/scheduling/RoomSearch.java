@@ -5,8 +5,8 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Customer;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
@@ -24,10 +24,10 @@ import java.util.Optional;
  * reservation's end is then the deadline that it would need.
  *
  * @param terms the terms that do not fit
- * @param serviceClass the class of the account
+ * @param customer the account that asks
  * @param limit the most candidates to return, at least 1
  */
-public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int limit) {
+public record RoomSearch(RequestedTerms terms, Customer customer, int limit) {
 
     /** The most places to search for. */
     private static final int MAX_SEARCHES = 4_000;
@@ -57,10 +57,10 @@ public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int li
 
     /** Finds the candidates. O(n) for n live reservations, plus the searches for places. */
     public Answer ask(ClusterSchedule schedule, long now) {
-        return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
+        return switch (PlaceSearch.open(schedule, terms, customer, now)) {
             case Opening.Shut(var reason) -> new Answer.Refused(reason);
             case Opening.Open(var search) -> {
-                var trials = new Trials(serviceClass, now, MAX_SEARCHES);
+                var trials = new Trials(customer, now, MAX_SEARCHES);
                 yield trials.admitted(schedule, terms).isPresent()
                         ? new Answer.Fits()
                         : candidates(schedule, search.terms(), trials, now);
@@ -101,7 +101,7 @@ public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int li
     /** Returns when the reservation would end if the request were placed first; empty if one of them has no place. */
     private Optional<Long> behind(ClusterSchedule rest, Reservation reservation, long now) {
         var cluster = rest.cluster();
-        if (!(PlaceSearch.open(rest, terms, serviceClass, now) instanceof Opening.Open(var search)
+        if (!(PlaceSearch.open(rest, terms, customer, now) instanceof Opening.Open(var search)
                 && search.choose() instanceof Search.Found(var place, var _))) {
             return Optional.empty();
         }

@@ -2,8 +2,8 @@ package berth.scheduling;
 
 import berth.reservation.ReservationId;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.Customer;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -19,7 +19,7 @@ final class Trials {
 
     private static final ReservationId NOBODYS = new ReservationId(new UUID(0, 0));
 
-    private final ServiceClass serviceClass;
+    private final Customer customer;
     private final long now;
     private int left;
     private int plansLeft = MAX_PLANS;
@@ -27,12 +27,12 @@ final class Trials {
     /**
      * Creates a set of trials.
      *
-     * @param serviceClass the class of the account
+     * @param customer the account that asks
      * @param now seconds since the epoch
      * @param most the most searches, at least 1; a request with several shapes and steps counts several times
      */
-    Trials(ServiceClass serviceClass, long now, int most) {
-        this.serviceClass = serviceClass;
+    Trials(Customer customer, long now, int most) {
+        this.customer = customer;
         this.now = now;
         this.left = most;
     }
@@ -57,7 +57,7 @@ final class Trials {
 
     /** Returns the place of a request if no reservation moves for it, regardless of batch jobs; empty if there is none. */
     Optional<JugglingResult.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms) {
-        if (!(PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search))) {
+        if (!(PlaceSearch.open(schedule, terms, customer, now) instanceof Opening.Open(var search))) {
             left--;
             return Optional.empty();
         }
@@ -69,14 +69,14 @@ final class Trials {
 
     /** Returns the place of a request, regardless of batch jobs; empty if there is none. */
     Optional<JugglingResult.Found> placed(ClusterSchedule schedule, RequestedTerms terms) {
-        return PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search)
+        return PlaceSearch.open(schedule, terms, customer, now) instanceof Opening.Open(var search)
                 ? placed(schedule, search)
                 : Optional.empty();
     }
 
     /** Returns the place of a request; empty if it would be refused. */
     Optional<JugglingResult.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
-        return PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search)
+        return PlaceSearch.open(schedule, terms, customer, now) instanceof Opening.Open(var search)
                 ? placed(schedule, search).flatMap(found -> enough(schedule, search, found))
                 : Optional.empty();
     }

@@ -35,7 +35,7 @@ public record WaitForRoom(
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), now)) {
+        return switch (PlaceSearch.open(schedule, terms, origin.customer(), now)) {
             case Opening.Shut(var reason) -> new Decision.Rejected(reason);
             case Opening.Open(var search) -> decide(schedule, search.terms(), now);
         };

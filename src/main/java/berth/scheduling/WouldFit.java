@@ -2,9 +2,9 @@ package berth.scheduling;
 
 import berth.cluster.Juggling;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.Customer;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Window;
 import java.math.BigDecimal;
@@ -24,9 +24,9 @@ import java.util.function.ToLongFunction;
  * few are made: the smallest change that fits is tried first and, if that is too busy, some between it and the largest.
  *
  * @param terms the requested terms
- * @param serviceClass the class of the account
+ * @param customer the account that asks
  */
-public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
+public record WouldFit(RequestedTerms terms, Customer customer) {
 
     /** The most places to search for, for each part of the answer. */
     private static final int MAX_SEARCHES = 1_000;
@@ -43,7 +43,7 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
 
     /** Finds the answer. */
     public Answer ask(ClusterSchedule schedule, long now) {
-        return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
+        return switch (PlaceSearch.open(schedule, terms, customer, now)) {
             case Opening.Shut _ -> new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty());
             case Opening.Open(var search) ->
                 new Answer(deadline(schedule, search.terms(), now), pes(schedule, now), duration(schedule, now));
@@ -112,7 +112,7 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
             long likely,
             LongFunction<RequestedTerms> with,
             ToLongFunction<JugglingResult.Found> needed) {
-        var trials = new Trials(serviceClass, now, MAX_SEARCHES);
+        var trials = new Trials(customer, now, MAX_SEARCHES);
         if (likely == refused
                 || trials.besideTheOthers(schedule, with.apply(likely)).isEmpty()) {
             return OptionalLong.empty();

@@ -3,6 +3,7 @@ package berth.security;
 import berth.reservation.ClusterId;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.ServiceClass;
 import java.util.Collection;
 import java.util.List;
@@ -41,6 +42,11 @@ public record Account(
 
     /** The default priority. */
     public static final int STANDARD_PRIORITY = 5;
+
+    /** Returns the account as prices depend on it. */
+    public Customer customer() {
+        return new Customer(name, serviceClass);
+    }
 
     /** @throws IllegalArgumentException if the priority is out of range, an agent has no cluster, or another role has one */
     public Account {

@@ -20,6 +20,7 @@ import berth.scheduling.Reserve;
 import berth.scheduling.StartJobs;
 import berth.scheduling.SubmitJob;
 import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -52,6 +53,7 @@ import java.util.function.Consumer;
  */
 public final class QueueSimulation {
     private static final AccountName OWNER = new AccountName("simulation");
+    private static final Customer CUSTOMER = new Customer(OWNER, ServiceClass.STANDARD);
     private static final int SLOTS = 1000;
     private static final Comparator<Offer> BEST_FIRST = Comparator.comparingDouble(Offer::availability)
             .reversed()
@@ -277,7 +279,7 @@ public final class QueueSimulation {
     }
 
     private static List<Offer> offers(ClusterSchedule schedule, RequestedTerms terms, long now) {
-        return switch (new Probe(terms, ServiceClass.STANDARD, SLOTS).ask(schedule, now)) {
+        return switch (new Probe(terms, CUSTOMER, SLOTS).ask(schedule, now)) {
             case Probe.Answer.Nothing _ -> List.of();
             case Probe.Answer.Offers(var offers, var _) -> offers;
         };

@@ -15,6 +15,7 @@ import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.simulation.Outcome.Alternative;
 import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.RequestedTerms;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +36,8 @@ import org.apache.commons.rng.simple.RandomSource;
  * <p>Equal clusters, jobs and seeds give equal histories.
  */
 public final class Simulation {
+    private static final AccountName ACCOUNT = new AccountName("simulation");
+
     private final Map<ReservationId, Course> courses = new HashMap<>();
     private final Map<ReservationId, Job> jobs = new HashMap<>();
     private final SimulatedCluster simulated;
@@ -135,14 +138,14 @@ public final class Simulation {
     private Optional<Alternative> alternative(Job job, long now) {
         int limit = job.choice() == Job.Choice.NEAREST ? 1 : Integer.MAX_VALUE;
         return job.maxPhi()
-                .flatMap(most -> new Alternatives(job.terms(), job.serviceClass(), most, limit)
+                .flatMap(most -> new Alternatives(job.terms(), new Customer(ACCOUNT, job.serviceClass()), most, limit)
                         .ask(simulated.schedule(), now).found().stream().reduce((nearer, farther) -> farther))
                 .map(found -> new Alternative(found.terms(), found.phi()));
     }
 
     /** Asks for a reservation with these terms and returns the reason if it was refused. */
     private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, long now) {
-        var origin = new Origin(new AccountName("simulation"), job.serviceClass(), Optional.empty(), Optional.empty());
+        var origin = new Origin(ACCOUNT, job.serviceClass(), Optional.empty(), Optional.empty());
         var command = new Reserve(id, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
         return simulated.ask(command, now);
     }

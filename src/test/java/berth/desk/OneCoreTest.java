@@ -280,7 +280,7 @@ class OneCoreTest {
         var terms = terms(job);
         Function<Allowance, Command> reserve = allowance -> reserve(number, origin, terms, allowance);
         Optional<Booking.Fallback> instead = job.maxPhi()
-                .map(most -> (schedule, now) -> new Alternatives(terms, job.serviceClass(), most, 20)
+                .map(most -> (schedule, now) -> new Alternatives(terms, origin.customer(), most, 20)
                         .ask(schedule, now).found().stream()
                                 .findFirst()
                                 .map(found -> allowance ->

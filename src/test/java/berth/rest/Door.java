@@ -20,6 +20,7 @@ import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.Customer;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -97,8 +98,10 @@ public final class Door {
 
     private Said probe(AccountName account, JsonNode body) {
         var cluster = new ClusterId(body.path("clusters").path(0).asString());
-        var probe =
-                new Probe(terms(body), ServiceClass.STANDARD, body.path("limit").asInt());
+        var probe = new Probe(
+                terms(body),
+                new Customer(account, ServiceClass.STANDARD),
+                body.path("limit").asInt());
         var answer = JSON.createObjectNode();
         answer.put("truncated", false);
         var slots = answer.putArray("slots");

@@ -8,7 +8,6 @@ import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.scheduling.Alternatives.Alternative;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.List;
@@ -75,7 +74,7 @@ class AlternativesTest {
         early.grant(Request.of(2, 2, 40).ready(30).deadline(70));
         var asked = Request.of(9, 1, 10).ready(30).deadline(40);
 
-        var nearest = new Alternatives(asked.terms(), ServiceClass.STANDARD, BigDecimal.ONE, 1)
+        var nearest = new Alternatives(asked.terms(), Request.ADA, BigDecimal.ONE, 1)
                 .ask(early.schedule(), 0)
                 .found()
                 .getFirst();
@@ -93,8 +92,8 @@ class AlternativesTest {
 
         var late = LiveCluster.of(8);
         late.grant(Request.of(1, 8, 10).ready(985).deadline(995));
-        var asked = new Alternatives(
-                Request.of(9, 8, 10).ready(986).deadline(996).terms(), ServiceClass.STANDARD, BigDecimal.TEN, 9);
+        var asked =
+                new Alternatives(Request.of(9, 8, 10).ready(986).deadline(996).terms(), Request.ADA, BigDecimal.TEN, 9);
         assertThat(asked.ask(late.schedule(), 0).found())
                 .extracting(alternative -> alternative.offer().slot().start())
                 .containsExactly(975L);
@@ -135,7 +134,7 @@ class AlternativesTest {
                                         .ready(100)
                                         .deadline(110)
                                         .terms(),
-                                ServiceClass.STANDARD,
+                                Request.ADA,
                                 BigDecimal.TEN,
                                 9)
                         .ask(strict.schedule(), 0)
@@ -196,7 +195,7 @@ class AlternativesTest {
             long ready = random.nextInt(60);
             var asked = Request.of(99, 1 + random.nextInt(4), 5).ready(ready).deadline(ready + 5 + random.nextInt(3));
             var before = busy.schedule();
-            var answer = new Alternatives(asked.terms(), ServiceClass.STANDARD, new BigDecimal("3"), 50).ask(before, 0);
+            var answer = new Alternatives(asked.terms(), Request.ADA, new BigDecimal("3"), 50).ask(before, 0);
 
             assertThat(answer.found())
                     .isSortedAccordingTo((one, other) ->
@@ -220,8 +219,8 @@ class AlternativesTest {
 
     private Alternatives.Answer ask(Request asked, String maxPhi, int limit) {
         var before = cluster.schedule();
-        var answer = new Alternatives(asked.terms(), ServiceClass.STANDARD, new BigDecimal(maxPhi), limit)
-                .ask(before, cluster.now());
+        var answer =
+                new Alternatives(asked.terms(), Request.ADA, new BigDecimal(maxPhi), limit).ask(before, cluster.now());
         assertThat(cluster.schedule()).isEqualTo(before);
         return answer;
     }

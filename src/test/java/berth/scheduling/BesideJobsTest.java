@@ -16,7 +16,6 @@ import berth.reservation.Reservation;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.sla.AccountName;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.List;
@@ -149,7 +148,7 @@ class BesideJobsTest {
 
     private static List<Long> considered(LiveCluster cluster, Request asked) {
         var opening = (PlaceSearch.Opening.Open)
-                PlaceSearch.open(cluster.schedule(), asked.terms(), ServiceClass.STANDARD, cluster.now());
+                PlaceSearch.open(cluster.schedule(), asked.terms(), Request.ADA, cluster.now());
         return RatedPlaces.of(cluster.schedule(), opening.search(), cluster.now()).rated().stream()
                 .map(rated -> rated.place().start())
                 .toList();
@@ -196,11 +195,11 @@ class BesideJobsTest {
 
         assertThat(cluster.refuse(asked)).isInstanceOf(Rejection.TooBusy.class);
         assertThat(starts(cluster, asked)).containsExactly(250L);
-        assertThat(new WouldFit(asked.terms(), ServiceClass.STANDARD)
+        assertThat(new WouldFit(asked.terms(), Request.ADA)
                         .ask(cluster.schedule(), 0)
                         .deadline())
                 .hasValue(300);
-        assertThat(new WouldFit(asked.terms(), ServiceClass.STANDARD)
+        assertThat(new WouldFit(asked.terms(), Request.ADA)
                         .ask(cluster.schedule().whereAnySlotIsAvailableEnough(), 0)
                         .deadline())
                 .hasValue(201);
@@ -222,7 +221,7 @@ class BesideJobsTest {
     }
 
     private static List<Alternatives.Alternative> alternatives(LiveCluster cluster, Request asked) {
-        return new Alternatives(asked.terms(), ServiceClass.STANDARD, new BigDecimal("20"), 20)
+        return new Alternatives(asked.terms(), Request.ADA, new BigDecimal("20"), 20)
                 .ask(cluster.schedule(), 0)
                 .found();
     }

@@ -3,18 +3,22 @@ package berth.scheduling;
 import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.batch.JobId;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Ten PEs for ten seconds: 1.00 USD at once, five cents less for each second of waiting, and 0.50 from ten seconds on. */
@@ -185,7 +189,7 @@ class BudgetTest {
 
     @Test
     void leadsToATimeOfLessLoad() {
-        loaded.grant(Request.of(1, 6, 20));
+        loaded.grant(Request.of(1, 6, 20).owner("bob"));
         var one = Request.of(9, 1, 10);
 
         assertThat(loaded.grant(one).price()).isEqualTo(usd("0.20"));
@@ -204,11 +208,11 @@ class BudgetTest {
         var juggling = LiveCluster.of(SampleCluster.of(10)
                 .tariff(doubling())
                 .juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
-        juggling.grant(Request.of(1, 6, 9).ready(10).deadline(19));
+        juggling.grant(Request.of(1, 6, 9).owner("bob").ready(10).deadline(19));
         var waiting = juggling.grant(Request.of(2, 4, 10).ready(10).deadline(100));
         assertThat(waiting.price()).isEqualTo(usd("0.80"));
 
-        juggling.happens(Request.of(3, 4, 2).ready(10).deadline(12).reserve());
+        juggling.happens(Request.of(3, 4, 2).owner("bob").ready(10).deadline(12).reserve());
 
         // others have 42 of 100 PE-seconds there
         assertThat(juggling.slot(2)).isEqualTo(new Slot(12, 22));
@@ -217,19 +221,53 @@ class BudgetTest {
 
     @Test
     void countsTheLoadInTheTimeOfTheRunOnly() {
-        loaded.grant(Request.of(1, 10, 5).start(0));
+        loaded.grant(Request.of(1, 10, 5).owner("bob").start(0));
 
         // 50 of 100 PE-seconds are taken in the first ten
-        assertThat(loaded.schedule().prices().booked(List.of(Part.whole(new Slot(0, 10), 1))))
+        assertThat(loaded.schedule().prices(Request.ADA).booked(List.of(Part.whole(new Slot(0, 10), 1))))
                 .isEqualByComparingTo("0.5");
-        assertThat(loaded.schedule().prices().booked(List.of(Part.whole(new Slot(0, 9), 1))))
+        assertThat(loaded.schedule().prices(Request.ADA).booked(List.of(Part.whole(new Slot(0, 9), 1))))
                 .isEqualByComparingTo("0.555556");
         assertThat(loaded.schedule()
-                        .prices()
+                        .prices(Request.ADA)
                         .booked(List.of(Part.whole(new Slot(4, 5), 1), Part.whole(new Slot(7, 10), 1))))
                 .isEqualByComparingTo("0.25");
-        assertThat(cluster.schedule().prices().booked(List.of(Part.whole(new Slot(0, 10), 1))))
+        assertThat(cluster.schedule().prices(Request.ADA).booked(List.of(Part.whole(new Slot(0, 10), 1))))
                 .isEqualByComparingTo("0");
+    }
+
+    @Test
+    void isNotRaisedByTheClientsOwnRuns() {
+        loaded.grant(Request.of(1, 6, 20));
+        var one = Request.of(9, 1, 10);
+
+        assertThat(loaded.grant(one).price()).isEqualTo(usd("0.10"));
+        assertThat(loaded.grant(Request.of(8, 1, 10).owner("bob")).price()).isEqualTo(usd("0.20"));
+    }
+
+    @Test
+    void isNotRaisedByOutagesOrBatchJobs() {
+        loaded.lose(LiveCluster.outage(1, 3, 0, 20));
+        loaded.happens(new SubmitJob(new JobId(new UUID(7, 1)), new AccountName("eve"), Optional.empty(), 5, 20));
+        loaded.happens(new StartJobs());
+        // a job that waits for a kept place
+        loaded.happens(new SubmitJob(new JobId(new UUID(7, 2)), new AccountName("eve"), Optional.empty(), 8, 20));
+        var one = Request.of(9, 1, 10);
+
+        assertThat(loaded.grant(one).price()).isEqualTo(usd("0.10"));
+        assertThat(loaded.grant(Request.of(8, 1, 10).ready(20).start(20)).price())
+                .isEqualTo(usd("0.10"));
+    }
+
+    @Test
+    void countsWhatOthersHaveBookedBesideOutagesAndOwnRuns() {
+        loaded.lose(LiveCluster.outage(1, 2, 0));
+        loaded.grant(Request.of(1, 2, 10).start(0));
+        loaded.grant(Request.of(2, 4, 5).owner("bob").start(0));
+        var booked = loaded.schedule().prices(Request.ADA);
+
+        assertThat(booked.booked(List.of(Part.whole(new Slot(0, 10), 1)))).isEqualByComparingTo("0.2");
+        assertThat(booked.booked(List.of(Part.whole(new Slot(0, 5), 1)))).isEqualByComparingTo("0.4");
     }
 
     private static List<Slot> slots(Reservation reservation) {

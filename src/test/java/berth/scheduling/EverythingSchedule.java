@@ -290,6 +290,7 @@ final class EverythingSchedule {
                 .containsExactlyInAnyOrderElementsOf(promised.keySet());
         schedule.reservations().forEach(reservation -> liesAsAgreed(reservation, now));
         addsUp(now);
+        othersAddUp(now);
         hasWholeNodes();
         noPeIsHeldTwice(now);
     }
@@ -314,7 +315,7 @@ final class EverythingSchedule {
                 || schedule.cluster().policy().replanning().order() == ReplanOrder.SHUFFLE) {
             return;
         }
-        var answer = new Probe(reserve.terms(), reserve.origin().serviceClass(), 3).ask(schedule, now);
+        var answer = new Probe(reserve.terms(), reserve.origin().customer(), 3).ask(schedule, now);
         var chosen = answer instanceof Answer.Offers(var offers, var _)
                 ? offers.stream().filter(Offer::chosen).toList()
                 : List.<Offer>of();
@@ -569,6 +570,29 @@ final class EverythingSchedule {
                     .as("free at %d", second)
                     .isNotNegative()
                     .isEqualTo(pes - taken[second]);
+        }
+    }
+
+    /** Counts the PEs of the other accounts' reservations, as prices that depend on the load do. */
+    private void othersAddUp(long now) {
+        var slot = new Slot(now, END);
+        for (var account : List.of(new AccountName("ada"), new AccountName("nobody"))) {
+            var booked = schedule.bookedByOthers(account);
+            long counted = schedule.reservations().stream()
+                    .filter(reservation -> !reservation.origin().owner().equals(account))
+                    .map(Reservation::placement)
+                    .flatMap(placement -> IntStream.range(
+                                    placement.over(), placement.parts().size())
+                            .boxed()
+                            .flatMap(part -> placement.has(part).stream()))
+                    .filter(part -> part.slot().overlaps(slot))
+                    .mapToLong(part -> part.pes()
+                            * (Math.min(END, part.slot().end())
+                                    - Math.max(now, part.slot().start())))
+                    .sum();
+            assertThat(booked.during(slot))
+                    .as("booked by others than %s", account)
+                    .isEqualTo(counted);
         }
     }
 

@@ -11,7 +11,6 @@ import berth.scheduling.FreeMap.Cell;
 import berth.scheduling.FreeMap.Row;
 import berth.sla.AccountName;
 import berth.sla.Money;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,7 @@ class FreeMapTest {
         var cluster = LiveCluster.of(6);
         cluster.grant(Request.of(1, 4, 15).start(5));
 
-        var rows = new FreeMap(10, new Slot(0, 40), 10, ServiceClass.STANDARD).ask(cluster.schedule(), cluster.now());
+        var rows = new FreeMap(10, new Slot(0, 40), 10, Request.ADA).ask(cluster.schedule(), cluster.now());
 
         assertThat(rows)
                 .extracting(
@@ -63,7 +62,7 @@ class FreeMapTest {
             long duration = 1 + random.nextInt(30);
             long step = 1 + random.nextInt(40);
             var range = Slot.of(cluster.now(), 1 + random.nextInt(300));
-            var map = new FreeMap(duration, range, step, ServiceClass.STANDARD);
+            var map = new FreeMap(duration, range, step, Request.ADA);
             for (var row : map.ask(cluster.schedule(), cluster.now())) {
                 for (int i = 0; i < row.cells().size(); i++) {
                     long first = range.start() + i * step;
@@ -105,7 +104,7 @@ class FreeMapTest {
             cluster.happens(new StartJobs());
         }
 
-        var rows = new FreeMap(10, new Slot(0, 400), 50, ServiceClass.STANDARD).ask(cluster.schedule(), cluster.now());
+        var rows = new FreeMap(10, new Slot(0, 400), 50, Request.ADA).ask(cluster.schedule(), cluster.now());
 
         // one after another until second 300; by load, half of their work is over at 125
         assertThat(rows.getFirst().cells())

@@ -14,7 +14,6 @@ import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
@@ -273,7 +272,7 @@ class LeastMovesTest {
     }
 
     private static Optional<JugglingResult.Found> shifted(LiveCluster cluster, Request request) {
-        var opening = PlaceSearch.open(cluster.schedule(), request.terms(), ServiceClass.STANDARD, 0);
+        var opening = PlaceSearch.open(cluster.schedule(), request.terms(), Request.ADA, 0);
         if (!(opening instanceof Opening.Open(var search))) {
             return Optional.empty();
         }

@@ -111,9 +111,7 @@ class NothingForNothingTest {
         var mobility = fixesAt == fixing.fixesAt(at, start, NOTICE)
                 ? fixing.mobility(at, at, start, NOTICE)
                 : Mobility.until(fixesAt, at, start);
-        return cluster.schedule()
-                .prices()
-                .of(promise.terms(), promise.parts(), mobility, promise.origin().serviceClass());
+        return cluster.schedule().prices(promise.origin().customer()).of(promise.terms(), promise.parts(), mobility);
     }
 
     private static Request request(Random random, int number, long now) {

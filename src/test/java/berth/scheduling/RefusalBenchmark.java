@@ -6,7 +6,6 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.sla.AccountName;
-import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,8 +130,8 @@ public class RefusalBenchmark {
         var request = refused.get(next);
         return new Told(
                 request.decide(schedule, 0),
-                new Alternatives(request.terms(), ServiceClass.STANDARD, new BigDecimal("4"), LIMIT).ask(schedule, 0),
-                new WouldFit(request.terms(), ServiceClass.STANDARD).ask(schedule, 0));
+                new Alternatives(request.terms(), Request.ADA, new BigDecimal("4"), LIMIT).ask(schedule, 0),
+                new WouldFit(request.terms(), Request.ADA).ask(schedule, 0));
     }
 
     /** Runs the benchmark with JMH's own options as arguments. */

@@ -24,8 +24,7 @@ final class Remedy {
 
     /** Checks all alternatives to a request; returns their number. */
     static int areAsAProbeSaysAndGranted(ClusterSchedule schedule, RequestedTerms asked, int limit, long now) {
-        var alternatives =
-                new Alternatives(asked, ServiceClass.STANDARD, new BigDecimal("8"), limit).ask(schedule, now);
+        var alternatives = new Alternatives(asked, Request.ADA, new BigDecimal("8"), limit).ask(schedule, now);
         assertThat(alternatives.found().size()).isLessThanOrEqualTo(limit);
         for (var alternative : alternatives.found()) {
             var offer = alternative.offer();
@@ -55,7 +54,7 @@ final class Remedy {
 
     /** Checks what would fit instead of a request; returns how many figures it has. */
     static int wouldFit(ClusterSchedule schedule, RequestedTerms asked, long now) {
-        var would = new WouldFit(asked, ServiceClass.STANDARD).ask(schedule, now);
+        var would = new WouldFit(asked, Request.ADA).ask(schedule, now);
         int named = 0;
         if (would.deadline().isPresent()) {
             named += admitted(
@@ -80,7 +79,7 @@ final class Remedy {
     }
 
     private static Offer probed(ClusterSchedule schedule, RequestedTerms terms, long now) {
-        var answer = new Probe(terms, ServiceClass.STANDARD, 20).ask(schedule, now);
+        var answer = new Probe(terms, Request.ADA, 20).ask(schedule, now);
         assertThat(answer).as("%s", terms).isInstanceOf(Probe.Answer.Offers.class);
         return ((Probe.Answer.Offers) answer)
                 .offers().stream().filter(Offer::chosen).findFirst().orElseThrow();

@@ -14,7 +14,6 @@ import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -203,8 +202,7 @@ class ReplanAttemptTest {
     }
 
     private static Optional<Newcomer> newcomer(ClusterSchedule schedule, Request request, long acceptedAt, long now) {
-        return PlaceSearch.open(schedule, request.terms(), ServiceClass.STANDARD, now)
-                        instanceof Opening.Open(var search)
+        return PlaceSearch.open(schedule, request.terms(), Request.ADA, now) instanceof Opening.Open(var search)
                 ? Optional.of(new Newcomer(
                         request.reserve().id(),
                         search.terms(),

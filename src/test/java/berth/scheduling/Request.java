@@ -6,6 +6,7 @@ import berth.reservation.ReservationId;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
+import berth.sla.Customer;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Money;
@@ -29,7 +30,10 @@ final class Request implements Cloneable {
     private ReservationId id;
     private int pes;
     private long duration;
-    private AccountName owner = new AccountName("ada");
+    /** The account of a request that names none. */
+    static final Customer ADA = new Customer(new AccountName("ada"), ServiceClass.STANDARD);
+
+    private AccountName owner = ADA.name();
     private ServiceClass serviceClass = ServiceClass.STANDARD;
     private OptionalLong readyTime = OptionalLong.empty();
     private OptionalLong deadline = OptionalLong.empty();
@@ -229,6 +233,6 @@ final class Request implements Cloneable {
 
     /** Returns the probe for this request; probes have no chosen starts and holds. */
     Probe probe(int limit) {
-        return new Probe(terms(), serviceClass, limit);
+        return new Probe(terms(), new Customer(owner, serviceClass), limit);
     }
 }

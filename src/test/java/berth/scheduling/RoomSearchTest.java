@@ -6,7 +6,6 @@ import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.scheduling.RoomSearch.Answer;
 import berth.scheduling.RoomSearch.Candidate;
-import berth.sla.ServiceClass;
 import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.List;
@@ -76,7 +75,7 @@ class RoomSearchTest {
 
     private Answer ask(Request asked, int limit) {
         var before = cluster.schedule();
-        var answer = new RoomSearch(asked.terms(), ServiceClass.STANDARD, limit).ask(before, cluster.now());
+        var answer = new RoomSearch(asked.terms(), Request.ADA, limit).ask(before, cluster.now());
         assertThat(cluster.schedule()).isEqualTo(before);
         return answer;
     }

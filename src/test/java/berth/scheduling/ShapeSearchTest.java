@@ -14,7 +14,6 @@ import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
 import berth.sla.Part;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -265,10 +264,7 @@ class ShapeSearchTest {
         var after = eight.schedule().find(Request.id(1)).orElseThrow();
         assertThat(after.parts()).containsExactly(Part.whole(new Slot(10, 51), 4));
         assertThat(after.price()).isEqualTo(before.price());
-        assertThat(eight.schedule()
-                        .without(after.id())
-                        .prices()
-                        .of(after.terms(), after.parts(), Mobility.ALL, ServiceClass.STANDARD))
+        assertThat(eight.schedule().prices(after.origin().customer()).of(after.terms(), after.parts(), Mobility.ALL))
                 .matches(fresh -> fresh.exceeds(before.price()));
     }
 

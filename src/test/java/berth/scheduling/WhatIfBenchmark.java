@@ -5,7 +5,6 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -108,7 +107,7 @@ public class WhatIfBenchmark {
 
     @Benchmark
     public Probe.Answer ask() {
-        return new Probe(terms(), ServiceClass.STANDARD, 22).ask(schedule, 0);
+        return new Probe(terms(), Request.ADA, 22).ask(schedule, 0);
     }
 
     /** Runs the benchmark with JMH's own options as arguments. */

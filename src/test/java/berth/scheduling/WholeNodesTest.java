@@ -11,7 +11,6 @@ import berth.scheduling.FreeMap.Row;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.sla.AccountName;
-import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
@@ -112,14 +111,14 @@ class WholeNodesTest {
         cluster.grant(Request.of(1, 4, 50).start(0));
 
         var asked = Request.of(2, 16, 20).ready(0).deadline(20).terms();
-        var answer = new WouldFit(asked, ServiceClass.STANDARD).ask(cluster.schedule(), 0);
+        var answer = new WouldFit(asked, Request.ADA).ask(cluster.schedule(), 0);
 
         assertThat(answer.pes()).hasValue(12);
     }
 
     @Test
     void theMapIsOfWholeNodes() {
-        var rows = new FreeMap(10, new Slot(0, 10), 10, ServiceClass.STANDARD)
+        var rows = new FreeMap(10, new Slot(0, 10), 10, Request.ADA)
                 .ask(LiveCluster.of(SampleCluster.of(3).granule(5)).schedule(), 0);
 
         assertThat(rows).extracting(Row::pes).containsExactly(5, 10, 15);

@@ -3,7 +3,6 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.scheduling.WouldFit.Answer;
-import berth.sla.ServiceClass;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -76,7 +75,7 @@ class WouldFitTest {
                     last(tight.terms().pes() - 1, pes -> admits(busy, tight.pes((int) pes))),
                     longest(duration - 1, seconds -> admits(busy, tight.duration(seconds))));
 
-            assertThat(new WouldFit(tight.terms(), ServiceClass.STANDARD).ask(busy.schedule(), 0))
+            assertThat(new WouldFit(tight.terms(), Request.ADA).ask(busy.schedule(), 0))
                     .as("seed %d", seed)
                     .isEqualTo(expected);
         }
@@ -115,7 +114,7 @@ class WouldFitTest {
 
     private Answer ask(Request asked) {
         var before = cluster.schedule();
-        var answer = new WouldFit(asked.terms(), ServiceClass.STANDARD).ask(before, cluster.now());
+        var answer = new WouldFit(asked.terms(), Request.ADA).ask(before, cluster.now());
         assertThat(cluster.schedule()).isEqualTo(before);
         return answer;
     }

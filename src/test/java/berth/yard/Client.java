@@ -45,6 +45,7 @@ import berth.scheduling.TellEnforcement;
 import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
+import berth.sla.Customer;
 import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -708,8 +709,7 @@ final class Client extends Caller {
     private void probe(Deed deed) {
         var terms = terms();
         var question = new Probes.Question(
-                account,
-                ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
+                new Customer(account, ServiceClass.values()[random.nextInt(ServiceClass.values().length)]),
                 terms,
                 random.nextBoolean() ? Optional.empty() : Optional.of(List.of(cluster())),
                 Preference.EARLIEST_START,
