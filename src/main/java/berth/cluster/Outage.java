@@ -90,6 +90,26 @@ public record Outage(
         return beginsAt.isPresent() ? OptionalLong.empty() : OptionalLong.of(from);
     }
 
+    /** Returns the same outage with the end that it had as the planned one; empty if it was called off before it began. */
+    public Optional<Outage> asItWas() {
+        long end = Math.min(endedAt.orElse(Long.MAX_VALUE), slot().end());
+        return end <= from
+                ? Optional.empty()
+                : Optional.of(new Outage(
+                        id,
+                        cluster,
+                        pes,
+                        peIds,
+                        from,
+                        end == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(end),
+                        reason,
+                        source,
+                        moved,
+                        failed,
+                        beginsAt,
+                        endedAt));
+    }
+
     /** Returns the same outage, ended at {@code at}, in seconds since the epoch. */
     public Outage ended(long at) {
         return new Outage(

@@ -57,27 +57,34 @@ class ClusterReadingsController {
      *
      * @param pes the cluster's present number of PEs, which the shares refer to
      * @param mean the booked share over the whole period
+     * @param meanInService the booked share of the PE-seconds in service over the whole period; null if no PE was in service
      * @param points the booked share in each step
      */
-    record UtilisationBody(int pes, double mean, List<PointBody> points) {}
+    record UtilisationBody(int pes, double mean, @Nullable Double meanInService, List<PointBody> points) {}
 
     /**
      * A step in time.
      *
      * @param start when the step begins
      * @param utilisation the share of all PE-seconds in the step that was or is booked
+     * @param utilisationInService the booked share of the PE-seconds in service; null if no PE is in service
      */
-    record PointBody(Instant start, double utilisation) {
+    record PointBody(
+            Instant start, double utilisation, @Nullable Double utilisationInService) {
         static List<PointBody> of(Utilisation utilisation) {
             return utilisation.shares().stream()
-                    .map(share -> new PointBody(Texts.instant(share.step().start()), share.booked()))
+                    .map(share -> new PointBody(Texts.instant(share.step().start()), share.booked(), inService(share)))
                     .toList();
         }
     }
 
+    static @Nullable Double inService(Utilisation.Share share) {
+        return share.ofThoseInService().isPresent() ? share.ofThoseInService().getAsDouble() : null;
+    }
+
     /**
      * Reads how much of a cluster is booked over time: the past as it was, the future as it is booked now. Running batch jobs count until
-     * their estimates end; waiting jobs do not count. A client may read this only if the cluster's {@code policy.visibility} is {@code
+     * their estimates end; waiting jobs do not count. Two shares are given: of all PEs, and of those that no outage takes. A client may read this only if the cluster's {@code policy.visibility} is {@code
      * BUSY} or {@code NAMES}.
      *
      * @param from start of the period; now if left out
@@ -92,7 +99,8 @@ class ClusterReadingsController {
             @RequestParam @Nullable String to,
             @RequestParam @Nullable String step,
             @AuthenticationPrincipal Account account) {
-        var cluster = lookup.schedule(id).cluster();
+        var schedule = lookup.schedule(id);
+        var cluster = schedule.cluster();
         Schedules.requireShown(cluster, account);
         var fields = new Fields();
         long length = Readings.step(fields, step);
@@ -100,7 +108,9 @@ class ClusterReadingsController {
         Readings.requireAtMost(Readings.MAX, range, length, step);
         var utilisation = new Utilisation(range, length, cluster.pes());
         records.occupied(cluster.id(), range, Whose.ALL, occupied -> utilisation.add(occupied.slot(), occupied.pes()));
-        return new UtilisationBody(cluster.pes(), utilisation.mean(), PointBody.of(utilisation));
+        readings.outOfService(schedule, range, utilisation::lose);
+        var mean = utilisation.mean();
+        return new UtilisationBody(cluster.pes(), mean.booked(), inService(mean), PointBody.of(utilisation));
     }
 
     /**

@@ -10,6 +10,7 @@ import berth.desk.Records;
 import berth.desk.Records.Whose;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
+import berth.scheduling.ClusterSchedule;
 import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -176,6 +178,14 @@ class Readings {
                             peIds,
                             Texts.orNull(names.list(PeSet.parse(peIds))));
         }
+    }
+
+    /** Passes on the PEs that are out of service in a time range, and for how long; past outages count until they ended. */
+    void outOfService(ClusterSchedule schedule, Slot range, ObjIntConsumer<Slot> found) {
+        var outages = records.outages(schedule.cluster().id(), range);
+        schedule.outOfService(outages).stream()
+                .filter(part -> part.slot().overlaps(range))
+                .forEach(part -> found.accept(part.slot(), part.pes()));
     }
 
     /**

@@ -13,6 +13,7 @@ import berth.reservation.ClusterId;
 import berth.rest.ClusterReadingsController.PointBody;
 import berth.rest.Readings.PlacementBody;
 import berth.rest.Tally.FiguresBody;
+import berth.scheduling.ClusterSchedule;
 import berth.security.Account;
 import berth.sla.AccountName;
 import berth.time.Slot;
@@ -64,6 +65,7 @@ class ReadingsController {
      * @param to the end of the time range
      * @param pes the PEs that the clusters have at present; the shares refer to them
      * @param mean the booked share over the whole time range
+     * @param meanInService the booked share of the PE-seconds in service over the whole time range; null if no PE was in service
      * @param points the booked share in each step
      * @param figures the figures of all clusters together
      * @param groups the figures of each account or project, the most PE-hours first; empty unless requested
@@ -75,6 +77,7 @@ class ReadingsController {
             Instant to,
             long pes,
             double mean,
+            @Nullable Double meanInService,
             List<PointBody> points,
             FiguresBody figures,
             List<GroupBody> groups,
@@ -86,11 +89,18 @@ class ReadingsController {
      * @param cluster the id of the cluster
      * @param pes the PEs that the cluster has at present; the shares refer to them
      * @param mean the booked share over the whole time range
+     * @param meanInService the booked share of the PE-seconds in service over the whole time range; null if no PE was in service
      * @param points the booked share in each step
      * @param figures what is booked, and what it costs
      */
     @Schema(name = "ClusterUtilisation")
-    record ClusterUtilisationBody(String cluster, int pes, double mean, List<PointBody> points, FiguresBody figures) {}
+    record ClusterUtilisationBody(
+            String cluster,
+            int pes,
+            double mean,
+            @Nullable Double meanInService,
+            List<PointBody> points,
+            FiguresBody figures) {}
 
     /**
      * The figures of an account or a project.
@@ -133,21 +143,23 @@ class ReadingsController {
         Readings.requireAtMost(Math.min(Readings.MAX, MAX_OF_ALL / Math.max(1, clusters.size())), range, length, step);
         var all = new Bookings(range, length, whose, by, clusters);
         var each = clusters.stream().map(all::read).toList();
+        var mean = all.utilisation.mean();
         return new UtilisationOfAllBody(
                 Texts.instant(range.start()),
                 Texts.instant(range.end()),
                 all.pes,
-                all.utilisation.mean(),
+                mean.booked(),
+                ClusterReadingsController.inService(mean),
                 PointBody.of(all.utilisation),
                 all.whole.body(),
                 all.groups(),
                 each);
     }
 
-    /** Returns the clusters of this Berth, by id. */
-    private List<Cluster> clusters(@Nullable String only) {
+    /** Returns the schedules of this Berth's clusters, by id. */
+    private List<ClusterSchedule> clusters(@Nullable String only) {
         var ids = only == null ? desks.clusters().stream().map(Cluster::id).sorted() : Stream.of(new ClusterId(only));
-        return ids.map(id -> lookup.schedule(id).cluster()).toList();
+        return ids.map(each -> lookup.schedule(each)).toList();
     }
 
     /** The bookings on all clusters, which are read one after the other. */
@@ -162,17 +174,20 @@ class ReadingsController {
         private final Tally whole;
         private final Map<Optional<String>, Tally> groups = new HashMap<>();
 
-        Bookings(Slot range, long length, Whose whose, Optional<Grouping> by, List<Cluster> clusters) {
+        Bookings(Slot range, long length, Whose whose, Optional<Grouping> by, List<ClusterSchedule> clusters) {
             this.range = range;
             this.length = length;
             this.whose = whose;
             this.by = by;
-            pes = clusters.stream().mapToLong(Cluster::pes).sum();
+            pes = clusters.stream()
+                    .mapToLong(schedule -> schedule.cluster().pes())
+                    .sum();
             utilisation = new Utilisation(range, length, pes);
             whole = new Tally(range, now);
         }
 
-        ClusterUtilisationBody read(Cluster cluster) {
+        ClusterUtilisationBody read(ClusterSchedule schedule) {
+            var cluster = schedule.cluster();
             var ofCluster = new Utilisation(range, length, cluster.pes());
             var tally = new Tally(range, now);
             records.occupied(cluster.id(), range, whose, taken -> {
@@ -193,8 +208,18 @@ class ReadingsController {
                 whole.add(owed);
                 by.ifPresent(_ -> group(owed.sum().group()).add(owed));
             });
+            readings.outOfService(schedule, range, (slot, lost) -> {
+                ofCluster.lose(slot, lost);
+                utilisation.lose(slot, lost);
+            });
+            var mean = ofCluster.mean();
             return new ClusterUtilisationBody(
-                    cluster.id().value(), cluster.pes(), ofCluster.mean(), PointBody.of(ofCluster), tally.body());
+                    cluster.id().value(),
+                    cluster.pes(),
+                    mean.booked(),
+                    ClusterReadingsController.inService(mean),
+                    PointBody.of(ofCluster),
+                    tally.body());
         }
 
         private <T> List<T> bounded(List<T> sums) {
@@ -272,7 +297,7 @@ class ReadingsController {
             @AuthenticationPrincipal Account account) {
         var fields = new Fields();
         var whose = new Whose(fields.label("owner", owner).map(AccountName::new), fields.label("project", project));
-        var clusters = clusters(cluster);
+        var clusters = clusters(cluster).stream().map(ClusterSchedule::cluster).toList();
         long horizon = clusters.stream()
                 .mapToLong(each -> each.policy().horizon())
                 .max()

@@ -146,6 +146,16 @@ public final class ClusterSchedule {
         return occupancy.claims(cluster.pes()).inService();
     }
 
+    /** Returns the PEs that these outages take out of service, in order, each outage until it has ended or, if not, as planned. */
+    public List<Part> outOfService(Collection<Outage> some) {
+        return new Claims(
+                        some.stream()
+                                .flatMap(outage -> outage.asItWas().stream())
+                                .toList(),
+                        cluster.pes())
+                .all();
+    }
+
     /** Returns the live reservations, in no particular order. */
     public Collection<Reservation> reservations() {
         return occupancy.live().all();

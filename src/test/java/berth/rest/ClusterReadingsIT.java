@@ -85,6 +85,27 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
+    void utilisationSaysHowMuchOfThePesInServiceIsBooked() {
+        var cluster = newCluster(8);
+        var start = clock.instant();
+        reserve(admin, cluster, "{\"duration\":\"PT2H\",\"pes\":2}");
+        var outages = "/api/v1/clusters/%s/outages".formatted(cluster);
+        admin.post(outages, "{\"pes\":4,\"from\":\"%s\",\"to\":\"%s\"}".formatted(start, in(Duration.ofHours(1))));
+
+        var utilisation = viewer().get("/api/v1/clusters/%s/utilisation?from=%s&to=%s&step=PT1H"
+                .formatted(cluster, start, start.plus(Duration.ofHours(2))));
+
+        assertThat(utilisation
+                        .body()
+                        .get("points")
+                        .valueStream()
+                        .map(point -> point.get("utilisationInService").asDouble()))
+                .containsExactly(0.5, 0.25);
+        assertThat(utilisation.body().get("mean").asDouble()).isEqualTo(0.25);
+        assertThat(utilisation.body().get("meanInService").asDouble()).isEqualTo(0.333333);
+    }
+
+    @Test
     void statisticsCountWhatWasDecided() {
         var cluster = newCluster(8);
         var start = clock.instant();

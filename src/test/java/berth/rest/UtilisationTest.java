@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import berth.rest.Utilisation.Share;
 import berth.time.Slot;
+import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -19,10 +20,26 @@ class UtilisationTest {
 
         assertThat(utilisation.shares())
                 .containsExactly(
-                        new Share(new Slot(100, 110), 0.75),
-                        new Share(new Slot(110, 120), 0.5),
-                        new Share(new Slot(120, 125), 0.5));
-        assertThat(utilisation.mean()).isEqualTo(0.6);
+                        share(new Slot(100, 110), 0.75),
+                        share(new Slot(110, 120), 0.5),
+                        share(new Slot(120, 125), 0.5));
+        assertThat(utilisation.mean().booked()).isEqualTo(0.6);
+    }
+
+    @Test
+    void aStepSaysHowMuchOfThePesInServiceIsBooked() {
+        var utilisation = new Utilisation(new Slot(100, 130), 10, 4);
+
+        utilisation.add(new Slot(100, 120), 2);
+        utilisation.lose(new Slot(105, 120), 2);
+        utilisation.lose(new Slot(120, Long.MAX_VALUE), 4);
+
+        assertThat(utilisation.shares())
+                .containsExactly(
+                        new Share(new Slot(100, 110), 0.5, OptionalDouble.of(0.666667)),
+                        new Share(new Slot(110, 120), 0.5, OptionalDouble.of(1)),
+                        new Share(new Slot(120, 130), 0, OptionalDouble.empty()));
+        assertThat(utilisation.mean()).isEqualTo(new Share(new Slot(100, 130), 0.333333, OptionalDouble.of(0.8)));
     }
 
     @Test
@@ -32,7 +49,7 @@ class UtilisationTest {
 
         utilisation.add(new Slot(0, 300), 2);
 
-        assertThat(utilisation.shares()).containsExactly(new Share(range, 0.5));
+        assertThat(utilisation.shares()).containsExactly(share(range, 0.5));
     }
 
     @Test
@@ -55,8 +72,13 @@ class UtilisationTest {
             for (var share : utilisation.shares()) {
                 assertThat(share.booked()).isCloseTo(mean(taken, share.step()), within(1e-6));
             }
-            assertThat(utilisation.mean()).isCloseTo(mean(taken, range), within(1e-6));
+            assertThat(utilisation.mean().booked()).isCloseTo(mean(taken, range), within(1e-6));
         }
+    }
+
+    /** Returns a share where all PEs are in service. */
+    private static Share share(Slot step, double booked) {
+        return new Share(step, booked, OptionalDouble.of(booked));
     }
 
     private static double mean(int[] taken, Slot slot) {
