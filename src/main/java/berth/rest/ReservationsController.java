@@ -172,7 +172,7 @@ class ReservationsController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
-        var users = ReserveRequests.users(fields.required("users", body.users, List.of()), fields);
+        var users = ReserveRequests.users(fields.required("users", body.users, List.<@Nullable String>of()), fields);
         fields.check();
         var found = lookup.changed(id, account).reservation();
         var version = ReservationLookup.version(found.version(), ifMatch);
