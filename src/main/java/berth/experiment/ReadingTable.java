@@ -22,7 +22,7 @@ final class ReadingTable {
             lines.add("");
         });
         lines.add(
-                "✓ reproduced, ◐ partly, ✗ not, – not checkable; with the number of checks that hold. An empty cell was not run.");
+                "✓ reproduced, ◐ partly, ✗ not, – not checkable; with the number of checks that hold. An empty cell was not judged.");
         lines.add("A bold reading is the one that the paper's text supports best.");
         for (Report.Section section : report.sections()) {
             if (!section.main().claims().isEmpty()) {
