@@ -236,18 +236,18 @@ final class Samples {
     }
 
     private Preemption preemption() {
-        if (random.nextInt(4) == 0) {
-            int steps = 1 + random.nextInt(Preemption.MAX_STEPS);
+        var step = one("1", "0.5", "thirds", "0.2", "0.01");
+        if (step.equals("thirds")) {
             return new Preemption(
-                    random.nextBoolean() ? OptionalInt.of(1 + random.nextInt(steps)) : OptionalInt.empty(),
-                    steps,
+                    random.nextBoolean() ? OptionalInt.of(1 + random.nextInt(3)) : OptionalInt.empty(),
+                    3,
                     random.nextBoolean());
         }
-        var step = new BigDecimal(one("1", "0.5", "0.25", "0.2", "0.01"));
+        var share = new BigDecimal(step);
         var most = random.nextBoolean()
-                ? OptionalInt.of(1 + random.nextInt(BigDecimal.ONE.divide(step).intValueExact()))
+                ? OptionalInt.of(1 + random.nextInt(BigDecimal.ONE.divide(share).intValueExact()))
                 : OptionalInt.empty();
-        return new Preemption(most, step, random.nextBoolean());
+        return new Preemption(most, share, random.nextBoolean());
     }
 
     /** Returns parts with pauses between them, if they fit, otherwise one part. */
