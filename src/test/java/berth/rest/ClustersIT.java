@@ -93,7 +93,7 @@ class ClustersIT extends ServiceSuite {
             {"{\"id\":\"other\"}", "invalid-terms", "id"},
             {"{\"rating\":0}", "invalid-terms", "rating"},
             {"{\"labels\":{\"gpu\":\"a b\"}}", "invalid-terms", "labels"},
-            {"{\"labels\":{\"gpu\":7}}", "malformed", "labels.gpu"},
+            {"{\"labels\":{\"gpu\":true}}", "malformed", "labels.gpu"},
             {"{\"admission\":\"closed\"}", "malformed", "admission"},
             {"{\"policy\":{\"notice\":\"-PT1S\"}}", "invalid-terms", "policy.notice"},
             {"{\"policy\":{\"claimWithin\":\"PT0S\"}}", "invalid-terms", "policy.claimWithin"},
