@@ -64,7 +64,7 @@ record Opening(
         budgets.heed(projects::mayFile);
         projects.watch(budgets::heed);
         adminToken.provide();
-        UnlimitedAccounts.warn(
+        UnlimitedAccounts.tell(
                 accounts.list(Optional.empty(), Integer.MAX_VALUE).orElseThrow());
         peers.forget();
         // announcements that became due while no instance was active are still made

@@ -72,7 +72,7 @@ class AccountsController {
                         "An account has or had this name. Choose another name. If the account exists and you never received"
                                 + " its token, request a new token for it.",
                         List.of(new FieldError("name", account.name().value(), "is taken"))));
-        UnlimitedAccounts.warn(List.of(account));
+        UnlimitedAccounts.tell(List.of(account));
         return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
                 .eTag(EntityTag.of(account.version(), AccountBody.of(account)))
                 .body(new TokenBody(AccountBody.of(account), token));

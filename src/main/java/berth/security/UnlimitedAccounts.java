@@ -14,9 +14,9 @@ public final class UnlimitedAccounts {
 
     private UnlimitedAccounts() {}
 
-    /** Logs a warning if there are such accounts. */
-    public static void warn(List<Account> accounts) {
-        words(accounts.stream().filter(Account::isUnlimited).toList()).ifPresent(log::warn);
+    /** Logs which of the accounts are unlimited, if any. */
+    public static void tell(List<Account> accounts) {
+        words(accounts.stream().filter(Account::isUnlimited).toList()).ifPresent(log::info);
     }
 
     private static Optional<String> words(List<Account> unlimited) {

@@ -83,7 +83,7 @@ class UnlimitedAccountsTest {
         var logger = (Logger) LoggerFactory.getLogger(UnlimitedAccounts.class);
         logger.addAppender(lines);
         try {
-            UnlimitedAccounts.warn(accounts);
+            UnlimitedAccounts.tell(accounts);
         } finally {
             logger.detachAppender(lines);
         }
