@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  * @param jobs the source of batch jobs; journal rows older than this field lack it, which means OPEN
  * @param visibility what clients may see of other accounts' reservations; journal rows older than this field lack it, which means MAP
  * @param enforcement whether an agent puts reservations in place; journal rows older than this field lack it, which means NONE
+ * @param defaultSlack the slack of a request that asks for neither slack nor a deadline, in seconds, at least 1; empty for none
  */
 public record Policy(
         PlacementPolicy placement,
@@ -33,7 +34,8 @@ public record Policy(
         Limits limits,
         JobIntake jobs,
         Visibility visibility,
-        EnforcementRule enforcement) {
+        EnforcementRule enforcement,
+        OptionalLong defaultSlack) {
 
     /** The longest horizon: ten years of 365 days. */
     public static final long MAX_HORIZON = 3650L * 24 * 3600;
@@ -83,7 +85,8 @@ public record Policy(
                 limits,
                 JobIntake.OPEN,
                 Visibility.MAP,
-                EnforcementRule.NONE);
+                EnforcementRule.NONE,
+                OptionalLong.empty());
     }
 
     /** @throws InvalidFigure if a figure is out of range */
@@ -107,6 +110,12 @@ public record Policy(
             throw new InvalidFigure(
                     "claimWithin", claimWithin.getAsLong(), "must be longer than zero and at most ten years");
         }
+        if (defaultSlack.isPresent() && (defaultSlack.getAsLong() < 1 || defaultSlack.getAsLong() > MAX_HORIZON)) {
+            throw new InvalidFigure(
+                    "defaultSlack",
+                    defaultSlack.getAsLong(),
+                    "must be longer than zero and at most ten years; leave it out for none");
+        }
     }
 
     /** Returns the same rules with another placement policy. */
@@ -122,7 +131,8 @@ public record Policy(
                 limits,
                 jobs,
                 visibility,
-                enforcement);
+                enforcement,
+                defaultSlack);
     }
 
     /** Returns the same rules with another way to replan. */
@@ -138,7 +148,8 @@ public record Policy(
                 limits,
                 jobs,
                 visibility,
-                enforcement);
+                enforcement,
+                defaultSlack);
     }
 
     /** Returns the same rules with another time and order of replanning. */
@@ -164,7 +175,8 @@ public record Policy(
                 limits,
                 jobs,
                 visibility,
-                enforcement);
+                enforcement,
+                defaultSlack);
     }
 
     /** Returns the same rules with other rules for batch jobs. */
@@ -180,7 +192,8 @@ public record Policy(
                 limits,
                 jobs,
                 visibility,
-                enforcement);
+                enforcement,
+                defaultSlack);
     }
 
     /** Returns the same rules with other limits. */
@@ -196,7 +209,8 @@ public record Policy(
                 bounds,
                 jobs,
                 visibility,
-                enforcement);
+                enforcement,
+                defaultSlack);
     }
 
     /** Returns the same rules with another source of batch jobs. */
@@ -212,7 +226,8 @@ public record Policy(
                 limits,
                 from,
                 visibility,
-                enforcement);
+                enforcement,
+                defaultSlack);
     }
 
     /** Returns the same rules, but no reservation moves to let another in. */

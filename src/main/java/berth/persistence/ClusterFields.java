@@ -83,6 +83,7 @@ class ClusterFields {
     long horizon;
     long notice;
     Long claimWithin;
+    Long defaultSlack;
     long leadTime;
     Long maxDuration;
     BigDecimal reservableShare;
@@ -153,6 +154,7 @@ class ClusterFields {
         fields.horizon = policy.horizon();
         fields.notice = policy.notice();
         fields.claimWithin = orNull(policy.claimWithin());
+        fields.defaultSlack = orNull(policy.defaultSlack());
         fields.leadTime = policy.limits().leadTime();
         fields.maxDuration = orNull(policy.limits().maxDuration());
         fields.reservableShare = policy.limits().reservableShare();
@@ -218,7 +220,8 @@ class ClusterFields {
                 limits,
                 jobs,
                 visibility,
-                enforcement);
+                enforcement,
+                optional(defaultSlack));
         var intake = new Intake(intakeOrder, intakeWindow, intakeLevels, intakeJobsPerUser);
         return new Cluster(
                 new ClusterId(id),

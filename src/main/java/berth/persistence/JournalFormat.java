@@ -38,7 +38,10 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
+import berth.sla.DeadlineSource;
 import berth.sla.Moldability;
+import berth.sla.QosScenario;
+import berth.sla.Terms;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -252,6 +255,7 @@ final class JournalFormat {
         asText(texts, ZoneId.class, ZoneId::getId, ZoneId::of);
         asText(texts, BudgetUnit.class, BudgetUnit::code, BudgetUnit::of);
         asText(texts, PeSet.class, PeSet::toString, PeSet::parse);
+        asText(texts, QosScenario.class, QosScenario::name, JournalFormat::scenario);
         return JsonMapper.builder()
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
@@ -261,6 +265,7 @@ final class JournalFormat {
                 .addMixIn(Reservation.class, UnlessTold.class)
                 .addMixIn(Placement.class, UnlessLost.class)
                 .addMixIn(Origin.class, UnlessTold.class)
+                .addMixIn(Terms.class, UnlessRequested.class)
                 .changeDefaultVisibility(visibility -> visibility
                         .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
                         .withFieldVisibility(Visibility.ANY)
@@ -270,6 +275,11 @@ final class JournalFormat {
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .build();
+    }
+
+    /** Reads a scenario. Rows of 0.1.0 have one more, for windows that end with the horizon. */
+    private static QosScenario scenario(String name) {
+        return name.equals("OPEN") ? QosScenario.INTERVAL : QosScenario.valueOf(name);
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
@@ -323,6 +333,14 @@ final class JournalFormat {
         List<Announcement> announced;
     }
 
+    /** Likewise for deadlines that no rule of the cluster has set. */
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class UnlessRequested {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        DeadlineSource deadlineBy;
+    }
+
     /** Likewise for lost PEs. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessLost {
@@ -339,6 +357,7 @@ final class JournalFormat {
             return other == JobIntake.OPEN
                     || other == berth.cluster.Visibility.MAP
                     || other == EnforcementRule.NONE
+                    || other == DeadlineSource.REQUEST
                     || Enforcement.NONE.equals(other)
                     || Losses.NONE.equals(other)
                     || Nodes.SINGLE_PES.equals(other)

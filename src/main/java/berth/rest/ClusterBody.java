@@ -103,10 +103,10 @@ record ClusterBody(
                 card.peNames,
                 card.rating,
                 card.labels,
-                null,
-                null,
-                null,
-                null,
+                card.binding,
+                card.admission,
+                card.policy,
+                card.intake,
                 card.tariff,
                 isAdministrator
                         ? new PeerBody(
@@ -138,6 +138,7 @@ record ClusterBody(
      * @param jobs the source of the batch jobs: clients, an outside batch system, or none
      * @param visibility how much clients may see of other accounts' reservations and jobs
      * @param enforcement whether an agent puts reservations in place on the machine; any value but NONE requires the {@code binding} EARLY
+     * @param defaultSlack the slack of a request that asks for neither slack nor a deadline; without it, such a run stays where it is put
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record PolicyBody(
@@ -159,32 +160,11 @@ record ClusterBody(
             @Nullable LimitsBody limits,
             @Nullable JobIntake jobs,
             @Nullable Visibility visibility,
-            @Nullable EnforcementRule enforcement) {
-        private static final PolicyBody STANDARD = showing(null);
-
-        /** Returns a policy of which only the visibility is shown. */
-        private static PolicyBody showing(@Nullable Visibility visibility) {
-            return new PolicyBody(
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    visibility,
-                    null);
-        }
+            @Nullable EnforcementRule enforcement,
+            @Nullable String defaultSlack) {
+        private static final PolicyBody STANDARD = new PolicyBody(
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null, null);
     }
 
     /**
@@ -356,7 +336,8 @@ record ClusterBody(
                         bounds,
                         orElse(given.jobs, standard.jobs()),
                         orElse(given.visibility, standard.visibility()),
-                        orElse(given.enforcement, standard.enforcement())),
+                        orElse(given.enforcement, standard.enforcement()),
+                        fields.durationUp("policy.defaultSlack", given.defaultSlack)),
                 standard);
     }
 
@@ -461,19 +442,36 @@ record ClusterBody(
     }
 
     static ClusterBody of(Cluster cluster) {
-        var card = cardOf(cluster);
+        var tariff = cluster.tariff();
         return new ClusterBody(
-                card.id,
-                card.pes,
-                card.granule,
-                card.peNames,
-                card.rating,
-                card.labels,
+                cluster.id().value(),
+                cluster.pes(),
+                cluster.nodes().granule(),
+                Texts.orNull(cluster.nodes().list()),
+                cluster.rating(),
+                new TreeMap<>(cluster.labels()),
                 cluster.binding(),
                 cluster.admission(),
                 of(cluster.policy()),
                 of(cluster.intake()),
-                card.tariff,
+                new TariffBody(
+                        tariff.function(),
+                        tariff.currency().getCurrencyCode(),
+                        price(tariff),
+                        tariff.premiumFactor(),
+                        tariff.flexibilityDiscount(),
+                        tariff.latenessDiscount(),
+                        tariff.latenessScale(),
+                        tariff.preemptionIncentive(),
+                        tariff.shapeDiscount(),
+                        tariff.renegotiationSurcharge(),
+                        tariff.breachCredit().min(BigDecimal.ONE),
+                        tariff.loadProfile().stream()
+                                .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
+                                .toList(),
+                        new CancellationBody(
+                                Texts.duration(tariff.cancellation().freeUntil()),
+                                tariff.cancellation().share())),
                 null,
                 null);
     }
@@ -530,43 +528,8 @@ record ClusterBody(
                         Texts.duration(limits.maxJobDuration())),
                 policy.jobs(),
                 policy.visibility(),
-                policy.enforcement());
-    }
-
-    /** Returns the public card: size, nodes, speed, labels, prices, and the visibility of other accounts' reservations. */
-    static ClusterBody cardOf(Cluster cluster) {
-        var tariff = cluster.tariff();
-        return new ClusterBody(
-                cluster.id().value(),
-                cluster.pes(),
-                cluster.nodes().granule(),
-                Texts.orNull(cluster.nodes().list()),
-                cluster.rating(),
-                new TreeMap<>(cluster.labels()),
-                null,
-                null,
-                PolicyBody.showing(cluster.policy().visibility()),
-                null,
-                new TariffBody(
-                        tariff.function(),
-                        tariff.currency().getCurrencyCode(),
-                        price(tariff),
-                        tariff.premiumFactor(),
-                        tariff.flexibilityDiscount(),
-                        tariff.latenessDiscount(),
-                        tariff.latenessScale(),
-                        tariff.preemptionIncentive(),
-                        tariff.shapeDiscount(),
-                        tariff.renegotiationSurcharge(),
-                        tariff.breachCredit().min(BigDecimal.ONE),
-                        tariff.loadProfile().stream()
-                                .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
-                                .toList(),
-                        new CancellationBody(
-                                Texts.duration(tariff.cancellation().freeUntil()),
-                                tariff.cancellation().share())),
-                null,
-                null);
+                policy.enforcement(),
+                Texts.duration(policy.defaultSlack()));
     }
 
     /** Returns the price per PE-hour with at least the decimals of the currency. */

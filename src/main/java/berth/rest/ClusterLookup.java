@@ -69,6 +69,13 @@ class ClusterLookup {
         }
     }
 
+    /** Whether the named cluster belongs to this Berth and gives requests a slack that they did not ask for. */
+    boolean hasDefaultSlack(ClusterId id) {
+        return desks.schedule(id)
+                .filter(schedule -> schedule.cluster().policy().defaultSlack().isPresent())
+                .isPresent();
+    }
+
     /**
      * Checks that the desks of all clusters of this Berth are open.
      *

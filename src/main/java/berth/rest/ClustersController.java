@@ -15,7 +15,6 @@ import berth.scheduling.ChangeCluster;
 import berth.scheduling.Decision;
 import berth.scheduling.Rejection;
 import berth.security.Account;
-import berth.security.Role;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Function;
@@ -225,6 +224,6 @@ class ClustersController {
     }
 
     private static ClusterBody body(Cluster cluster, Account account) {
-        return account.role() == Role.ADMIN ? ClusterBody.of(cluster) : ClusterBody.cardOf(cluster);
+        return ClusterBody.of(cluster);
     }
 }

@@ -10,6 +10,7 @@ import berth.rest.CoallocateBody.CoallocatePartBody;
 import berth.security.Account;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,13 +28,16 @@ class CoallocateRequests {
     private final Rights rights;
     private final IdempotencyKeys keys;
     private final PolicyHook policy;
+    private final InstantSource clock;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    CoallocateRequests(ClusterLookup clusters, Rights rights, IdempotencyKeys keys, PolicyHook policy) {
+    CoallocateRequests(
+            ClusterLookup clusters, Rights rights, IdempotencyKeys keys, PolicyHook policy, InstantSource clock) {
         this.clusters = clusters;
         this.rights = rights;
         this.keys = keys;
         this.policy = policy;
+        this.clock = clock;
     }
 
     /**
@@ -99,6 +103,8 @@ class CoallocateRequests {
                         "is not a known cluster. List the clusters to see which exist.");
             }
         }
-        return Optional.of(new RequestedPart(cluster, TermsBody.read(given.terms(), fields.at(path))));
+        return Optional.of(new RequestedPart(
+                cluster,
+                TermsBody.read(given.terms(), fields.at(path), clock.instant().getEpochSecond())));
     }
 }

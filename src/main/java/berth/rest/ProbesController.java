@@ -11,6 +11,7 @@ import berth.security.Account;
 import berth.sla.Leeway;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -31,11 +32,13 @@ class ProbesController {
     private final Probes probes;
     private final ClusterLookup lookup;
     private final RestMeters meters;
+    private final InstantSource clock;
 
-    ProbesController(Probes probes, ClusterLookup lookup, RestMeters meters) {
+    ProbesController(Probes probes, ClusterLookup lookup, RestMeters meters, InstantSource clock) {
         this.probes = probes;
         this.lookup = lookup;
         this.meters = meters;
+        this.clock = clock;
     }
 
     /**
@@ -82,7 +85,7 @@ class ProbesController {
     @Refuses({NOT_FOUND, INVALID_TERMS})
     SlotsBody probe(@RequestBody ProbeBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
-        var terms = TermsBody.read(body.terms, fields);
+        var terms = TermsBody.read(body.terms, fields, clock.instant().getEpochSecond());
         var preference = OrderBy.read(body.orderBy, fields);
         int limit = body.limit == null ? STANDARD_LIMIT : body.limit;
         if (limit < 1 || limit > MAX) {

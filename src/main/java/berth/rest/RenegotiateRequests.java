@@ -3,7 +3,9 @@ package berth.rest;
 import berth.broker.Renegotiations.Change;
 import berth.reservation.Reservation;
 import berth.security.Account;
+import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -16,11 +18,13 @@ class RenegotiateRequests {
     private final MergePatch mergePatch;
     private final JsonMapper mapper;
     private final PolicyHook policy;
+    private final InstantSource clock;
 
-    RenegotiateRequests(MergePatch mergePatch, JsonMapper mapper, PolicyHook policy) {
+    RenegotiateRequests(MergePatch mergePatch, JsonMapper mapper, PolicyHook policy, InstantSource clock) {
         this.mergePatch = mergePatch;
         this.mapper = mapper;
         this.policy = policy;
+        this.clock = clock;
     }
 
     /** The terms of a reservation in a field of that name, so that a patch and its errors have the paths that the client uses. */
@@ -83,12 +87,27 @@ class RenegotiateRequests {
                 provider.name(), terms(body, present), incentive.orElseThrow(), expiresAt.orElseThrow());
     }
 
+    /**
+     * Returns the terms to which a patch applies. A run without freedom in time has no deadline of its own. If the patch gives it freedom,
+     * its place is final only if the patch says so.
+     */
+    private static TermsBody unpatched(RenegotiateBody body, Reservation present) {
+        boolean givesSlack = body.terms() != null && body.terms().hasNonNull("slack");
+        boolean givesFreedom =
+                givesSlack || body.terms() != null && body.terms().hasNonNull("deadline");
+        boolean isStrict = present.terms().scenario() == QosScenario.STRICT;
+        var terms = RequestedTerms.of(present.terms());
+        var open = isStrict || givesSlack ? terms.withoutDeadline() : terms;
+        boolean isPut = isStrict && givesFreedom && present.placement().begun() == 0;
+        return TermsBody.of(isPut ? open.fixing(open.fixing().unlessAtOnce()) : open);
+    }
+
     /** Returns the terms that a reservation would have with the requested changes. */
     RequestedTerms terms(RenegotiateBody body, Reservation present) {
         var patch = mapper.createObjectNode().set("terms", body.terms());
-        var merged = mergePatch.apply(patch, new TermsOnly(TermsBody.of(present.terms())), TermsOnly.class);
+        var merged = mergePatch.apply(patch, new TermsOnly(unpatched(body, present)), TermsOnly.class);
         var fields = new Fields(merged);
-        var terms = TermsBody.read(merged.terms, fields);
+        var terms = TermsBody.read(merged.terms, fields, clock.instant().getEpochSecond());
         fields.check();
         return terms;
     }

@@ -18,6 +18,7 @@ import berth.reservation.Reservation;
 import berth.reservation.Status.Flag;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.ClusterSchedule;
+import berth.sla.DeadlineSource;
 import berth.sla.Part;
 import berth.sla.QosScenario;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -47,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it ended, unless its owner ended it or its time was over. For a request that was rejected in its round, the code of the
  *     rejection
  * @param scenario what the client left open; null for a request
+ * @param deadlineBy which rule set the deadline of the terms; null for a request
  * @param terms the agreed terms; for a request, the requested terms
  * @param placement its place in time, and its PEs; null for a request. A running part has the PEs that it has now, without those that it
  *     lacks
@@ -85,6 +87,7 @@ record ReservationBody(
         ReservationState state,
         @Nullable String reason,
         @Nullable QosScenario scenario,
+        @Nullable DeadlineSource deadlineBy,
         TermsBody terms,
         @Nullable PlacementBody placement,
         @Nullable LossesBody losses,
@@ -155,6 +158,7 @@ record ReservationBody(
                 ReservationState.of(mirror.state()),
                 remote.reason,
                 remote.scenario,
+                remote.deadlineBy,
                 remote.terms,
                 remote.placement,
                 remote.losses,
@@ -258,6 +262,7 @@ record ReservationBody(
                 ReservationState.of(reservation.state()),
                 Texts.orNull(status.reason().map(EndReason::name)),
                 reservation.terms().scenario(),
+                reservation.terms().deadlineBy(),
                 TermsBody.of(reservation.terms()),
                 placement(reservation, schedule.cluster().nodes()),
                 losses(reservation, schedule.cluster().nodes()),
@@ -330,6 +335,7 @@ record ReservationBody(
                 Texts.orNull(request.cluster().map(ClusterId::value)),
                 ReservationState.of(request.state()),
                 Texts.orNull(request.reason().map(RefusalCode::word)),
+                null,
                 null,
                 TermsBody.of(request.terms()),
                 null,

@@ -6,8 +6,10 @@ import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.security.Account;
+import berth.sla.RequestedTerms;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -31,13 +33,16 @@ class ReserveRequests {
     private final Rights rights;
     private final IdempotencyKeys keys;
     private final PolicyHook policy;
+    private final InstantSource clock;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    ReserveRequests(ClusterLookup clusters, Rights rights, IdempotencyKeys keys, PolicyHook policy) {
+    ReserveRequests(
+            ClusterLookup clusters, Rights rights, IdempotencyKeys keys, PolicyHook policy, InstantSource clock) {
         this.clusters = clusters;
         this.rights = rights;
         this.keys = keys;
         this.policy = policy;
+        this.clock = clock;
     }
 
     /**
@@ -83,7 +88,7 @@ class ReserveRequests {
                         fields.label("name", body.name()),
                         fields.label("project", body.project()))
                 .of(users(body.users(), fields));
-        var terms = TermsBody.read(body.terms(), fields);
+        var terms = TermsBody.read(body.terms(), fields, clock.instant().getEpochSecond());
         var start = fields.instantUp("start", body.start());
         // an exact start is final at once, unless the terms say how long the run may be moved
         var fixedTerms = start.isPresent() && terms.fixing().after().isEmpty()
@@ -95,6 +100,7 @@ class ReserveRequests {
         var only = only(body, fields);
         var waitUntil = WaitBody.read(body.waiting(), fields);
         checkWaiting(body, fields);
+        checkOrder(body, terms, fields);
         fields.check();
         rights.requireFiling(account, origin.project());
         var where = where(body, waitUntil);
@@ -143,6 +149,19 @@ class ReserveRequests {
         }
         if (body.orderBy() != null) {
             fields.invalid(WaitBody.FIELD, body.waiting(), "cannot be combined with orderBy; leave one of them out");
+        }
+    }
+
+    /** Checks that a request which orders slots leaves a choice among them. */
+    private void checkOrder(ReserveBody body, RequestedTerms terms, Fields fields) {
+        boolean hasDefault = body.cluster() != null
+                && !terms.fixing().isAtOnce()
+                && clusters.hasDefaultSlack(new ClusterId(body.cluster()));
+        if (body.orderBy() != null && terms.deadline().isEmpty() && !hasDefault) {
+            fields.invalid(
+                    OrderBy.FIELD,
+                    body.orderBy(),
+                    "needs freedom: without terms.slack and terms.deadline, the run gets the first place; send one of them, or leave this out");
         }
     }
 

@@ -13,6 +13,7 @@ import berth.sla.ServiceClass;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,12 @@ class RoomController {
 
     private final Desks desks;
     private final ClusterLookup clusters;
+    private final InstantSource clock;
 
-    RoomController(Desks desks, ClusterLookup clusters) {
+    RoomController(Desks desks, ClusterLookup clusters, InstantSource clock) {
         this.desks = desks;
         this.clusters = clusters;
+        this.clock = clock;
     }
 
     /**
@@ -69,7 +72,7 @@ class RoomController {
     RoomBody findRoom(
             @PathVariable String id, @RequestBody RoomRequestBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
-        var terms = TermsBody.read(body.terms, fields);
+        var terms = TermsBody.read(body.terms, fields, clock.instant().getEpochSecond());
         fields.check();
         var outlook = desks.outlook(clusters.id(id)).orElseThrow();
         var search = new RoomSearch(terms, new Customer(account.name(), ServiceClass.STANDARD), Remedies.LIMIT);

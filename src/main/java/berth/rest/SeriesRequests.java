@@ -91,10 +91,11 @@ class SeriesRequests {
                         fields.label("name", body.name()),
                         fields.label("project", body.project()))
                 .of(ReserveRequests.users(body.users(), fields));
-        var terms = TermsBody.read(body.terms(), fields);
+        var terms = TermsBody.read(body.terms(), fields, clock.instant().getEpochSecond());
         if (body.terms() != null) {
             absent("terms.readyTime", body.terms().readyTime(), fields);
             absent("terms.deadline", body.terms().deadline(), fields);
+            absent("terms.slack", body.terms().slack(), fields);
             if (terms.duration() < 1) {
                 fields.invalid("terms.duration", body.terms().duration(), "must be longer than zero");
             }

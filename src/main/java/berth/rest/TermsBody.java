@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.cluster.Policy;
 import berth.sla.AutoExtension;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
@@ -18,7 +19,10 @@ import tools.jackson.databind.annotation.JsonDeserialize;
  * Requested or agreed terms. Agreed terms always have a ready time and a deadline.
  *
  * @param readyTime the earliest start; now, if left out
- * @param deadline the latest finish; the end of the cluster's horizon, if left out
+ * @param deadline the latest finish, which lets the run begin, and be moved, at any time until then. Without a deadline and slack the run
+ *     gets the first place from its ready time on, and stays there
+ * @param slack how much later than at its ready time the run may begin: the deadline is the ready time, or now, plus duration and slack.
+ *     {@code PT0S} declines the default slack of a cluster. Cannot be combined with a deadline; Berth returns the deadline instead
  * @param duration the run time on a standard PE, on every cluster. The run time on a cluster is this divided by its {@code rating}: a
  *     placement and an offer have it as {@code runTime}. For a run in several shapes, the run time on the largest number of PEs; left out if
  *     runtimes are given
@@ -36,6 +40,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 record TermsBody(
         @Nullable String readyTime,
         @Nullable String deadline,
+        @Nullable String slack,
         @Nullable String duration,
         @Nullable Integer pes,
         @Nullable Integer minPes,
@@ -52,16 +57,20 @@ record TermsBody(
         @Nullable AutoExtensionBody autoExtend) {
 
     private static final TermsBody NONE =
-            new TermsBody(null, null, null, null, null, null, null, null, null, null, null, null, null);
+            new TermsBody(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     private static final RequestedTerms ANY = RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 1, 1);
 
-    /** Reads the field {@code terms}. Mistakes go to {@code fields}. */
-    static RequestedTerms read(@Nullable TermsBody terms, Fields fields) {
+    /**
+     * Reads the field {@code terms}. Mistakes go to {@code fields}.
+     *
+     * @param now seconds since the epoch
+     */
+    static RequestedTerms read(@Nullable TermsBody terms, Fields fields, long now) {
         var given = fields.required("terms", terms, NONE);
-        return terms == null ? ANY : given.read(fields);
+        return terms == null ? ANY : given.read(fields, now);
     }
 
-    private RequestedTerms read(Fields fields) {
+    private RequestedTerms read(Fields fields, long now) {
         if (duration == null && !hasTable()) {
             fields.required("terms.duration", duration, "");
         }
@@ -72,15 +81,33 @@ record TermsBody(
         var shapes = moldability(fields);
         var split = preemption == null ? Optional.<Preemption>empty() : preemption.read(fields);
         var ready = fields.instantUp("terms.readyTime", readyTime);
-        var latest = fields.instantUp("terms.deadline", deadline);
         long seconds = duration(fields, shapes);
+        var freedom = fields.durationUp("terms.slack", slack);
+        boolean isDeclined = freedom.isPresent() && freedom.getAsLong() == 0;
+        if (slack != null && deadline != null) {
+            fields.invalid("terms.slack", slack, "cannot be combined with a deadline; send one of them");
+        }
+        var latest = freedom.isEmpty() || isDeclined
+                ? fields.instantUp("terms.deadline", deadline)
+                : OptionalLong.of(
+                        Math.max(now, ready.orElse(now)) + Math.min(seconds, Policy.MAX_HORIZON) + freedom.getAsLong());
         var most = fields.money("terms.budget", budget);
         var labels = fields.labels("terms.requires", requires);
         var goesOn = autoExtend == null ? Optional.<AutoExtension>empty() : autoExtend.read(fields);
         int size = shapes.map(Moldability::maxPes).orElse(pes == null ? 1 : pes);
         return fields.figures(
                 "terms.",
-                () -> new RequestedTerms(ready, latest, seconds, size, shapes, split, most, labels, fixing, goesOn),
+                () -> new RequestedTerms(
+                        ready,
+                        latest,
+                        seconds,
+                        size,
+                        shapes,
+                        split,
+                        most,
+                        labels,
+                        isDeclined ? fixing.atOnce() : fixing,
+                        goesOn),
                 ANY);
     }
 
@@ -152,6 +179,7 @@ record TermsBody(
         return new TermsBody(
                 text(terms.readyTime()),
                 text(terms.deadline()),
+                null,
                 isTable ? null : Texts.duration(terms.duration()),
                 terms.moldability().isPresent() ? null : terms.pes(),
                 Texts.orNull(function.map(Moldability.Function::minPes)),

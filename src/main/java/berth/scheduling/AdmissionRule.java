@@ -162,7 +162,12 @@ enum AdmissionRule {
 
     /** Returns the bounds that a cluster's rules set for every run. */
     static Bounds bounds(Cluster cluster) {
-        long longest = cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE);
-        return new Bounds(cluster.rating(), cluster.reservablePes(), longest);
+        var policy = cluster.policy();
+        return new Bounds(
+                cluster.rating(),
+                cluster.reservablePes(),
+                policy.limits().maxDuration().orElse(Long.MAX_VALUE),
+                policy.horizon(),
+                policy.defaultSlack().orElse(0));
     }
 }

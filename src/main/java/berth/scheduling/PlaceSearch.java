@@ -79,7 +79,7 @@ final class PlaceSearch {
     /** Opens a search for a place that is first held for {@code hold} seconds, during which the provider does not move it. */
     static Opening open(ClusterSchedule schedule, RequestedTerms asked, Customer customer, long hold, long now) {
         var cluster = schedule.cluster();
-        return switch (asked.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster))) {
+        return switch (asked.resolve(now, AdmissionRule.bounds(cluster))) {
             case Resolution.Invalid(var violations) -> new Opening.Shut(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 var refused = AdmissionRule.refused(cluster, terms, now);
@@ -87,8 +87,9 @@ final class PlaceSearch {
                 var prices = schedule.prices(customer);
                 Function<Place, Money> price = place -> {
                     long held = Math.min(now + hold, place.start());
-                    var mobility = terms.fixing().mobility(now, held, place.start(), notice);
-                    return prices.of(terms, place.parts(), mobility);
+                    var there = terms.lyingAt(place.parts());
+                    var mobility = there.fixing().mobility(now, held, place.start(), notice);
+                    return prices.of(there, place.parts(), mobility);
                 };
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())
@@ -120,8 +121,7 @@ final class PlaceSearch {
             return 0;
         }
         var cluster = schedule.cluster();
-        return asked.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster))
-                        instanceof Resolution.Resolved(var terms)
+        return asked.resolve(now, AdmissionRule.bounds(cluster)) instanceof Resolution.Resolved(var terms)
                 ? (long) terms.weight() * schedule.reservations().size()
                 : 0;
     }
@@ -274,10 +274,21 @@ final class PlaceSearch {
                     : within(placeAt(now));
         }
         if (terms.budget().isEmpty()) {
-            return within(shapes(policy()).anew(terms, window(from)));
+            return within(anew(from));
         }
-        return within(
-                affordable(from).or(() -> shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from))));
+        return within(affordable(from).or(() -> first(from)));
+    }
+
+    /**
+     * Returns the place that the policy chooses at {@code from} or later, whatever it costs. A run that stays gets the first place; the
+     * policy chooses only its PEs.
+     */
+    private Optional<Place> anew(long from) {
+        if (!terms.stay()) {
+            return shapes(policy()).anew(terms, window(from));
+        }
+        boolean isRigid = terms.shapes().size() == 1 && !terms.isPreemptible();
+        return first(from).flatMap(place -> isRigid ? placeAt(place.start()) : Optional.of(place));
     }
 
     /** Returns the affordable place that ends first. */
@@ -297,7 +308,7 @@ final class PlaceSearch {
     private Optional<Place> inSeveralShapes(long from) {
         boolean mayBe = terms.shapes().size() > 1
                 && terms.preemption().filter(Preemption::moldableParts).isPresent();
-        return mayBe ? shapes(policy()).anew(terms, window(from)) : Optional.empty();
+        return mayBe ? anew(from) : Optional.empty();
     }
 
     /** Returns the affordable place of a shape that the policy chooses. */
@@ -307,7 +318,7 @@ final class PlaceSearch {
             return Optional.empty();
         }
         long first = isAffordable(anywhere(shape, from)) ? from : firstAffordable(shape, from, latest);
-        return shapes(policy()).in(terms, shape, window(first));
+        return shapes(terms.stay() ? PlacementPolicy.FIRST_FIT : policy()).in(terms, shape, window(first));
     }
 
     /**
@@ -318,7 +329,7 @@ final class PlaceSearch {
         long latest = terms.latestStart();
         var events = free.profile().steps(new Slot(from, latest + 1)).stream().mapToLong(Step::start);
         return LongStream.concat(events.limit(MAX_EVENTS), LongStream.of(latest))
-                .mapToObj(start -> shapes(policy()).anew(terms, window(start)))
+                .mapToObj(this::anew)
                 .flatMap(Optional::stream)
                 .filter(this::isAffordable)
                 .findFirst();

@@ -44,7 +44,7 @@ public record Propose(Target target, RequestedTerms wanted, Money incentive, Acc
             return new Decision.Rejected(new Rejection.InvalidTerms(violations));
         }
         var cluster = schedule.cluster();
-        return switch (wanted.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster), before.terms())) {
+        return switch (wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms())) {
             case Resolution.Invalid(var wrong) -> new Decision.Rejected(new Rejection.InvalidTerms(wrong));
             case Resolution.Resolved(var terms) ->
                 AdmissionRule.refused(cluster, terms, before.terms(), now)

@@ -113,7 +113,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     /** Returns the price of a waiting reservation under these terms if it stays in its place; empty if it does not. */
     Optional<Money> priceInPlace(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
-        var resolution = wanted.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster), before.terms());
+        var resolution = wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms());
         return resolution instanceof Resolution.Resolved(var terms)
                         && staying(schedule.without(before.id()), before, terms, now) instanceof Search.Found stays
                 ? Optional.of(stays.price())
@@ -122,7 +122,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     private Decision decide(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
-        return switch (wanted.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster), before.terms())) {
+        return switch (wanted.resolve(now, AdmissionRule.bounds(cluster), before.terms())) {
             case Resolution.Invalid(var violations) -> rejected(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 if (terms.equals(before.terms()) && incentive.isEmpty()) {
@@ -146,7 +146,10 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 stays ? Finality.ofOneThatStays(schedule, before, terms, now) : Finality.anew(schedule, terms, now);
         return switch (stays ? JugglingResult.of(there) : elsewhere(rest, before, terms, finality, now)) {
             case JugglingResult.Nothing(var reason, var _) -> rejected(reason);
-            case JugglingResult.Found found -> agreed(schedule, before, terms, finality, found, now);
+            case JugglingResult.Found found -> {
+                var agreed = terms.lyingAt(found.place().parts());
+                yield agreed(schedule, before, agreed, finality, found, now);
+            }
         };
     }
 
@@ -280,8 +283,9 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
      * Returns the new price. A run that has begun owes at least its present price. If the provider wants the change, the PE-seconds that
      * were agreed never cost more than before.
      */
-    private Money price(ClusterSchedule schedule, Reservation before, Terms terms, Finality finality, Place place) {
+    private Money price(ClusterSchedule schedule, Reservation before, Terms wide, Finality finality, Place place) {
         var tariff = schedule.cluster().tariff();
+        var terms = wide.lyingAt(place.parts());
         var agreed = before.price();
         var had = before.parts();
         var parts = place.parts();

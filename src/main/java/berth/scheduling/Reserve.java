@@ -131,6 +131,7 @@ public record Reserve(
     private Decision accepted(ClusterSchedule schedule, PlaceSearch search, JugglingResult.Found found, long now) {
         var place = found.place();
         var slot = place.slot();
+        var agreed = search.terms().lyingAt(place.parts());
         var status = hold.isPresent()
                 ? Status.held(now + Math.min(hold.getAsLong(), slot.start() - now), now)
                 : Status.confirmed(now);
@@ -142,8 +143,8 @@ public record Reserve(
                 id,
                 schedule.cluster().id(),
                 origin,
-                search.terms(),
-                place.taken(search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
+                agreed,
+                place.taken(agreed.fixing().fixesAt(now, slot.start(), policy.notice())),
                 Charge.of(found.price()),
                 status.claimBy(claimBy),
                 Optional.empty(),

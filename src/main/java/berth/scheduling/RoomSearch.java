@@ -127,7 +127,7 @@ public record RoomSearch(RequestedTerms terms, Customer customer, int limit) {
         var agreed = reservation.terms();
         var wanted = RequestedTerms.of(agreed).within(new Window(agreed.window().readyTime(), deadline));
         var cluster = rest.cluster();
-        return wanted.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster), agreed)
+        return wanted.resolve(now, AdmissionRule.bounds(cluster), agreed)
                         instanceof RequestedTerms.Resolution.Resolved(var looser)
                 ? Optional.of(rest.adding(
                         reservation.renegotiated(looser, reservation.placement(), reservation.price(), now)))

@@ -65,8 +65,12 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
                 .orElseGet(() -> one.job().terms());
         return switch (agreed.resolve(
                 one.job().request().submit(),
-                cluster.policy().horizon(),
-                new Bounds(cluster.rating(), cluster.reservablePes(), Long.MAX_VALUE))) {
+                new Bounds(
+                        cluster.rating(),
+                        cluster.reservablePes(),
+                        Long.MAX_VALUE,
+                        cluster.policy().horizon(),
+                        0))) {
             case Resolution.Resolved(var terms) -> terms;
             case Resolution.Invalid(var violations) ->
                 throw new BrokenRule("Job %d was accepted although %s."

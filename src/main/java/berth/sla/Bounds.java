@@ -3,13 +3,15 @@ package berth.sla;
 import java.math.BigDecimal;
 
 /**
- * The bounds that a cluster sets for a run.
+ * The rules that a cluster sets for every run.
  *
  * @param rating the speed relative to a standard PE
  * @param pes the most PEs that reservations may take at one time
  * @param runTime the longest run, in seconds on this cluster
+ * @param horizon how far ahead the cluster takes reservations, in seconds
+ * @param defaultSlack the slack of a request that asks for neither slack nor a deadline, in seconds; 0 for none
  */
-public record Bounds(BigDecimal rating, int pes, long runTime) {
+public record Bounds(BigDecimal rating, int pes, long runTime, long horizon, long defaultSlack) {
 
     boolean allow(Shape shape) {
         return shape.pes() <= pes && shape.runTime() <= runTime;

@@ -68,9 +68,19 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
         return movable.signum() <= 0 ? Mobility.NONE : new Mobility(movable, wait);
     }
 
+    /** Whether a place is final as soon as the run gets it. */
+    public boolean isAtOnce() {
+        return after.filter(share -> share.signum() == 0).isPresent();
+    }
+
     /** Returns the same wish, but the place is final at once. */
     public Fixing atOnce() {
         return new Fixing(Optional.of(BigDecimal.ZERO), before);
+    }
+
+    /** Returns the same wish, but the notice decides if the place was to be final at once. */
+    public Fixing unlessAtOnce() {
+        return isAtOnce() ? new Fixing(Optional.empty(), before) : this;
     }
 
     /** Returns the same wish, stated explicitly even if it is the default, for a peer that has another default. */

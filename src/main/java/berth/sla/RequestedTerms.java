@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  * Terms as a client requests them. Berth fills in what is missing when it decides the request, not when the request arrives.
  *
  * @param readyTime the earliest start, in seconds since the epoch; empty means at once
- * @param deadline the latest finish, in seconds since the epoch; empty means the end of the cluster's horizon
+ * @param deadline the latest finish, in seconds since the epoch; empty if the run gets the first place from its ready time on, and stays
+ *     there
  * @param duration the run time in seconds on a standard PE; for a moldable run, on its most PEs
  * @param pes the number of PEs; for a moldable run, the most
  * @param moldability the other shapes of the run; empty if it is rigid
@@ -247,25 +248,27 @@ public record RequestedTerms(
     /**
      * Completes the terms.
      *
+     * <p>Without a deadline, the terms have no freedom in time: the run {@linkplain Terms#stay stays} in its first place. If the cluster has
+     * a default slack, they have that, unless the place is to be final at once. A deadline beyond the horizon counts as its end.
+     *
      * @param now seconds since the epoch
-     * @param horizon how far ahead the cluster takes reservations, in seconds
-     * @param on the cluster's bounds; shapes that exceed them are dropped, unless none would remain
+     * @param on the cluster's rules; shapes that exceed them are dropped, unless none would remain
      */
-    public Resolution resolve(long now, long horizon, Bounds on) {
-        return resolve(now, horizon, on, Optional.empty());
+    public Resolution resolve(long now, Bounds on) {
+        return resolve(now, on, Optional.empty());
     }
 
     /**
      * Completes terms that are to replace {@code agreed}. A ready time or deadline that stays as agreed is not checked against the clock
      * again, and the run can use all the time between them. If the moldability stays as agreed, the run keeps its numbers of PEs even if
-     * the cluster's bounds have changed.
+     * the cluster's bounds have changed. A run without freedom in time, before and after, keeps its ready time as its start.
      */
-    public Resolution resolve(long now, long horizon, Bounds on, Terms agreed) {
-        return resolve(now, horizon, on, Optional.of(agreed));
+    public Resolution resolve(long now, Bounds on, Terms agreed) {
+        return resolve(now, on, Optional.of(agreed));
     }
 
-    private Resolution resolve(long now, long horizon, Bounds on, Optional<Terms> agreed) {
-        long end = now + horizon;
+    private Resolution resolve(long now, Bounds on, Optional<Terms> agreed) {
+        long end = now + on.horizon();
         boolean sameReadyTime = agreed.isPresent()
                 && readyTime.equals(OptionalLong.of(agreed.get().window().readyTime()));
         boolean sameDeadline = agreed.isPresent()
@@ -275,9 +278,9 @@ public record RequestedTerms(
         long runTime = shapes.isEmpty() ? 1 : shapes.getFirst().runTime();
         if (duration < 1) {
             violations.add(new Violation("duration", "must be longer than zero"));
-        } else if (runTime > horizon && agreed.isEmpty()) {
-            violations.add(
-                    new Violation("duration", "must not exceed the cluster's horizon", (double) runTime / horizon));
+        } else if (runTime > on.horizon() && agreed.isEmpty()) {
+            violations.add(new Violation(
+                    "duration", "must not exceed the cluster's horizon", (double) runTime / on.horizon()));
         }
         int steps = steps(preemption);
         if (!shapes.isEmpty() && runTime < steps) {
@@ -300,9 +303,6 @@ public record RequestedTerms(
                 violations.add(new Violation("readyTime", "lies beyond the cluster's horizon; choose an earlier one"));
             }
         }
-        if (!sameDeadline && deadline.isPresent() && deadline.getAsLong() > end) {
-            violations.add(new Violation("deadline", "lies beyond the cluster's horizon; choose an earlier one"));
-        }
         boolean sameExtension =
                 agreed.isPresent() && autoExtension.equals(agreed.get().autoExtension());
         if (!sameExtension && autoExtension.isPresent() && autoExtension.get().until() <= now) {
@@ -312,14 +312,53 @@ public record RequestedTerms(
             return new Resolution.Invalid(List.copyOf(violations));
         }
         long ready = sameReadyTime ? readyTime.getAsLong() : Math.max(now, readyTime.orElse(now));
-        long latestFinish = deadline.orElse(end);
+        boolean hasDefault = deadline.isEmpty() && agreed.isEmpty() && on.defaultSlack() > 0 && !fixing.isAtOnce();
+        long latestFinish;
+        var deadlineBy = DeadlineSource.PLACE;
+        if (sameDeadline) {
+            latestFinish = deadline.getAsLong();
+            deadlineBy = agreed.get().deadlineBy();
+        } else if (deadline.isPresent()) {
+            latestFinish = Math.min(deadline.getAsLong(), end);
+            deadlineBy = deadline.getAsLong() > end ? DeadlineSource.HORIZON : DeadlineSource.REQUEST;
+        } else if (hasDefault) {
+            latestFinish = Math.min(ready + runTime + on.defaultSlack(), end);
+            deadlineBy = DeadlineSource.DEFAULT_SLACK;
+        } else if (sameReadyTime && agreed.get().scenario() == QosScenario.STRICT) {
+            latestFinish = isAsLongAs(agreed.get())
+                    ? agreed.get().window().deadline()
+                    : ready + shapes.getLast().runTime();
+        } else {
+            latestFinish = end;
+        }
         if (latestFinish <= ready || latestFinish - ready < runTime) {
             return new Resolution.Invalid(List.of(tooShort(ready, latestFinish)));
         }
         var window = new Window(ready, latestFinish);
-        var scenario = scenario(window.length() == runTime, sameReadyTime, sameDeadline, agreed);
+        boolean isStrict = window.length() == runTime || deadline.isEmpty() && !hasDefault;
+        var scenario = isStrict ? QosScenario.STRICT : scenario(sameReadyTime, agreed);
+        boolean hasChoice = shapes.size() > 1
+                || preemption.filter(split -> split.mostParts() > 1).isPresent();
+        // a run that stays could get another shape or other parts where it is
+        var fixed = isStrict && window.length() > runTime && hasChoice ? fixing.atOnce() : fixing;
         return new Resolution.Resolved(new Terms(
-                window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario, autoExtension));
+                window,
+                duration,
+                shapes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixed,
+                scenario,
+                autoExtension,
+                deadlineBy));
+    }
+
+    private boolean isAsLongAs(Terms agreed) {
+        return duration == agreed.duration()
+                && moldability.equals(agreed.moldability())
+                && preemption.equals(agreed.preemption());
     }
 
     /** Returns the shapes that the cluster allows, largest first; all shapes if it allows none. */
@@ -355,18 +394,10 @@ public record RequestedTerms(
                         "is longer than the time from ready time to deadline; shorten it or loosen the deadline");
     }
 
-    /** Returns the scenario. An end of the window that was left open stays open while it is as agreed. */
-    private QosScenario scenario(
-            boolean isStrict, boolean sameReadyTime, boolean sameDeadline, Optional<Terms> agreed) {
-        if (isStrict) {
-            return QosScenario.STRICT;
-        }
-        var before = agreed.map(Terms::scenario).orElse(QosScenario.STRICT);
-        if (sameDeadline ? before == QosScenario.OPEN : deadline.isEmpty()) {
-            return QosScenario.OPEN;
-        }
+    /** Returns the scenario of terms with freedom in time. A ready time that was left open stays open while it is as agreed. */
+    private QosScenario scenario(boolean sameReadyTime, Optional<Terms> agreed) {
         boolean leftReadyTime =
-                sameReadyTime ? before == QosScenario.DEADLINE || before == QosScenario.OPEN : readyTime.isEmpty();
+                sameReadyTime ? agreed.orElseThrow().scenario() == QosScenario.DEADLINE : readyTime.isEmpty();
         return leftReadyTime ? QosScenario.DEADLINE : QosScenario.INTERVAL;
     }
 }

@@ -3,6 +3,7 @@ package berth.sla;
 import berth.time.Window;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param fixing when the place becomes final
  * @param scenario which ends of the window the client left open
  * @param autoExtension how the run is extended automatically; empty if it is not
+ * @param deadlineBy which rule set the deadline; journal rows older than this field lack it, which means the request
  */
 public record Terms(
         Window window,
@@ -30,7 +32,8 @@ public record Terms(
         Map<String, String> requires,
         Fixing fixing,
         QosScenario scenario,
-        Optional<AutoExtension> autoExtension) {
+        Optional<AutoExtension> autoExtension,
+        DeadlineSource deadlineBy) {
 
     private static final long MAX_SHAPES = 1_000_000;
 
@@ -56,9 +59,10 @@ public record Terms(
                             preemption.map(Preemption::stepCount).orElse(1)));
         }
         requires = Map.copyOf(requires);
+        deadlineBy = Objects.requireNonNullElse(deadlineBy, DeadlineSource.REQUEST);
     }
 
-    /** Creates terms without automatic extension. */
+    /** Creates terms with the requested deadline and without automatic extension. */
     public Terms(
             Window window,
             long duration,
@@ -69,12 +73,38 @@ public record Terms(
             Map<String, String> requires,
             Fixing fixing,
             QosScenario scenario) {
-        this(window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario, Optional.empty());
+        this(
+                window,
+                duration,
+                shapes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                scenario,
+                Optional.empty(),
+                DeadlineSource.REQUEST);
     }
 
     /** Returns the same terms without automatic extension. */
     public Terms withoutAutoExtension() {
-        return new Terms(window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario);
+        return with(window, Optional.empty());
+    }
+
+    private Terms with(Window other, Optional<AutoExtension> extension) {
+        return new Terms(
+                other,
+                duration,
+                shapes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                scenario,
+                extension,
+                deadlineBy);
     }
 
     /** Returns the run time of the largest shape on the cluster, in seconds: T^min of paper 003. */
@@ -104,11 +134,11 @@ public record Terms(
 
     /**
      * Whether these terms leave the provider at least as much freedom as {@code others}: a window that contains theirs, as much slack, at
-     * least their shapes and parts, and no earlier final place.
+     * least their shapes and parts, and no earlier final place. Where the others leave no slack, their deadline is only the end of the run.
      */
     public boolean areAsFlexibleAs(Terms others) {
         return window.readyTime() <= others.window.readyTime()
-                && window.deadline() >= others.window.deadline()
+                && (others.flexibility() == 0 || window.deadline() >= others.window.deadline())
                 && flexibility() >= others.flexibility()
                 && shapes.size() >= others.shapes.size()
                 && mostParts() >= others.mostParts()
@@ -142,6 +172,25 @@ public record Terms(
             layouts = moldableParts ? Math.min(MAX_SHAPES, layouts * perShape) : layouts;
         }
         return all;
+    }
+
+    /**
+     * Whether the run stays where it gets its first place, which then becomes its window. Until then the window only says where to look for
+     * that place.
+     */
+    public boolean stay() {
+        return scenario == QosScenario.STRICT && window.length() > runTime();
+    }
+
+    /** Returns the terms of a run that lies there: if the run {@linkplain #stay stays}, its place becomes its window. */
+    public Terms lyingAt(List<Part> parts) {
+        if (!stay()) {
+            return this;
+        }
+        long start = parts.getFirst().slot().start();
+        // parts in several shapes, each rounded on its own, can take a few seconds less than one shape
+        long end = Math.max(start + runTime(), parts.getLast().slot().end());
+        return with(new Window(start, end), autoExtension);
     }
 
     /** Returns the number of shapes times the number of steps, at most {@link RequestedTerms#MAX_SHAPES_AND_STEPS}. */

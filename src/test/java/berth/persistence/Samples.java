@@ -48,6 +48,7 @@ import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
 import berth.sla.AccountName;
 import berth.sla.AutoExtension;
+import berth.sla.DeadlineSource;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
@@ -215,7 +216,8 @@ final class Samples {
                 labels(),
                 new Fixing(perhaps(() -> share(0)), perhaps(100_000)),
                 one(QosScenario.values()),
-                isRigid ? Optional.of(new AutoExtension(1 + random.nextInt(1000), ready)) : Optional.empty());
+                isRigid ? Optional.of(new AutoExtension(1 + random.nextInt(1000), ready)) : Optional.empty(),
+                one(DeadlineSource.values()));
     }
 
     private Moldability moldability(int maxPes, long duration) {
@@ -341,7 +343,8 @@ final class Samples {
                         limits,
                         one(JobIntake.values()),
                         one(Visibility.values()),
-                        binding == Binding.EARLY ? one(EnforcementRule.values()) : EnforcementRule.NONE),
+                        binding == Binding.EARLY ? one(EnforcementRule.values()) : EnforcementRule.NONE,
+                        perhaps(1000)),
                 new Intake(
                         one(IntakeOrder.values()),
                         random.nextInt(3601),

@@ -52,6 +52,7 @@ public final class Door {
     private final Desks desks;
     private final Reservations reservations;
     private final ReservationBodies bodies;
+    private final java.time.InstantSource clock;
     private final Supplier<UUID> ids;
 
     /** A response. */
@@ -61,6 +62,7 @@ public final class Door {
         this.desks = desks;
         this.reservations = reservations;
         this.bodies = new ReservationBodies(desks, new Agents(clock, new SimpleMeterRegistry()), clock);
+        this.clock = clock;
         this.ids = ids;
     }
 
@@ -127,9 +129,9 @@ public final class Door {
         return new Said(200, answer);
     }
 
-    private static berth.sla.RequestedTerms terms(JsonNode body) {
+    private berth.sla.RequestedTerms terms(JsonNode body) {
         var terms = JSON.treeToValue(body.path("terms"), TermsBody.class);
-        return TermsBody.read(terms, new Fields(terms));
+        return TermsBody.read(terms, new Fields(terms), clock.instant().getEpochSecond());
     }
 
     private Said reserve(AccountName account, JsonNode body, Optional<String> key) {

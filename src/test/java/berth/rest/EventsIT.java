@@ -69,7 +69,8 @@ class EventsIT extends ServiceSuite {
     void whoeverWaitsHearsOfTheFirstThingThatHappens() throws Exception {
         var cluster = newCluster(8);
         var reader = client();
-        var before = reserve(reader, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+        var before = reserve(reader, cluster, """
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(at(24)));
         var cursor = reader.get("/api/v1/events").text("next");
         var path = "/api/v1/events?after=" + cursor;
 

@@ -44,7 +44,7 @@ class FieldsTest {
                                 .formatted(second, second),
                         TermsBody.class);
 
-        var terms = TermsBody.read(body, fields);
+        var terms = TermsBody.read(body, fields, 0);
 
         fields.check();
         assertThat(terms.deadline().getAsLong() - terms.readyTime().getAsLong()).isEqualTo(3600);

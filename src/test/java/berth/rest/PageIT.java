@@ -421,7 +421,7 @@ class PageIT {
                         + client.get(path + "/balance").text("available.amount").substring(1))
                 .contains("more is held");
 
-        grant(project, "second", "19.00");
+        grant(project, "second", "21.00");
         admin.patch(path, "{\"mode\":\"ENFORCE\"}");
         visit(token, "projects?id=" + project);
         read("enforced: Berth refuses");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import berth.rest.Api.Reply;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,7 +111,8 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(renegotiate(running, """
                 {"terms":{"pes":5}}""").text("errors.0.field")).isEqualTo("terms.pes");
         assertThat(renegotiate(running, """
-                {"terms":{"duration":"PT2H"}}""").text("errors.0.field")).isEqualTo("terms.duration");
+                {"terms":{"duration":"PT2H","deadline":"%s"}}""".formatted(in(Duration.ofHours(1)))).text("errors.0.field"))
+                .isEqualTo("terms.duration");
         var longer = renegotiate(running, """
                 {"terms":{"duration":"PT2H","deadline":"%s"}}""".formatted(in(Duration.ofHours(3))));
 
@@ -119,6 +121,31 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(longer.text("priceAfter.amount")).isEqualTo("8.40");
         pass(Duration.ofHours(2));
         assertThat(read(running).text("state")).isEqualTo("COMPLETED");
+    }
+
+    @Test
+    void aRunWithoutFreedomKeepsItsStartUntilItsOwnerGivesItSome() {
+        var stays = reserve(client, cluster, """
+                {"readyTime":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(24))));
+        assertThat(stays.text("scenario")).isEqualTo("STRICT");
+        assertThat(stays.text("deadlineBy")).isEqualTo("PLACE");
+        assertThat(stays.text("terms.deadline")).isEqualTo(in(Duration.ofHours(25)));
+
+        var longer = renegotiate(stays, """
+                {"terms":{"duration":"PT2H"}}""");
+        assertThat(longer.text("reservation.placement.start")).isEqualTo(in(Duration.ofHours(24)));
+        assertThat(longer.text("priceAfter.amount")).isEqualTo("8.00");
+
+        var free = renegotiate(stays, """
+                {"terms":{"slack":"PT6H"}}""");
+        assertThat(free.text("reservation.scenario")).isEqualTo("INTERVAL");
+        assertThat(free.text("reservation.terms.deadline")).isEqualTo(in(Duration.ofHours(32)));
+        assertThat(new BigDecimal(free.text("priceAfter.amount"))).isLessThan(new BigDecimal("8.00"));
+
+        var again = renegotiate(stays, """
+                {"terms":{"deadline":null}}""");
+        assertThat(again.text("reservation.scenario")).isEqualTo("STRICT");
+        assertThat(again.text("reservation.placement.start")).isEqualTo(in(Duration.ofHours(24)));
     }
 
     private Reply extend(Reply reservation, String body, String... headers) {
@@ -265,7 +292,7 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(agreed.body().at("/reservation/terms/budget").isNull()).isTrue();
         assertThat(agreed.body().at("/reservation/terms/fixAfter").isNull()).isTrue();
         assertThat(agreed.text("reservation.terms.readyTime")).isEqualTo(in(Duration.ofHours(24)));
-        assertThat(agreed.text("reservation.scenario")).isEqualTo("OPEN");
+        assertThat(agreed.text("reservation.scenario")).isEqualTo("STRICT");
         assertThat(agreed.text("reservation.fixedAt")).isEqualTo(in(Duration.ofHours(22)));
     }
 

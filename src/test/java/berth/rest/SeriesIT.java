@@ -111,10 +111,10 @@ class SeriesIT extends ServiceSuite {
         // other terms of one are those of no other
         var before =
                 List.of(reservation(series, 0).body(), reservation(series, 2).body());
-        assertThat(client.patch("/api/v1/reservations/" + second.text("id"), """
+        assertThat(client.post("/api/v1/reservations/%s/renegotiations".formatted(second.text("id")), """
                 {"terms":{"pes":2}}""")
                         .status())
-                .isIn(200, 405);
+                .isEqualTo(201);
         client.post("/api/v1/reservations/%s/cancel".formatted(second.text("id")), "{}");
         assertThat(List.of(reservation(series, 0).body(), reservation(series, 2).body()))
                 .isEqualTo(before);

@@ -52,8 +52,6 @@ class WrongInputIT extends ServiceSuite {
                         "invalid-terms",
                         "terms.readyTime"),
                 Arguments.of(
-                        "{" + FINE + ",\"deadline\":\"2028-01-02T12:00:00Z\"}", 422, "invalid-terms", "terms.deadline"),
-                Arguments.of(
                         "{" + FINE + ",\"readyTime\":\"{720}\",\"deadline\":\"{719}\"}",
                         422,
                         "invalid-terms",

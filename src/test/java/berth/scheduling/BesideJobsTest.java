@@ -475,7 +475,7 @@ class BesideJobsTest {
     @Test
     void whoHasAnAgreementIsNotAskedForAvailability() {
         var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.LOAD, "0.5", "1", 3, 50));
-        Reservation agreed = cluster.grant(Request.of(1, 1, 10).start(10));
+        Reservation agreed = cluster.grant(Request.of(1, 1, 10).atAnyTime().start(10));
         submit(cluster, 1, 10, 400);
 
         assertThat(agreed.slot().start()).isEqualTo(10);

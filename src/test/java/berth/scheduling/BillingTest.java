@@ -155,11 +155,21 @@ class BillingTest {
         }));
         stories.put("renegotiated to a shorter run", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(200).reserve());
-            happens(cluster, Request.like(cluster.find(id(1))).duration(50).renegotiate());
+            happens(
+                    cluster,
+                    Request.like(cluster.find(id(1))).duration(50).noDeadline().renegotiate());
         }));
         stories.put("renegotiated to a longer run", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(200).reserve());
-            happens(cluster, Request.like(cluster.find(id(1))).duration(200).renegotiate());
+            happens(
+                    cluster,
+                    Request.like(cluster.find(id(1))).duration(200).noDeadline().renegotiate());
+        }));
+        stories.put("renegotiated to an earlier deadline", story(SampleCluster.of(8), cluster -> {
+            happens(
+                    cluster,
+                    Request.of(1, 8, 100).ready(200).deadline(900).start(200).reserve());
+            happens(cluster, Request.like(cluster.find(id(1))).deadline(400).renegotiate());
         }));
         stories.put("a proposal is accepted, with an incentive", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(200).reserve());
@@ -167,7 +177,10 @@ class BillingTest {
                     cluster,
                     new Propose(
                             target(1),
-                            Request.like(cluster.find(id(1))).ready(300).terms(),
+                            Request.like(cluster.find(id(1)))
+                                    .ready(300)
+                                    .deadline(400)
+                                    .terms(),
                             usd("1.00"),
                             ROOT,
                             40));

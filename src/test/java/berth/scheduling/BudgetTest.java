@@ -14,6 +14,7 @@ import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
+import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class BudgetTest {
 
     private final LiveCluster cluster = LiveCluster.of(10);
-    private final Request request = Request.of(9, 10, 10);
+    private final Request request = Request.of(9, 10, 10).atAnyTime();
 
     @Test
     void changesNothingIfTheFirstFitIsAffordable() {
@@ -50,6 +51,14 @@ class BudgetTest {
         assertThat(cluster.grant(request.budget("0.79")).slot().start()).isEqualTo(5);
         cluster.grant(new Cancel(Request.target(9)));
         assertThat(cluster.grant(request.budget("0.50")).slot().start()).isEqualTo(10);
+    }
+
+    @Test
+    void leadsToNoLaterStartWithoutFreedom() {
+        var firm = request.noDeadline();
+
+        assertThat(cluster.refuse(firm.budget("0.99"))).isEqualTo(new Rejection.OverBudget(usd("1.00"), usd("0.99")));
+        assertThat(cluster.grant(firm.budget("1.00")).terms().window()).isEqualTo(new Window(0, 10));
     }
 
     @Test
@@ -120,7 +129,7 @@ class BudgetTest {
     @Test
     void choosesAmongTheShapesThatItCanPay() {
         // 100 PE-seconds in ten seconds, or 60 in twelve
-        var moldable = Request.of(9, 1, 1).shapes("10:10 5:12");
+        var moldable = Request.of(9, 1, 1).shapes("10:10 5:12").atAnyTime();
 
         assertThat(cluster.grant(moldable.budget("1.00")).parts()).containsExactly(Part.whole(new Slot(0, 10), 10));
         cluster.grant(new Cancel(Request.target(9)));
@@ -150,7 +159,8 @@ class BudgetTest {
     void isNeverExceededByPartsOfSeveralShapes() {
         cluster.grant(Request.of(1, 4, 5).start(5));
         // six PEs over [5,10): half of the run on five of them takes 6 s longer than on ten
-        var molded = Request.of(9, 1, 1).shapes("10:10 5:30").split(2, "0.5", true);
+        var molded =
+                Request.of(9, 1, 1).shapes("10:10 5:30").split(2, "0.5", true).atAnyTime();
         assertThat(cluster.grant(molded).price()).isEqualTo(usd("0.90"));
         cluster.grant(new Cancel(Request.target(9)));
 

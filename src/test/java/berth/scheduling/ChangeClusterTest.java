@@ -125,7 +125,7 @@ class ChangeClusterTest {
     void takesPesAwayAsAnOutageWithoutEndDoes() {
         cluster.grant(Request.of(1, 4, 10).start(500).deadline(600));
         cluster.grant(Request.of(2, 4, 10).start(500).deadline(700));
-        cluster.grant(Request.of(3, 6, 10).start(550));
+        cluster.grant(Request.of(3, 6, 10).atAnyTime().start(550));
 
         var events = cluster.at(5).change(now().pes(4));
 

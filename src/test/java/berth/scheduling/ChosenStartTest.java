@@ -2,7 +2,9 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.sla.QosScenario;
 import berth.time.Slot;
+import berth.time.Window;
 import org.junit.jupiter.api.Test;
 
 class ChosenStartTest {
@@ -72,7 +74,17 @@ class ChosenStartTest {
     }
 
     @Test
+    void leavesNoFreedomWithoutADeadline() {
+        var reservation = cluster.grant(Request.of(1, 8, 10).ready(2).start(5));
+
+        assertThat(reservation.terms().window()).isEqualTo(new Window(5, 15));
+        assertThat(reservation.price()).isEqualTo(Request.usd("0.80"));
+        assertThat(reservation.terms().scenario()).isEqualTo(QosScenario.STRICT);
+    }
+
+    @Test
     void isPricedAsItIs() {
-        assertThat(cluster.grant(Request.of(1, 8, 10).start(5)).price()).isEqualTo(Request.usd("0.60"));
+        assertThat(cluster.grant(Request.of(1, 8, 10).atAnyTime().start(5)).price())
+                .isEqualTo(Request.usd("0.60"));
     }
 }

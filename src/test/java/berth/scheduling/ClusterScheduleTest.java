@@ -19,8 +19,8 @@ class ClusterScheduleTest {
 
     private final LiveCluster live = LiveCluster.of(8);
     private final Cluster cluster = live.schedule().cluster();
-    private final Reservation first = live.grant(Request.of(1, 5, 10));
-    private final Reservation second = live.grant(Request.of(2, 5, 10));
+    private final Reservation first = live.grant(Request.of(1, 5, 10).atAnyTime());
+    private final Reservation second = live.grant(Request.of(2, 5, 10).atAnyTime());
 
     @Test
     void isWhatItsReservationsMakeOfItInAnyOrder() {

@@ -565,8 +565,12 @@ final class DisplacementRules {
         failed.forEach(reservation -> checkFailure(reservation, event(displaced, reservation)));
         moved.forEach((reservation, place) -> checkMove(reservation, place, event(displaced, reservation)));
         if (cluster.policy().juggling() == Juggling.NEVER) {
+            // one of them can get its own place again, and then nothing happens to it
             assertThat(displaced.keySet())
-                    .endsWith(homeless.stream().map(Reservation::id).toArray(ReservationId[]::new));
+                    .endsWith(homeless.stream()
+                            .map(Reservation::id)
+                            .filter(displaced::containsKey)
+                            .toArray(ReservationId[]::new));
         }
     }
 

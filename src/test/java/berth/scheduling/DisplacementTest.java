@@ -40,7 +40,7 @@ class DisplacementTest {
     void touchesOnlyThoseThatOverlapTheLoss() {
         cluster.grant(Request.of(1, 8, 10).start(40));
         cluster.grant(Request.of(2, 8, 10).start(100));
-        cluster.grant(Request.of(3, 8, 10).start(60));
+        cluster.grant(Request.of(3, 8, 10).atAnyTime().start(60));
 
         var outage = cluster.lose(outage(1, 1, 50, 100));
 
@@ -51,8 +51,15 @@ class DisplacementTest {
     }
 
     @Test
+    void movesNoneThatDidNotAskForFreedom() {
+        cluster.grant(Request.of(1, 8, 10).ready(60));
+
+        assertThat(cluster.lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
+    }
+
+    @Test
     void movesToTheFirstFitThatKeepsTheNotice() {
-        cluster.grant(Request.of(1, 8, 10).start(60));
+        cluster.grant(Request.of(1, 8, 10).atAnyTime().start(60));
 
         cluster.at(20).lose(outage(1, 1, 50, 100));
 
@@ -194,7 +201,7 @@ class DisplacementTest {
 
     @Test
     void neverRaisesAPrice() {
-        cluster.grant(Request.of(1, 8, 10).start(60));
+        cluster.grant(Request.of(1, 8, 10).atAnyTime().start(60));
         assertThat(cluster.latest(1).price()).isEqualTo(usd("0.47"));
 
         cluster.lose(outage(1, 1, 50, 100));
@@ -205,7 +212,7 @@ class DisplacementTest {
 
     @Test
     void lowersThePriceOfALaterStart() {
-        cluster.grant(Request.of(1, 8, 10).ready(50).start(55));
+        cluster.grant(Request.of(1, 8, 10).ready(50).atAnyTime().start(55));
         assertThat(cluster.latest(1).price()).isEqualTo(usd("0.64"));
 
         cluster.lose(outage(1, 1, 50, 100));
@@ -216,8 +223,8 @@ class DisplacementTest {
 
     @Test
     void fixesAnewByTheNoticeButNeverLaterThanAfterTheShareOfTheWait() {
-        cluster.grant(Request.of(1, 4, 10).ready(50).start(60));
-        cluster.grant(Request.of(2, 4, 10).ready(50).start(60).fixAfter("0.5"));
+        cluster.grant(Request.of(1, 4, 10).ready(50).atAnyTime().start(60));
+        cluster.grant(Request.of(2, 4, 10).ready(50).atAnyTime().start(60).fixAfter("0.5"));
 
         cluster.at(20).lose(outage(1, 8, 50, 100));
 

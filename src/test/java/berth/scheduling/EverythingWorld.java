@@ -85,6 +85,9 @@ record EverythingWorld(Cluster cluster, int seed) {
                 .reshaping(any(random, Reshaping.values()))
                 .reservableShare(List.of("0.6", "1", "1").get(random.nextInt(3)));
         sample = available(random, sample);
+        if (seed % 5 == 1) {
+            sample = sample.defaultSlack(1 + seed % 30);
+        }
         if (random.nextInt(3) == 0) {
             sample = sample.claimWithin(1 + random.nextInt(3));
         }

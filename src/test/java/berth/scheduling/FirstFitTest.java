@@ -106,6 +106,6 @@ class FirstFitTest {
     @Test
     void saysWhatIsWrongWithTheTerms() {
         assertThat(cluster.refusedField(Request.of(1, 8, 0))).isEqualTo("duration");
-        assertThat(cluster.refusedField(Request.of(1, 8, 10).deadline(1_001))).isEqualTo("deadline");
+        assertThat(cluster.refusedField(Request.of(1, 8, 10).deadline(0))).isEqualTo("deadline");
     }
 }

@@ -45,7 +45,7 @@ class FixTest {
 
     @Test
     void happensOnRequest() {
-        var waiting = cluster.grant(Request.of(1, 8, 10).start(50));
+        var waiting = cluster.grant(Request.of(1, 8, 10).atAnyTime().start(50));
 
         var fixed = cluster.at(20).grant(new Fix(Request.target(1), Wish.OWNERS));
 

@@ -111,7 +111,7 @@ class LateBindingTest {
 
     @Test
     void whatWaitsGivesWayToAnOutageThatNamesPesByTheirNumberAlone() {
-        cluster.grant(Request.of(1, 4, 10).ready(20).start(20));
+        cluster.grant(Request.of(1, 4, 10).ready(20).atAnyTime().start(20));
         cluster.grant(Request.of(2, 4, 10).ready(20).deadline(40).start(20));
 
         var outage = cluster.lose(outageOf(1, "0", 0, 30));

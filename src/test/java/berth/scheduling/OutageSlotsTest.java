@@ -24,9 +24,9 @@ class OutageSlotsTest {
     void namesTheTimeWhereTheFewestFailFirst() {
         var cluster = LiveCluster.of(4);
         cluster.grant(Request.of(1, 4, 10).start(0));
-        cluster.grant(Request.of(2, 2, 10).start(10));
-        cluster.grant(Request.of(3, 2, 10).start(10));
-        cluster.grant(Request.of(4, 4, 10).start(20));
+        cluster.grant(Request.of(2, 2, 10).atAnyTime().start(10));
+        cluster.grant(Request.of(3, 2, 10).atAnyTime().start(10));
+        cluster.grant(Request.of(4, 4, 10).atAnyTime().start(20));
 
         var found = candidates(new OutageSlots(2, 10, new Slot(0, 30), 5), cluster);
 

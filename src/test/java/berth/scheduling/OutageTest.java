@@ -105,7 +105,7 @@ class OutageTest {
 
     @Test
     void canBeEndedBeforeItsTimeAndMovesNothingBack() {
-        cluster.grant(Request.of(1, 8, 10).ready(60).start(60));
+        cluster.grant(Request.of(1, 8, 10).ready(60).atAnyTime().start(60));
         cluster.lose(outage(1, 1, 50, 100));
 
         var events = cluster.at(70).happens(new EndOutage(outageId(1)));

@@ -37,6 +37,7 @@ import berth.scheduling.PlainJuggling.Waiting;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.DeadlineSource;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -655,8 +656,8 @@ final class PlainSchedule {
         }
         var serviceClass = asked.origin().serviceClass();
         long held = asked.hold().orElse(0);
-        LongFunction<Money> price =
-                start -> price(cluster.tariff(), terms, start, mobility(terms, held, start, now), serviceClass);
+        LongFunction<Money> price = start ->
+                price(cluster.tariff(), lying(terms, start), start, mobility(terms, held, start, now), serviceClass);
         var onlyNow = bookedAhead();
         Function<PlainRoom, Sought> look = room -> {
             if (onlyNow.isPresent()
@@ -703,7 +704,7 @@ final class PlainSchedule {
                                 asked.origin().owner(),
                                 serviceClass,
                                 state,
-                                terms,
+                                lying(terms, slot.start()),
                                 slot,
                                 fixes,
                                 place.peIds(),
@@ -863,27 +864,40 @@ final class PlainSchedule {
         long ready = sameReady
                 ? asked.readyTime().getAsLong()
                 : Math.max(now, asked.readyTime().orElse(now));
-        long deadline = asked.deadline().orElse(end);
+        long slack = agreed.isPresent() || asked.fixing().equals(asked.fixing().atOnce())
+                ? 0
+                : cluster.policy().defaultSlack().orElse(0);
+        boolean isPut = asked.deadline().isEmpty() && slack == 0;
+        boolean keepsItsStart =
+                isPut && sameReady && agreed.map(Terms::scenario).equals(Optional.of(QosScenario.STRICT));
+        long latest = slack > 0 ? Math.min(end, ready + runTime + slack) : end;
+        long deadline = asked.deadline().isPresent()
+                ? sameDeadline
+                        ? asked.deadline().getAsLong()
+                        : Math.min(end, asked.deadline().getAsLong())
+                : keepsItsStart ? ready + runTime : latest;
+        var deadlineBy = sameDeadline
+                ? agreed.orElseThrow().deadlineBy()
+                : isPut
+                        ? DeadlineSource.PLACE
+                        : slack > 0 && asked.deadline().isEmpty()
+                                ? DeadlineSource.DEFAULT_SLACK
+                                : asked.deadline().getAsLong() > end ? DeadlineSource.HORIZON : DeadlineSource.REQUEST;
         boolean isWrong = asked.duration() < 1
                 || asked.pes() < 1
                 || agreed.isEmpty() && runTime > cluster.policy().horizon()
                 || !sameReady && asked.readyTime().orElse(now) < now - 60
                 || !sameReady && asked.readyTime().orElse(now) >= end
-                || !sameDeadline && deadline > end
                 || ready + runTime > deadline;
         if (isWrong) {
             return Optional.empty();
         }
         var before = agreed.map(Terms::scenario);
-        boolean isOpen = sameDeadline
-                ? before.equals(Optional.of(QosScenario.OPEN))
-                : asked.deadline().isEmpty();
         boolean isReadyAtOnce = sameReady
-                ? before.equals(Optional.of(QosScenario.OPEN)) || before.equals(Optional.of(QosScenario.DEADLINE))
+                ? before.equals(Optional.of(QosScenario.DEADLINE))
                 : asked.readyTime().isEmpty();
         var scenario = isReadyAtOnce ? QosScenario.DEADLINE : QosScenario.INTERVAL;
-        scenario = isOpen ? QosScenario.OPEN : scenario;
-        scenario = ready + runTime == deadline ? QosScenario.STRICT : scenario;
+        scenario = isPut || ready + runTime == deadline ? QosScenario.STRICT : scenario;
         return Optional.of(new Terms(
                 new Window(ready, deadline),
                 asked.duration(),
@@ -893,7 +907,33 @@ final class PlainSchedule {
                 asked.budget(),
                 asked.requires(),
                 asked.fixing(),
-                scenario));
+                scenario,
+                Optional.empty(),
+                deadlineBy));
+    }
+
+    /** Whether a run with these terms stays where it is put first. */
+    private static boolean isPut(Terms terms) {
+        return terms.scenario() == QosScenario.STRICT
+                && terms.window().deadline() - terms.window().readyTime() > terms.runTime();
+    }
+
+    /** Returns the terms of a run that begins then: the place of a run that stays there is its window. */
+    private static Terms lying(Terms terms, long start) {
+        return isPut(terms)
+                ? new Terms(
+                        new Window(start, start + terms.runTime()),
+                        terms.duration(),
+                        terms.shapes(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        terms.budget(),
+                        terms.requires(),
+                        terms.fixing(),
+                        QosScenario.STRICT,
+                        terms.autoExtension(),
+                        terms.deadlineBy())
+                : terms;
     }
 
     /** Returns the fewest seconds in which PEs of that speed do what standard ones do in {@code duration}. */
@@ -988,7 +1028,7 @@ final class PlainSchedule {
     /** Returns the policy's choice among the affordable starts; if there are none, the price of the first fit. */
     private Sought chosen(PlainRoom room, Terms terms, LongFunction<Money> price, long from, long to, long now) {
         var affordable = firstAffordable(terms, price, from, to);
-        var start = affordable.isPresent()
+        var start = affordable.isPresent() && !isPut(terms)
                 ? room.choose(affordable.getAsLong(), to, terms.runTime(), terms.pes(), reservable(), now)
                 : OptionalLong.empty();
         var first = LongStream.rangeClosed(from, to)
@@ -1146,7 +1186,7 @@ final class PlainSchedule {
                         : terms.fixing()
                                 .fixesAt(now, slot.start(), cluster.policy().notice());
                 live.remove(id);
-                var after = lacking(before.agreed(terms, place, fixes, price), now);
+                var after = lacking(before.agreed(lying(terms, slot.start()), place, fixes, price), now);
                 live.put(id, after.proposing(Optional.empty()));
                 yield granted(now, moves, incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED, id);
             }
@@ -1181,13 +1221,14 @@ final class PlainSchedule {
         return Optional.of(terms)
                 .filter(_ -> mayStay)
                 .flatMap(_ -> stays(before, terms))
-                .map(place -> payable(terms, _ -> cost(before, terms, start, mobility, incentive), place))
+                .map(place -> payable(terms, _ -> cost(before, lying(terms, start), start, mobility, incentive), place))
                 .orElseGet(() -> new Sought.None(refused(new Rejection.NoSlot())));
     }
 
     private Sought placedAnew(
             ReservationId id, Booking before, Terms terms, Optional<Money> incentive, List<Change> moves, long now) {
-        LongFunction<Money> price = there -> cost(before, terms, there, mobility(terms, 0, there, now), incentive);
+        LongFunction<Money> price =
+                there -> cost(before, lying(terms, there), there, mobility(terms, 0, there, now), incentive);
         long from = Math.max(
                 terms.window().readyTime(), now + cluster.policy().limits().leadTime());
         Function<PlainRoom, Sought> look = room -> chosen(room, terms, price, from, terms.latestStart(), now);

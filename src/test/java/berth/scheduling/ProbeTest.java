@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ProbeTest {
 
     private final LiveCluster cluster = LiveCluster.of(10);
-    private final Request request = Request.of(9, 10, 10);
+    private final Request request = Request.of(9, 10, 10).atAnyTime();
 
     ProbeTest() {
         cluster.grant(Request.of(1, 1, 5).start(15));
@@ -32,6 +32,14 @@ class ProbeTest {
                                 offer(20, "0.50", true, false),
                                 offer(40, "0.50", true, false)),
                         false));
+    }
+
+    @Test
+    void offersPlacesAtTheFullPriceWithoutFreedom() {
+        var offers = offers(request.noDeadline(), 9).offers();
+
+        assertThat(offers).extracting(Offer::price).containsExactly(FULL, FULL, FULL);
+        assertThat(offers).extracting(Offer::chosen).containsExactly(true, false, false);
     }
 
     @Test

@@ -167,7 +167,7 @@ class ProposalTest {
         cluster.at(30);
         assertThat(cluster.refusedField(propose(request, "0.20", 30))).isEqualTo("expiresAt");
         assertThat(cluster.refusedField(propose(request, "0.81", 40))).isEqualTo("incentive");
-        assertThat(cluster.refusedField(propose(request.deadline(5_000), "0.20", 40)))
+        assertThat(cluster.refusedField(propose(request.deadline(40), "0.20", 40)))
                 .isEqualTo("deadline");
         var euros = new Money(BigDecimal.ONE, Currency.getInstance("EUR"));
         assertThat(cluster.refuse(new Propose(target(1), request.terms(), euros, ROOT, 40)))

@@ -352,7 +352,8 @@ public final class RandomCommands {
                 Limits.NONE,
                 JobIntake.OPEN,
                 Visibility.MAP,
-                binding == Binding.EARLY ? EnforcementRule.REQUIRED : EnforcementRule.NONE);
+                binding == Binding.EARLY ? EnforcementRule.REQUIRED : EnforcementRule.NONE,
+                OptionalLong.empty());
         return new Cluster(
                 cluster.id(),
                 7 + random.nextInt(4),

@@ -120,12 +120,12 @@ class RenegotiateTest {
     }
 
     @Test
-    void measuresWhatIsLeftOutByTheClock() {
+    void staysWhereItIsIfItsFreedomIsTakenAway() {
         var renegotiated =
                 cluster.at(5).grant(asAgreed.readyAtOnce().noDeadline().renegotiate());
 
-        assertThat(renegotiated.terms().window()).isEqualTo(new Window(5, 5 + LiveCluster.HORIZON));
-        assertThat(renegotiated.terms().scenario()).isEqualTo(QosScenario.OPEN);
+        assertThat(renegotiated.terms().window()).isEqualTo(new Window(20, 30));
+        assertThat(renegotiated.terms().scenario()).isEqualTo(QosScenario.STRICT);
     }
 
     @Test

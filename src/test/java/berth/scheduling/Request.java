@@ -149,6 +149,11 @@ final class Request implements Cloneable {
         return with(next -> next.deadline = OptionalLong.of(second));
     }
 
+    /** Lets the run begin, and move, at any time within the horizon of a cluster that was created now. */
+    Request atAnyTime() {
+        return deadline(LiveCluster.HORIZON);
+    }
+
     Request noDeadline() {
         return with(next -> next.deadline = OptionalLong.empty());
     }

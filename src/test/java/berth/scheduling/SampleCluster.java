@@ -191,7 +191,8 @@ final class SampleCluster {
                 was.limits(),
                 was.jobs(),
                 was.visibility(),
-                was.enforcement()));
+                was.enforcement(),
+                was.defaultSlack()));
     }
 
     SampleCluster juggling(Juggling juggling, ReplanOrder order) {
@@ -206,7 +207,8 @@ final class SampleCluster {
                 was.limits(),
                 was.jobs(),
                 was.visibility(),
-                was.enforcement()));
+                was.enforcement(),
+                was.defaultSlack()));
     }
 
     SampleCluster movingAtMost(int moves) {
@@ -234,7 +236,8 @@ final class SampleCluster {
                 was.limits(),
                 was.jobs(),
                 was.visibility(),
-                was.enforcement()));
+                was.enforcement(),
+                was.defaultSlack()));
     }
 
     SampleCluster horizon(long seconds) {
@@ -249,7 +252,8 @@ final class SampleCluster {
                 was.limits(),
                 was.jobs(),
                 was.visibility(),
-                was.enforcement()));
+                was.enforcement(),
+                was.defaultSlack()));
     }
 
     SampleCluster notice(long seconds) {
@@ -264,7 +268,25 @@ final class SampleCluster {
                 was.limits(),
                 was.jobs(),
                 was.visibility(),
-                was.enforcement()));
+                was.enforcement(),
+                was.defaultSlack()));
+    }
+
+    /** Sets the slack of requests that ask for neither slack nor a deadline. */
+    SampleCluster defaultSlack(long seconds) {
+        return policy(was -> new Policy(
+                was.placement(),
+                was.replanning(),
+                was.horizon(),
+                was.notice(),
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                was.availability(),
+                was.limits(),
+                was.jobs(),
+                was.visibility(),
+                was.enforcement(),
+                OptionalLong.of(seconds)));
     }
 
     SampleCluster claimWithin(long seconds) {
@@ -279,7 +301,8 @@ final class SampleCluster {
                 was.limits(),
                 was.jobs(),
                 was.visibility(),
-                was.enforcement()));
+                was.enforcement(),
+                was.defaultSlack()));
     }
 
     /** Sets enforcement, for early binding. */
@@ -295,7 +318,8 @@ final class SampleCluster {
                 was.limits(),
                 was.jobs(),
                 was.visibility(),
-                rule));
+                rule,
+                was.defaultSlack()));
     }
 
     SampleCluster leadTime(long seconds) {
@@ -342,7 +366,8 @@ final class SampleCluster {
                         .limiting(was.limits().maxHold(), was.limits().maxJobDuration()),
                 was.jobs(),
                 was.visibility(),
-                was.enforcement()));
+                was.enforcement(),
+                was.defaultSlack()));
     }
 
     private SampleCluster policy(UnaryOperator<Policy> change) {

@@ -111,6 +111,9 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         if (seed % 7 == 3) {
             sample = sample.advanceShare("0.6");
         }
+        if (seed % 5 == 1) {
+            sample = sample.defaultSlack(1 + seed % 9);
+        }
         if (random.nextInt(4) == 0) {
             sample = sample.leadTime(1 + random.nextInt(2));
         }

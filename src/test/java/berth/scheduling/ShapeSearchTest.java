@@ -182,8 +182,9 @@ class ShapeSearchTest {
         var worst = LiveCluster.of(SampleCluster.of(4).placement(PlacementPolicy.PE_WORST_FIT));
         worst.grant(Request.of(1, 2, 20).start(0));
 
-        assertThat(place(worst, Request.of(9, 2, 10))).isEqualTo("2@[20,30)");
-        assertThat(place(worst, Request.of(9, 2, 10).split(2, "0.5", false))).isEqualTo("2@[20,30)");
+        assertThat(place(worst, Request.of(9, 2, 10).atAnyTime())).isEqualTo("2@[20,30)");
+        assertThat(place(worst, Request.of(9, 2, 10).atAnyTime().split(2, "0.5", false)))
+                .isEqualTo("2@[20,30)");
     }
 
     // ---- figure 1: C must end sooner. Seven PEs; A runs on four of them until 20, B waits for all of them, F has all

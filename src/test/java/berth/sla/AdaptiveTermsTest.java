@@ -61,7 +61,7 @@ class AdaptiveTermsTest {
 
     @Test
     void roundEachRunTimeUpOnFasterPes() {
-        assertThat(resolved(asked(100, 300), new Bounds(new BigDecimal("3"), 4, 200))
+        assertThat(resolved(asked(100, 300), new Bounds(new BigDecimal("3"), 4, 200, HORIZON, 0))
                         .shapes())
                 .containsExactly(new Shape(4, 34), new Shape(3, 45), new Shape(2, 67));
     }
@@ -73,7 +73,7 @@ class AdaptiveTermsTest {
         assertThat(wrong(asked(9, 300, tenths), bounds(4, 200))).isEqualTo("preemption.step");
         assertThat(resolved(asked(10, 300, tenths), bounds(4, 200)).steps()).isEqualTo(10);
         // steps of half a second on PEs that are twice as fast
-        assertThat(wrong(asked(10, 300, tenths), new Bounds(BigDecimal.TWO, 4, 200)))
+        assertThat(wrong(asked(10, 300, tenths), new Bounds(BigDecimal.TWO, 4, 200, HORIZON, 0)))
                 .isEqualTo("preemption.step");
     }
 
@@ -131,19 +131,19 @@ class AdaptiveTermsTest {
     }
 
     private static Bounds bounds(int pes, long runTime) {
-        return new Bounds(BigDecimal.ONE, pes, runTime);
+        return new Bounds(BigDecimal.ONE, pes, runTime, HORIZON, 0);
     }
 
     private static Terms resolved(RequestedTerms asked, Bounds on) {
-        return ((Resolution.Resolved) asked.resolve(0, HORIZON, on)).terms();
+        return ((Resolution.Resolved) asked.resolve(0, on)).terms();
     }
 
     private static Terms again(RequestedTerms asked, Bounds on, Terms agreed) {
-        return ((Resolution.Resolved) asked.resolve(0, HORIZON, on, agreed)).terms();
+        return ((Resolution.Resolved) asked.resolve(0, on, agreed)).terms();
     }
 
     private static String wrong(RequestedTerms asked, Bounds on) {
-        List<Violation> violations = ((Resolution.Invalid) asked.resolve(0, HORIZON, on)).violations();
+        List<Violation> violations = ((Resolution.Invalid) asked.resolve(0, on)).violations();
         assertThat(violations).hasSize(1);
         return violations.getFirst().field();
     }

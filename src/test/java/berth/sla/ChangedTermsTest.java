@@ -3,22 +3,24 @@ package berth.sla;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.sla.RequestedTerms.Resolution;
+import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Changes at 1500 the terms that were agreed at 1000, with a horizon of 1000 seconds. */
 class ChangedTermsTest {
 
-    private static final Bounds ANY = new Bounds(BigDecimal.ONE, Integer.MAX_VALUE, Long.MAX_VALUE);
-
     private static final long THEN = 1_000;
     private static final long NOW = 1_500;
     private static final long HORIZON = 1_000;
+    private static final Bounds ANY = within(HORIZON);
+    private static final Bounds SHORT = within(300);
     private static final OptionalLong LEFT_OUT = OptionalLong.empty();
 
-    private final Terms agreed = resolved(asked(at(1_100), at(1_900), 30).resolve(THEN, HORIZON, ANY));
+    private final Terms agreed = resolved(asked(at(1_100), at(1_900), 30).resolve(THEN, ANY));
 
     @Test
     void areTheSameIfNothingChanges() {
@@ -30,7 +32,7 @@ class ChangedTermsTest {
             asked(at(1_100), at(1_130), 30),
             asked(LEFT_OUT, LEFT_OUT, HORIZON)
         }) {
-            var before = resolved(asked.resolve(THEN, HORIZON, ANY));
+            var before = lying(asked, 1_200);
             var same = asked(at(before.window().readyTime()), at(before.window().deadline()), before.duration());
 
             assertThat(changed(before, same)).isEqualTo(before);
@@ -45,33 +47,48 @@ class ChangedTermsTest {
 
     @Test
     void keepADeadlineThatLiesBeyondTheHorizonByNow() {
-        long shortHorizon = 300;
-
-        assertThat(resolved(asked(at(1_100), at(1_900), 40).resolve(NOW, shortHorizon, ANY, agreed))
+        assertThat(resolved(asked(at(1_100), at(1_900), 40).resolve(NOW, SHORT, agreed))
                         .window())
                 .isEqualTo(agreed.window());
-        assertThat(wrong(asked(at(1_100), at(1_899), 30).resolve(NOW, shortHorizon, ANY, agreed)))
-                .isEqualTo("deadline");
+        assertThat(resolved(asked(at(1_100), at(1_899), 30).resolve(NOW, SHORT, agreed))
+                        .window())
+                .isEqualTo(new Window(1_100, 1_800));
     }
 
     @Test
     void mayRunForLongerThanTheHorizonByNow() {
-        long shortHorizon = 300;
         var asAgreed = asked(at(1_100), at(1_900), 800);
-        var long800 = resolved(asAgreed.resolve(THEN, HORIZON, ANY));
+        var long800 = resolved(asAgreed.resolve(THEN, ANY));
 
-        assertThat(resolved(asAgreed.resolve(NOW, shortHorizon, ANY, long800))).isEqualTo(long800);
-        assertThat(resolved(asked(at(1_100), at(1_900), 700).resolve(NOW, shortHorizon, ANY, long800))
+        assertThat(resolved(asAgreed.resolve(NOW, SHORT, long800))).isEqualTo(long800);
+        assertThat(resolved(asked(at(1_100), at(1_900), 700).resolve(NOW, SHORT, long800))
                         .runTime())
                 .isEqualTo(700);
-        assertThat(wrong(asked(at(1_100), LEFT_OUT, 701).resolve(NOW, shortHorizon, ANY, long800)))
+        assertThat(wrong(asked(at(1_510), LEFT_OUT, 701).resolve(NOW, SHORT, long800)))
                 .isEqualTo("duration");
     }
 
     @Test
-    void mayStartAtOnceOrEndWithTheHorizonAsAnyOther() {
+    void mayStartAtOnce() {
         assertThat(changed(asked(LEFT_OUT, at(1_900), 30)).window()).isEqualTo(new Window(NOW, 1_900));
-        assertThat(changed(asked(at(1_100), LEFT_OUT, 30)).window()).isEqualTo(new Window(1_100, NOW + HORIZON));
+    }
+
+    @Test
+    void withoutFreedomKeepTheStartAndGetAnotherLength() {
+        var strict = lying(asked(at(1_100), LEFT_OUT, 30), 1_600);
+
+        assertThat(strict.window()).isEqualTo(new Window(1_600, 1_630));
+        assertThat(changed(strict, asked(at(1_600), LEFT_OUT, 40)).window()).isEqualTo(new Window(1_600, 1_640));
+        assertThat(changed(strict, asked(at(1_600), LEFT_OUT, 40)).scenario()).isEqualTo(QosScenario.STRICT);
+    }
+
+    @Test
+    void stayWhereTheyAreIfTheirFreedomIsTakenAway() {
+        var stays = changed(asked(at(1_100), LEFT_OUT, 30));
+
+        assertThat(stays.stay()).isTrue();
+        assertThat(lying(stays, 1_700).window()).isEqualTo(new Window(1_700, 1_730));
+        assertThat(lying(stays, 1_700).scenario()).isEqualTo(QosScenario.STRICT);
     }
 
     @Test
@@ -79,30 +96,17 @@ class ChangedTermsTest {
         var before = changed(asked(at(1_460), at(1_900), 30));
         assertThat(before.window()).isEqualTo(new Window(NOW, 1_900));
 
-        var agreedLately = resolved(asked(at(1_460), at(1_900), 30).resolve(THEN, HORIZON, ANY));
+        var agreedLately = resolved(asked(at(1_460), at(1_900), 30).resolve(THEN, ANY));
         assertThat(changed(agreedLately, asked(at(1_460), at(1_900), 40)).window())
                 .isEqualTo(new Window(1_460, 1_900));
     }
 
     @Test
-    void leaveOpenWhatWasLeftOpenAsLongAsItStaysAsItIs() {
-        var open = resolved(asked(LEFT_OUT, LEFT_OUT, 30).resolve(THEN, HORIZON, ANY));
-        assertThat(changed(open, asked(at(THEN), at(THEN + HORIZON), 40)).scenario())
-                .isEqualTo(QosScenario.OPEN);
-        assertThat(changed(open, asked(at(THEN), at(1_900), 30)).scenario()).isEqualTo(QosScenario.DEADLINE);
-        assertThat(changed(open, asked(at(1_600), at(THEN + HORIZON), 30)).scenario())
-                .isEqualTo(QosScenario.OPEN);
-
-        var deadline = resolved(asked(LEFT_OUT, at(1_900), 30).resolve(THEN, HORIZON, ANY));
+    void leaveTheReadyTimeOpenAsLongAsItStaysAsItIs() {
+        var deadline = resolved(asked(LEFT_OUT, at(1_900), 30).resolve(THEN, ANY));
         assertThat(changed(deadline, asked(at(THEN), at(1_800), 30)).scenario()).isEqualTo(QosScenario.DEADLINE);
         assertThat(changed(deadline, asked(at(1_600), at(1_900), 30)).scenario())
                 .isEqualTo(QosScenario.INTERVAL);
-    }
-
-    @Test
-    void areOpenIfTheDeadlineIsTakenAway() {
-        assertThat(changed(asked(at(1_100), LEFT_OUT, 30)).scenario()).isEqualTo(QosScenario.OPEN);
-        assertThat(changed(asked(LEFT_OUT, LEFT_OUT, 30)).scenario()).isEqualTo(QosScenario.OPEN);
     }
 
     @Test
@@ -114,7 +118,7 @@ class ChangedTermsTest {
     void areStrictOnceTheWindowIsAsLongAsTheRunAndNoLongerThan() {
         assertThat(changed(asked(at(1_600), at(1_630), 30)).scenario()).isEqualTo(QosScenario.STRICT);
 
-        var strict = resolved(asked(at(1_600), at(1_630), 30).resolve(THEN, HORIZON, ANY));
+        var strict = resolved(asked(at(1_600), at(1_630), 30).resolve(THEN, ANY));
         assertThat(changed(strict, asked(at(1_600), at(1_630), 29)).scenario()).isEqualTo(QosScenario.INTERVAL);
     }
 
@@ -124,12 +128,25 @@ class ChangedTermsTest {
         assertThat(wrong(asked(at(1_600), at(1_600), 30))).isEqualTo("deadline");
     }
 
+    private static Bounds within(long horizon) {
+        return new Bounds(BigDecimal.ONE, Integer.MAX_VALUE, Long.MAX_VALUE, horizon, 0);
+    }
+
+    /** Returns the agreed terms of a run that begins then. */
+    private static Terms lying(RequestedTerms asked, long start) {
+        return lying(resolved(asked.resolve(THEN, ANY)), start);
+    }
+
+    private static Terms lying(Terms terms, long start) {
+        return terms.lyingAt(List.of(Part.whole(Slot.of(start, terms.runTime()), terms.pes())));
+    }
+
     private Terms changed(RequestedTerms wanted) {
         return changed(agreed, wanted);
     }
 
     private static Terms changed(Terms before, RequestedTerms wanted) {
-        return resolved(wanted.resolve(NOW, HORIZON, ANY, before));
+        return resolved(wanted.resolve(NOW, ANY, before));
     }
 
     private static Terms resolved(Resolution resolution) {
@@ -138,7 +155,7 @@ class ChangedTermsTest {
     }
 
     private String wrong(RequestedTerms wanted) {
-        return wrong(wanted.resolve(NOW, HORIZON, ANY, agreed));
+        return wrong(wanted.resolve(NOW, ANY, agreed));
     }
 
     /** Returns the one field that is wrong. */

@@ -69,6 +69,6 @@ class RatedTermsTest {
 
     private static Resolution resolve(long duration, long deadline, String rating) {
         return RequestedTerms.of(OptionalLong.of(0), OptionalLong.of(deadline), duration, 4)
-                .resolve(0, HORIZON, new Bounds(new BigDecimal(rating), Integer.MAX_VALUE, Long.MAX_VALUE));
+                .resolve(0, new Bounds(new BigDecimal(rating), Integer.MAX_VALUE, Long.MAX_VALUE, HORIZON, 0));
     }
 }

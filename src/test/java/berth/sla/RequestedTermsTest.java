@@ -3,6 +3,7 @@ package berth.sla;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.sla.RequestedTerms.Resolution;
+import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Currency;
@@ -14,10 +15,9 @@ import org.junit.jupiter.api.Test;
 
 class RequestedTermsTest {
 
-    private static final Bounds ANY = new Bounds(BigDecimal.ONE, Integer.MAX_VALUE, Long.MAX_VALUE);
-
     private static final long NOW = 10_000;
     private static final long HORIZON = 1_000;
+    private static final Bounds ANY = within(0);
     private static final long END = NOW + HORIZON;
     private static final OptionalLong LEFT_OUT = OptionalLong.empty();
 
@@ -40,12 +40,6 @@ class RequestedTermsTest {
     }
 
     @Test
-    void areOpenIfTheDeadlineIsLeftOut() {
-        assertThat(scenario(LEFT_OUT, LEFT_OUT, 30)).isEqualTo(QosScenario.OPEN);
-        assertThat(scenario(at(NOW + 50), LEFT_OUT, 30)).isEqualTo(QosScenario.OPEN);
-    }
-
-    @Test
     void lastFromNowToTheHorizonIfNothingElseIsSaid() {
         assertThat(resolved(LEFT_OUT, LEFT_OUT, 30).window()).isEqualTo(new Window(NOW, END));
         assertThat(resolved(at(NOW + 50), LEFT_OUT, 30).window()).isEqualTo(new Window(NOW + 50, END));
@@ -60,7 +54,7 @@ class RequestedTermsTest {
         var asked = new RequestedTerms(
                 at(NOW + 5), at(NOW + 50), 30, 4, Optional.empty(), Optional.empty(), budget, requires, fixing);
 
-        assertThat(asked.resolve(NOW, HORIZON, ANY))
+        assertThat(asked.resolve(NOW, ANY))
                 .isEqualTo(new Resolution.Resolved(new Terms(
                         new Window(NOW + 5, NOW + 50),
                         30,
@@ -96,10 +90,35 @@ class RequestedTermsTest {
     }
 
     @Test
-    void refuseADeadlineBeyondTheHorizon() {
+    void takeADeadlineBeyondTheHorizonForItsEnd() {
         assertThat(resolved(LEFT_OUT, at(END), 30).window()).isEqualTo(new Window(NOW, END));
-        assertThat(wrong(LEFT_OUT, at(END + 1), 30))
-                .isEqualTo(new Violation("deadline", "lies beyond the cluster's horizon; choose an earlier one"));
+        assertThat(resolved(LEFT_OUT, at(END + 1), 30).window()).isEqualTo(new Window(NOW, END));
+        assertThat(scenario(LEFT_OUT, at(Long.MAX_VALUE), 30)).isEqualTo(QosScenario.DEADLINE);
+    }
+
+    @Test
+    void haveNoFreedomInTimeWithoutADeadline() {
+        var terms = resolved(at(NOW + 50), LEFT_OUT, 30);
+
+        assertThat(terms.scenario()).isEqualTo(QosScenario.STRICT);
+        assertThat(terms.stay()).isTrue();
+        assertThat(terms.lyingAt(List.of(Part.whole(Slot.of(NOW + 60, 30), 4))).window())
+                .isEqualTo(new Window(NOW + 60, NOW + 90));
+    }
+
+    @Test
+    void haveTheDefaultSlackOfTheClusterUnlessTheyDeclineIt() {
+        var asked = asked(at(NOW + 50), LEFT_OUT, 30);
+
+        var terms = ((Resolution.Resolved) asked.resolve(NOW, within(20))).terms();
+        assertThat(terms.window()).isEqualTo(new Window(NOW + 50, NOW + 100));
+        assertThat(terms.scenario()).isEqualTo(QosScenario.INTERVAL);
+
+        var declined = asked.fixing(Fixing.BY_NOTICE.atOnce());
+        assertThat(((Resolution.Resolved) declined.resolve(NOW, within(20)))
+                        .terms()
+                        .stay())
+                .isTrue();
     }
 
     @Test
@@ -128,7 +147,8 @@ class RequestedTermsTest {
     void refuseADurationOfNothingOrBeyondTheHorizon() {
         assertThat(wrong(LEFT_OUT, LEFT_OUT, 0)).isEqualTo(new Violation("duration", "must be longer than zero"));
         assertThat(wrong(LEFT_OUT, LEFT_OUT, HORIZON + 1))
-                .isEqualTo(new Violation("duration", "must not exceed the cluster's horizon"));
+                .isEqualTo(
+                        new Violation("duration", "must not exceed the cluster's horizon", (HORIZON + 1.0) / HORIZON));
         assertThat(wrong(LEFT_OUT, LEFT_OUT, Long.MAX_VALUE).field()).isEqualTo("duration");
     }
 
@@ -150,11 +170,11 @@ class RequestedTermsTest {
 
         assertThat(violations(asked))
                 .extracting(Violation::field)
-                .containsExactlyInAnyOrder("readyTime", "deadline", "duration", "pes", "budget");
+                .containsExactlyInAnyOrder("readyTime", "duration", "pes", "budget");
     }
 
     private static Terms resolved(OptionalLong readyTime, OptionalLong deadline, long duration) {
-        var resolution = asked(readyTime, deadline, duration).resolve(NOW, HORIZON, ANY);
+        var resolution = asked(readyTime, deadline, duration).resolve(NOW, ANY);
         assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
         return ((Resolution.Resolved) resolution).terms();
     }
@@ -171,7 +191,7 @@ class RequestedTermsTest {
     }
 
     private static List<Violation> violations(RequestedTerms asked) {
-        var resolution = asked.resolve(NOW, HORIZON, ANY);
+        var resolution = asked.resolve(NOW, ANY);
         assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
         return ((Resolution.Invalid) resolution).violations();
     }
@@ -192,6 +212,10 @@ class RequestedTermsTest {
                 Optional.of(usd("0")),
                 Map.of(),
                 Fixing.BY_NOTICE);
+    }
+
+    private static Bounds within(long defaultSlack) {
+        return new Bounds(BigDecimal.ONE, Integer.MAX_VALUE, Long.MAX_VALUE, HORIZON, defaultSlack);
     }
 
     private static OptionalLong at(long second) {

@@ -198,7 +198,8 @@ final class Yard {
                 policy.limits(),
                 policy.jobs(),
                 policy.visibility(),
-                rule);
+                rule,
+                policy.defaultSlack());
     }
 
     AccountLimits limitsOf(AccountName name) {

@@ -83,6 +83,7 @@ final class Vocabulary {
             Map.entry("notice", duration("PT15M")),
             Map.entry("advanceShare", share("0.3")),
             Map.entry("claimWithin", duration("PT10M")),
+            Map.entry("defaultSlack", duration("PT6H")),
             Map.entry("leadTime", duration("PT1H")),
             Map.entry("maxDuration", duration("P7D")),
             Map.entry("fixBefore", duration("PT1H")),
