@@ -23,12 +23,16 @@ public sealed interface Decision {
         /** Returns the acceptance of a newcomer that found a place, with the moves that make room for it. */
         static Accepted of(ClusterSchedule schedule, JugglingResult.Found found, ReservationEvent then) {
             var events = new ArrayList<Event>();
-            found.moves().forEach(move -> events.add(moved(move, then, schedule)));
+            var memo = found.memo();
+            for (var move : found.moves()) {
+                var owed = moved(move, then, schedule);
+                events.add(owed);
+                // the memo knows reservations by identity
+                memo = owed == move ? memo : memo.map(known -> known.after(move.reservation(), owed.reservation()));
+            }
             events.add(then);
             var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);
-            found.memo()
-                    .ifPresent(
-                            known -> next.remember(next.noted(known.with(then.reservation()), schedule.keptPlaces())));
+            memo.ifPresent(known -> next.remember(next.noted(known.with(then.reservation()), schedule.keptPlaces())));
             return new Accepted(List.copyOf(events), next);
         }
 

@@ -35,6 +35,24 @@ class LateChangeTest {
         assertThat(changed).isGreaterThan(WORLDS / 3);
     }
 
+    @Test
+    void aReservationThatItsOwnerMovedAndCancelledIsInNobodysWay() {
+        var cluster = LiveCluster.of(SampleCluster.of(8)
+                .juggling(Juggling.LEAST_MOVES, ReplanOrder.EARLIEST_DEADLINE_FIRST)
+                .tariff(SampleCluster.tariff(
+                        BigDecimal.ONE, BigDecimal.ZERO, new Cancellation(1_000, new BigDecimal("0.5")))));
+        cluster.grant(Request.of(1, 8, 100).ready(200).deadline(600));
+        cluster.happens(Request.of(2, 8, 100).ready(200).deadline(300).reserve());
+        cluster.happens(new Cancel(target(1)));
+        cluster.grant(Request.of(3, 8, 100).ready(300).deadline(600));
+
+        var events =
+                cluster.happens(Request.of(4, 8, 100).ready(300).deadline(400).reserve());
+
+        assertThat(events).hasSize(2);
+        assertThat(cluster.latest(3).slot().start()).isEqualTo(400);
+    }
+
     private void play(Random random, int seed) {
         var cluster = LiveCluster.of(SampleCluster.of(8)
                 .juggling(
