@@ -63,6 +63,13 @@ RESERVATION = {
     "proposal": None,
     "flags": [],
 }
+EFFECTS = {"moved": 0, "totalShift": "PT0S", "largestShift": "PT0S", "failed": 0, "losing": 0, "credits": [], "requeued": 0, "jobsDelayed": 0}
+LONGER = dict(
+    RESERVATION,
+    placement=dict(RESERVATION["placement"], end="2027-01-31T18:00:00Z"),
+    price={"amount": "102.40", "currency": "USD"},
+)
+DRY_RUN = {"before": RESERVATION, "after": LONGER, "effects": dict(EFFECTS, moved=1, totalShift="PT4H", largestShift="PT4H", jobsDelayed=2)}
 JOB = {
     "id": "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c22",
     "cluster": "demo",
@@ -1175,9 +1182,45 @@ class Services(unittest.TestCase):
                 client.reserve(pes=4, duration="1h", auto_extend=timedelta(hours=1), until=datetime(2027, 2, 1, 10, tzinfo=timezone.utc))
             self.assertEqual(json.loads(there.calls[-1][3])["terms"]["autoExtend"], {"step": "PT3600S", "until": "2027-02-01T10:00:00Z"})
 
+    def test_a_dry_run_shows_what_would_change(self):
+        id_ = RESERVATION["id"]
+        with service(ok(DRY_RUN)) as there:
+            for words, body in (
+                (("extend", id_, "--by", "2h"), {"by": "PT7200S", "dryRun": True}),
+                (("renegotiate", id_, "--for", "4h"), {"terms": {"duration": "PT14400S"}, "dryRun": True}),
+                (("cancel", id_), {"dryRun": True}),
+                (("complete", id_), {"dryRun": True}),
+                (("fix", id_), {"dryRun": True}),
+            ):
+                code, output, _ = inside(*words, "--dry-run", "--zone", "UTC", environment=there.environment)
+                self.assertEqual(code, 0)
+                self.assertEqual(json.loads(there.calls[-1][3]), body)
+                lines = [line.replace("->", "\u2192") for line in output.splitlines()]
+                self.assertEqual(lines, [
+                    f"id             {id_}",
+                    "end            2027-01-31 16:00:00 \u2192 2027-01-31 18:00:00",
+                    "price          51.20 USD \u2192 102.40 USD",
+                    "others         1 reservation would move, by up to 4h, 2 jobs would start later",
+                ])
+            self.assertEqual(json.loads(inside("fix", id_, "--dry-run", "-o", "json", environment=there.environment)[1]), DRY_RUN)
+        with service(ok({"before": RESERVATION, "after": RESERVATION, "effects": EFFECTS})) as there:
+            output = inside("fix", id_, "--dry-run", environment=there.environment)[1]
+            self.assertEqual(output.splitlines()[1:], ["changes        none", "others         not affected"])
+
+    def test_a_dry_run_of_a_request_shows_the_reservation(self):
+        with service(ok({"before": None, "after": dict(RESERVATION, id=None), "effects": EFFECTS})) as there:
+            words = ("reserve", "--cluster", "demo", "--pes", "32", "--for", "2h", "--dry-run")
+            code, output, _ = inside(*words, environment=there.environment)
+            self.assertEqual(code, 0)
+            self.assertIs(json.loads(there.calls[-1][3])["dryRun"], True)
+            self.assertEqual(output.splitlines()[0], "id             -")
+            self.assertIn("price          51.20 USD", output)
+            self.assertIn("others         not affected", output)
+            self.assertEqual(inside(*words, "-o", "id", environment=there.environment)[:2], (0, ""))
+
     def test_automatic_extension_is_turned_on_and_off(self):
         agreed = {"outcome": "AGREED", "priceBefore": RESERVATION["price"], "priceAfter": RESERVATION["price"], "reservation": RESERVATION}
-        with service(ok(agreed)) as there:
+        with service(ok(dict(agreed, **DRY_RUN))) as there:
             for words, expected in (
                 (("--auto", "1h", *(("--until", "2027-02-01 11:00", "--zone", "Europe/Berlin") if BERLIN else ("--until", "2027-02-01T10:00Z"))),
                  {"terms": {"autoExtend": {"step": "PT3600S", "until": "2027-02-01T10:00:00Z"}}}),

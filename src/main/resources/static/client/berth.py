@@ -766,10 +766,14 @@ class Berth:
         users: Optional[Sequence[str]] = None,
         order_by: Union[str, Json, None] = None,
         accept_alternatives: Optional[Json] = None,
+        dry_run: bool = False,
         key: Optional[str] = None,
         **terms: Any,
     ) -> Json:
-        """Reserves and returns the reservation. A collected request is PENDING if Berth has not decided it after 30 seconds."""
+        """Reserves and returns the reservation. A collected request is PENDING if Berth has not decided it after 30 seconds.
+
+        A dry run reserves nothing. It returns before, which is None, after, which is the reservation without an id, and effects.
+        """
         body = _given(
             cluster=cluster,
             clusters=clusters,
@@ -780,6 +784,7 @@ class Berth:
             users=users,
             orderBy=order_by,
             acceptAlternatives=accept_alternatives,
+            dryRun=dry_run or None,
         )
         body["terms"] = terms_of(zone=self.zone, **terms)
         return _object(self.call("POST", "/reservations", body, key or new_key(), wait=30))
@@ -835,7 +840,10 @@ class Berth:
         return _object(self.call("GET", f"/reservations/{quoted(id)}"))
 
     def act(self, id: str, action: str, body: Optional[Json] = None, key: Optional[str] = None) -> Json:
-        """Applies an action to a reservation: confirm, fix, claim, complete, cancel, extend or renegotiations."""
+        """Applies an action to a reservation: confirm, fix, claim, complete, cancel, extend or renegotiations.
+
+        With dryRun in the body, it returns the reservation before and after the action, and its effects on others.
+        """
         return _object(self.call("POST", f"/reservations/{quoted(id)}/{action}", body, key or new_key()))
 
     def change_users(self, id: str, users: Sequence[str]) -> Json:
@@ -1505,9 +1513,61 @@ def csv_of(columns: Sequence[Column], items: Sequence[Json]) -> str:
 
 def details(reservation: Json, view: View) -> str:
     """Returns the main facts of a reservation, one per line."""
+    return _lines(_facts(reservation, view))
+
+
+def _lines(facts: Sequence[Tuple[str, str]]) -> str:
+    return "\n".join(f"{name:15}{_shown(text)}" for name, text in facts)
+
+
+def _is_unicode() -> bool:
+    """Whether the output can show characters beyond ASCII."""
+    return sys.stdout is not None and str(sys.stdout.encoding).lower().replace("-", "") == "utf8"
+
+
+def difference(tried: Json, view: View, unicode: bool = True) -> str:
+    """Returns the facts that a call would change, from now to then, and what it would cost others."""
+    before, after = tried["before"], tried["after"]
+    facts = _facts(after, view)
+    if before:
+        now, then = _by_name(_facts(before, view)), _by_name(facts)
+        arrow = " \u2192 " if unicode else " -> "
+        names = [name for name in {**now, **then} if now.get(name) != then.get(name)]
+        changes = [(name, now.get(name, "-") + arrow + then.get(name, "-")) for name in names]
+        facts = [("id", before["id"])] + (changes or [("changes", "none")])
+    return _lines(facts + [("others", _effects(tried["effects"]))])
+
+
+def _by_name(facts: Sequence[Tuple[str, str]]) -> Dict[str, str]:
+    found: Dict[str, str] = {}
+    for name, text in facts:
+        found[name] = f"{found[name]}; {text}" if name in found else text
+    return found
+
+
+def _effects(effects: Json) -> str:
+    """Returns what a call would cost others."""
+    shift = show_span(parse_span(effects["largestShift"]))
+    found = [
+        (effects["moved"], f"would move, by up to {shift}"),
+        (effects["failed"], "would fail"),
+        (effects["losing"], "would lose PEs"),
+    ]
+    costs = [f"{_counted(count, 'reservation')} {text}" for count, text in found if count]
+    jobs = [(effects["requeued"], "would wait again"), (effects["jobsDelayed"] or 0, "would start later")]
+    costs += [f"{_counted(count, 'job')} {text}" for count, text in jobs if count]
+    return ", ".join(costs) or "not affected"
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
+    """Returns the main facts of a reservation, by name."""
     terms, placement = reservation["terms"], reservation.get("placement")
     exact = "%Y-%m-%d %H:%M:%S"
-    lines = [("id", reservation["id"]), ("name", reservation["name"] or "-"), ("owner", reservation["owner"])]
+    lines = [("id", reservation["id"] or "-"), ("name", reservation["name"] or "-"), ("owner", reservation["owner"])]
     reason = f" ({reservation['reason']})" if reservation["reason"] else ""
     lines += [("state", reservation["state"] + reason), ("cluster", reservation["cluster"] or "-")]
     if placement:
@@ -1548,7 +1608,7 @@ def details(reservation: Json, view: View) -> str:
     if reservation["flags"]:
         lines.append(("flags", " ".join(reservation["flags"])))
     lines.append(("time zone", view.zone_name))
-    return "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
+    return lines
 
 
 def series_text(series: Json, view: View) -> str:
@@ -1743,6 +1803,15 @@ class Command:
         else:
             self.show(RESERVATIONS, [reservation], whole or reservation, "")
 
+    def show_dry_runs(self, tried: List[Json]) -> None:
+        """Prints what calls would do."""
+        if self.is_for_people:
+            _print("\n\n".join(difference(each, self.view, _is_unicode()) for each in tried))
+        else:
+            # a reservation that is not made has no id to print
+            rows = [each["after"] for each in tried if each["after"]["id"] or self.args.output != "id"]
+            self.show(RESERVATIONS, rows, tried if len(tried) > 1 else tried[0], "")
+
     def id(self, text: str) -> str:
         """Finds a reservation by its id, at least the last four characters of its id, or its name. Returns its id."""
         if _is_id(text):
@@ -1807,7 +1876,11 @@ class Command:
 
     def reserve(self) -> None:
         """Reserves a run; -o id prints only its id."""
-        self.show_one(self.reserved())
+        reserved = self.reserved()
+        if self.args.dry_run:
+            self.show_dry_runs([reserved])
+        else:
+            self.show_one(reserved)
 
     def reserved(self) -> Json:
         """Makes the reservation that the arguments describe."""
@@ -1826,6 +1899,7 @@ class Command:
             users=args.user or None,
             order_by=_json(args.order_by) if (args.order_by or "").startswith("{") else args.order_by,
             accept_alternatives=alternatives,
+            dry_run=getattr(args, "dry_run", False),
             key=args.key,
             **self.terms(),
         )
@@ -1866,7 +1940,7 @@ class Command:
             return
         if sys.stdout is None:
             return
-        unicode = str(sys.stdout.encoding).lower().replace("-", "") == "utf8"
+        unicode = _is_unicode()
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         _print(plan(bars[: args.limit], start, end, view, unicode, colour))
         if len(bars) > args.limit:
@@ -1875,14 +1949,17 @@ class Command:
     def act(self) -> None:
         """Applies the action that the subcommand names to one or several reservations."""
         args = self.args
-        body = {"dryRun": True} if getattr(args, "dry_run", False) else None
+        is_dry_run = getattr(args, "dry_run", False)
+        body = {"dryRun": True} if is_dry_run else None
         done: List[Json] = []
         try:
             for text in args.id:
                 key = args.key and (args.key if len(args.id) == 1 else f"{args.key}-{text}")
                 done.append(self.berth.act(self.id(text), args.command, body, key))
         finally:
-            if done:
+            if done and is_dry_run:
+                self.show_dry_runs(done)
+            elif done:
                 self.show(RESERVATIONS, done, done if len(args.id) > 1 else done[0], "")
 
     def extend(self) -> None:
@@ -1917,11 +1994,12 @@ class Command:
 
     def _agree(self, action: str, body: Optional[Json]) -> None:
         agreed = self.berth.act(self.id(self.args.id), action, body, self.args.key)
+        if getattr(self.args, "dry_run", False):
+            self.show_dry_runs([agreed])
+            return
         if self.is_for_people:
-            is_dry_run = getattr(self.args, "dry_run", False)
             before, after = _money(agreed["priceBefore"]), _money(agreed["priceAfter"] or agreed["priceBefore"])
-            price = f"the price would be {after} (now {before})" if is_dry_run else f"the price is {after} (before: {before})"
-            self.say(f"{agreed['outcome']}: {price}.")
+            self.say(f"{agreed['outcome']}: the price is {after} (before: {before}).")
         self.show_one(agreed["reservation"], agreed)
 
     def change_users(self) -> None:
@@ -2522,6 +2600,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--alternatives", action="store_true", help="also slots outside the window")
         if made := add("reserve", Command.reserve):
             add_reserve(made)
+            add_dry_run(made)
         if made := add("list", Command.list):
             made.add_argument("--all", action="store_true", help="also those that have ended; newest first")
             made.add_argument("--state", choices=LIVE + ENDED)
@@ -2550,7 +2629,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             if made := add(name, Command.act, help=text):
                 made.add_argument("id", metavar="ID", nargs="+", help="id, at least its last four characters, or name")
                 add_key(made)
-                if name == "fix":
+                if name in ("cancel", "complete", "fix"):
                     add_dry_run(made)
         if made := add("extend", Command.extend):
             made.add_argument("id", metavar="ID")
