@@ -9,6 +9,7 @@ import berth.desk.KeyUse;
 import berth.desk.Keys;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Threads;
+import berth.desk.Trial;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
@@ -96,13 +97,62 @@ public final class Broker implements AutoCloseable {
             return found.choice(cluster.id());
         }
 
-        Taken take(Request request, Keys.Turn turn) {
-            return cluster.take(request, found.slot(), found.start(request), turn);
-        }
-
         TriedCluster tried(TriedCluster.Obstacle outcome) {
             return new TriedCluster(cluster.id(), OptionalLong.of(found.slot().start()), outcome);
         }
+    }
+
+    /** The use of a slot that the broker has chosen. */
+    private interface Use {
+
+        /** Reserves the slot, or tries to. */
+        Taken take(Offered offered, Request request);
+
+        /** Notes that a cluster has no room for a request that was refused in the end. */
+        void refused(AnyCluster cluster, Request request, Rejection reason);
+    }
+
+    /** Reserves the slot. */
+    private record Reserving(Keys.Turn turn) implements Use {
+
+        @Override
+        public Taken take(Offered offered, Request request) {
+            return offered.cluster.take(request, offered.found.slot(), offered.found.start(request), turn);
+        }
+
+        @Override
+        public void refused(AnyCluster cluster, Request request, Rejection reason) {
+            cluster.countRefusal(request, reason);
+        }
+    }
+
+    /** Tries a slot of this Berth, and keeps the last trial. Changes nothing. */
+    private static final class Trying implements Use {
+        private Optional<Trial> last = Optional.empty();
+
+        @Override
+        public Taken take(Offered offered, Request request) {
+            return switch (offered.cluster) {
+                case LocalCluster here -> {
+                    var tried = here.tryToTake(request, offered.found.start(request));
+                    last = tried.trial();
+                    yield tried.outcome();
+                }
+                case RemoteCluster there -> new Taken.Ended(notHere(there.id()));
+            };
+        }
+
+        @Override
+        public void refused(AnyCluster cluster, Request request, Rejection reason) {
+            // only actual requests are counted
+        }
+    }
+
+    /** Returns the refusal to try something at another Berth. */
+    static Answer notHere(ClusterId cluster) {
+        return new Answer.Refused(Rejection.InvalidTerms.of(
+                "dryRun",
+                "is not supported on cluster \"%s\", which belongs to another Berth; leave it out".formatted(cluster)));
     }
 
     /** The answers of all clusters to one round of probes. */
@@ -160,6 +210,16 @@ public final class Broker implements AutoCloseable {
      * @param turn the turn of the request's key
      */
     Outcome reserve(Request request, Keys.Turn turn) {
+        return reserve(request, new Reserving(turn));
+    }
+
+    /** Returns what {@link #reserve} would do. Asks the same clusters, and tries the best slot if it is one of this Berth. */
+    Tried<Outcome> tryToReserve(Request request) {
+        var use = new Trying();
+        return new Tried<>(reserve(request, use), use.last);
+    }
+
+    private Outcome reserve(Request request, Use use) {
         var mistakes = mistakes(request);
         if (!mistakes.isEmpty()) {
             return new Outcome.Ended(new Answer.Refused(new Rejection.InvalidTerms(mistakes)));
@@ -177,7 +237,7 @@ public final class Broker implements AutoCloseable {
                 break;
             }
             var offered = best.get();
-            var outcome = taken(offered, request.after(tried), turn, tried);
+            var outcome = taken(offered, request.after(tried), use, tried);
             if (outcome.isPresent()) {
                 return outcome.get();
             }
@@ -188,7 +248,7 @@ public final class Broker implements AutoCloseable {
             round = probe(request, tried, passedOver);
         }
         var last = round;
-        return alternative(request, turn, tried, passedOver).orElseGet(() -> refused(request, last, tried));
+        return alternative(request, use, tried, passedOver).orElseGet(() -> refused(request, last, use, tried));
     }
 
     /** Finds errors that every cluster would report in its own way. */
@@ -205,8 +265,8 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Reserves a slot; empty if it is not available, which is noted. */
-    private Optional<Outcome> taken(Offered offered, Request request, Keys.Turn turn, List<TriedCluster> tried) {
-        return switch (offered.take(request, turn)) {
+    private static Optional<Outcome> taken(Offered offered, Request request, Use use, List<TriedCluster> tried) {
+        return switch (use.take(offered, request)) {
             case Taken.Granted(var booked) -> Optional.of(new Outcome.Granted(booked));
             case Taken.Lost(var why) -> {
                 tried.add(offered.tried(why));
@@ -218,7 +278,7 @@ public final class Broker implements AutoCloseable {
 
     /** Reserves the nearest acceptable place outside the window, or the next one if another request was faster. */
     private Optional<Outcome> alternative(
-            Request request, Keys.Turn turn, List<TriedCluster> tried, Set<ClusterId> passedOver) {
+            Request request, Use use, List<TriedCluster> tried, Set<ClusterId> passedOver) {
         if (request.leeway().isEmpty()) {
             return Optional.empty();
         }
@@ -229,7 +289,7 @@ public final class Broker implements AutoCloseable {
         for (var place : others.nearest(ATTEMPTS).places()) {
             var wanted = request.at(place).after(tried);
             var outcome = cluster(place)
-                    .flatMap(cluster -> taken(new Offered(cluster, Found.of(place.choice())), wanted, turn, tried));
+                    .flatMap(cluster -> taken(new Offered(cluster, Found.of(place.choice())), wanted, use, tried));
             if (outcome.isPresent()) {
                 return outcome;
             }
@@ -268,8 +328,8 @@ public final class Broker implements AutoCloseable {
         return all;
     }
 
-    private static Outcome refused(Request request, Round round, List<TriedCluster> tried) {
-        round.refusals.forEach((cluster, reason) -> cluster.countRefusal(request, reason));
+    private static Outcome refused(Request request, Round round, Use use, List<TriedCluster> tried) {
+        round.refusals.forEach((cluster, reason) -> use.refused(cluster, request, reason));
         boolean isUnavailable = round.refusals.isEmpty()
                 && round.slots.isEmpty()
                 && tried.stream().allMatch(one -> one.outcome() == TriedCluster.Obstacle.UNAVAILABLE);

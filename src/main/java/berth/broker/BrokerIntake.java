@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Takes in requests without a cluster. If the installation collects them, they are recorded and decided in {@link BrokerRounds}. A hold
@@ -46,13 +47,22 @@ public final class BrokerIntake {
      * @return empty if the request is not collected, so the broker decides it at once
      */
     Optional<Outcome> take(Request request, int priority, Keys.Turn turn) {
+        return take(request, priority, collected -> rounds.add(collected, turn.use()));
+    }
+
+    /** Returns what {@link #take} would do. Changes nothing. */
+    Optional<Outcome> tryToTake(Request request, int priority) {
+        return take(request, priority, _ -> {});
+    }
+
+    private Optional<Outcome> take(Request request, int priority, Consumer<CollectedRequest> add) {
         if (rules.order() != IntakeOrder.DPSAR || request.hold().isPresent()) {
             return Optional.empty();
         }
-        return full().or(() -> never(request, priority)).or(() -> Optional.of(collected(request, priority, turn)));
+        return full().or(() -> never(request, priority)).or(() -> Optional.of(collected(request, priority, add)));
     }
 
-    private Outcome collected(Request request, int priority, Keys.Turn turn) {
+    private Outcome collected(Request request, int priority, Consumer<CollectedRequest> add) {
         var waiting = IntakeRequest.pending(
                         request.id(),
                         request.origin(),
@@ -67,7 +77,7 @@ public final class BrokerIntake {
                         request.limits(),
                         (allowance, now) -> allowance.exceeded(waiting, now),
                         () -> {
-                            rounds.add(new CollectedRequest(waiting, request.preference(), request.only()), turn.use());
+                            add.accept(new CollectedRequest(waiting, request.preference(), request.only()));
                             return new Outcome.Collected(waiting);
                         },
                         Outcome.Ended::new);

@@ -173,6 +173,15 @@ public final class BrokerRounds implements AutoCloseable {
         }
     }
 
+    /** Returns what {@link #withdraw} would do. Changes nothing. */
+    public Withdrawal tryToWithdraw(ReservationId id) {
+        read();
+        return Optional.ofNullable(waiting.get(id))
+                .<Withdrawal>map(collected ->
+                        new Withdrawal.Withdrawn(collected.request().withdrawn(now())))
+                .orElseGet(Withdrawal.Decided::new);
+    }
+
     private void work() {
         if (isReady.getAsBoolean()) {
             read();

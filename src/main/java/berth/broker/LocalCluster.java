@@ -180,13 +180,26 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
      */
     @Override
     public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
-        var booking = Booking.attempt(
-                request.origin().owner(), request.limits(), allowance -> reserve(request, start, allowance));
         try {
-            return taken(desks.decide(id, booking, turn));
+            return taken(desks.decide(id, attempt(request, start), turn));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE);
         }
+    }
+
+    /** Tries {@link #take} on a snapshot. Changes nothing. */
+    Tried<Taken> tryToTake(Request request, OptionalLong start) {
+        try {
+            var trial = desks.tried(id, attempt(request, start));
+            return new Tried<>(taken(trial.answer()), Optional.of(trial));
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
+            return Tried.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
+        }
+    }
+
+    private static Booking attempt(Request request, OptionalLong start) {
+        return Booking.attempt(
+                request.origin().owner(), request.limits(), allowance -> reserve(request, start, allowance));
     }
 
     private static Reserve reserve(Request request, OptionalLong start, Allowance allowance) {

@@ -8,6 +8,7 @@ import berth.desk.Keys;
 import berth.desk.Records;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.Renegotiation;
+import berth.desk.Trial;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.AcceptProposal;
@@ -99,8 +100,8 @@ public final class Renegotiations {
         /** There was nothing to change. */
         record Unchanged(Reservation reservation) implements Outcome {}
 
-        /** What would have been recorded; the change was only tried. */
-        record Supposed(Renegotiation renegotiation, Reservation after) implements Outcome {}
+        /** What the reservation would be; the change was only tried. */
+        record Supposed(Reservation before, Reservation after, Trial trial) implements Outcome {}
 
         /** The state of the reservation does not allow it. */
         record WrongState(String state) implements Outcome {}
@@ -205,9 +206,10 @@ public final class Renegotiations {
     }
 
     private Outcome tried(Reservation before, Booking booking) {
-        return switch (outcome(before, desks.supposed(before.cluster(), booking))) {
-            case Outcome.Recorded(var renegotiation, var after) -> new Outcome.Supposed(renegotiation, after);
-            case Outcome.Unchanged(var same) -> new Outcome.Supposed(renegotiation(same, same), same);
+        var trial = desks.tried(before.cluster(), booking);
+        return switch (outcome(before, trial.answer())) {
+            case Outcome.Recorded(var _, var after) -> new Outcome.Supposed(before, after, trial);
+            case Outcome.Unchanged(var same) -> new Outcome.Supposed(before, same, trial);
             case Outcome other -> other;
         };
     }

@@ -3,7 +3,6 @@ package berth.broker;
 import berth.broker.Broker.Outcome;
 import berth.broker.BrokerRounds.Withdrawal;
 import berth.broker.Mirrors.ActionResult;
-import berth.cluster.Cluster;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
 import berth.desk.Booking;
@@ -26,16 +25,13 @@ import berth.scheduling.Allowance;
 import berth.scheduling.ChangeUsers;
 import berth.scheduling.Collect;
 import berth.scheduling.Command;
-import berth.scheduling.Fix;
 import berth.scheduling.Fix.Wish;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.scheduling.WaitForRoom;
 import berth.scheduling.Withdraw;
-import berth.sla.AccountLimits;
 import berth.sla.AccountName;
-import berth.sla.Violation;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -56,6 +52,12 @@ public final class Reservations {
 
     private static final Answer BEING_DECIDED =
             new Answer.NotDecided("The reservation is being decided; repeat this request in a moment.");
+
+    private static final Outcome CHOOSES_ITSELF = new Outcome.Ended(
+            new Answer.Refused(
+                    Rejection.InvalidTerms.of(
+                            "orderBy",
+                            "does not apply to a cluster that collects requests, because it decides them by its policy; leave it out")));
 
     private final Desks desks;
     private final Records records;
@@ -105,11 +107,13 @@ public final class Reservations {
 
     private Answer reserveHere(
             ClusterId cluster, Request request, int priority, OptionalLong waitUntil, Keys.Turn turn) {
-        var schedule = desks.schedule(cluster).orElseThrow();
-        if (!isCollected(schedule.cluster(), request.hold())) {
-            return desks.decide(cluster, booking(request, priority, waitUntil), turn);
-        }
-        var booking = new Booking(
+        return isCollected(cluster, request)
+                ? desks.book(cluster, collection(request, priority, waitUntil), turn)
+                : desks.decide(cluster, booking(request, priority, waitUntil), turn);
+    }
+
+    private static Booking collection(Request request, int priority, OptionalLong waitUntil) {
+        return new Booking(
                 request.origin().owner(),
                 request.limits(),
                 allowance -> new Collect(
@@ -121,7 +125,19 @@ public final class Reservations {
                         request.leeway(),
                         allowance,
                         waitUntil));
-        return desks.book(cluster, booking, turn);
+    }
+
+    /** Returns what {@link #reserve} would do on a cluster. Changes nothing. Requests for clusters of other Berths cannot be tried. */
+    public Tried<Outcome> tryToReserve(ClusterId cluster, Request request, int priority, OptionalLong waitUntil) {
+        if (peers.find(cluster).isPresent()) {
+            return Tried.without(new Outcome.Ended(Broker.notHere(cluster)));
+        }
+        var trial = desks.tried(
+                cluster,
+                isCollected(cluster, request)
+                        ? collection(request, priority, waitUntil)
+                        : booking(request, priority, waitUntil));
+        return new Tried<>(outcome(trial.answer()), Optional.of(trial));
     }
 
     private Outcome once(Request request, Optional<KeyUse> key, Function<Keys.Turn, Outcome> work) {
@@ -208,9 +224,12 @@ public final class Reservations {
                                         allowance)));
     }
 
-    /** A hold needs an answer now, so it is not collected. */
-    private static boolean isCollected(Cluster cluster, OptionalLong hold) {
-        return cluster.intake().order() == IntakeOrder.DPSAR && hold.isEmpty();
+    /** Whether a cluster collects a request. A hold needs an answer now, so it is not collected. */
+    private boolean isCollected(ClusterId cluster, Request request) {
+        return request.hold().isEmpty()
+                && desks.schedule(cluster)
+                        .filter(schedule -> schedule.cluster().intake().order() == IntakeOrder.DPSAR)
+                        .isPresent();
     }
 
     /**
@@ -223,16 +242,12 @@ public final class Reservations {
     }
 
     private Outcome reserveBest(ClusterId cluster, Request request, Keys.Turn turn) {
-        boolean isCollected = peers.find(cluster).isEmpty()
-                && desks.schedule(cluster)
-                        .filter(schedule -> isCollected(schedule.cluster(), request.hold()))
-                        .isPresent();
-        return isCollected
-                ? new Outcome.Ended(new Answer.Refused(new Rejection.InvalidTerms(List.of(new Violation(
-                        "orderBy",
-                        "does not apply to a cluster that collects requests, because it decides them by its policy; leave it"
-                                + " out")))))
-                : broker.reserve(request, turn);
+        return isCollected(cluster, request) ? CHOOSES_ITSELF : broker.reserve(request, turn);
+    }
+
+    /** Returns what {@link #reserveBest} would do. Changes nothing. */
+    public Tried<Outcome> tryToReserveBest(ClusterId cluster, Request request) {
+        return isCollected(cluster, request) ? Tried.without(CHOOSES_ITSELF) : broker.tryToReserve(request);
     }
 
     /**
@@ -245,6 +260,11 @@ public final class Reservations {
                 request,
                 key,
                 turn -> intake.take(request, priority, turn).orElseGet(() -> broker.reserve(request, turn)));
+    }
+
+    /** Returns what {@link #reserveAnywhere} would do. Changes nothing. */
+    public Tried<Outcome> tryToReserveAnywhere(Request request, int priority) {
+        return intake.tryToTake(request, priority).map(Tried::without).orElseGet(() -> broker.tryToReserve(request));
     }
 
     /** Returns what a collected request has become, once it is decided or that time is over. */
@@ -350,12 +370,19 @@ public final class Reservations {
     }
 
     private Acted act(Reservation reservation, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
-        if (!reservation.state().isLive()) {
-            return stale(version, reservation.version())
-                    .orElseGet(() -> new Acted.WrongState(reservation.state().name()));
-        }
-        var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
-        return done(desks.decide(reservation.cluster(), command, turn), reservation);
+        return hindrance(reservation, version).orElseGet(() -> {
+            var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
+            return done(desks.decide(reservation.cluster(), command, turn), reservation);
+        });
+    }
+
+    /** Returns why a reservation cannot be changed in its present state; empty if it can. */
+    private static Optional<Acted> hindrance(Reservation reservation, OptionalInt version) {
+        return reservation.state().isLive()
+                ? Optional.empty()
+                : stale(version, reservation.version())
+                        .or(() -> Optional.of(
+                                new Acted.WrongState(reservation.state().name())));
     }
 
     /**
@@ -364,12 +391,10 @@ public final class Reservations {
      * @param version the required version; empty for any
      */
     public Acted changeUsers(Reservation reservation, OptionalInt version, List<String> users) {
-        if (!reservation.state().isLive()) {
-            return stale(version, reservation.version())
-                    .orElseGet(() -> new Acted.WrongState(reservation.state().name()));
-        }
-        var command = new ChangeUsers(new Target(reservation.id(), version), users);
-        return done(desks.decide(reservation.cluster(), command), reservation);
+        return hindrance(reservation, version).orElseGet(() -> {
+            var command = new ChangeUsers(new Target(reservation.id(), version), users);
+            return done(desks.decide(reservation.cluster(), command), reservation);
+        });
     }
 
     private Acted done(Answer answer, Reservation before) {
@@ -426,14 +451,57 @@ public final class Reservations {
                 : act(present, Action.CANCEL, version, by, turn);
     }
 
-    /** Returns what a reservation would be if its place were fixed for that account; changes nothing. */
-    public Acted tryFix(Reservation reservation, OptionalInt version, AccountName by) {
-        if (!reservation.state().isLive()) {
-            return new Acted.WrongState(reservation.state().name());
+    /** Returns what {@link #act} would do. Changes nothing. What belongs to another Berth cannot be tried. */
+    public Tried<Acted> tryToAct(ReservationOrRequest known, Action action, OptionalInt version, AccountName by) {
+        return switch (known) {
+            case BookedReservation.Here(var reservation) ->
+                hindrance(reservation, version)
+                        .map(Tried::without)
+                        .orElseGet(() -> tryToAct(reservation, action, version, by));
+            case BookedReservation.There(var mirror) ->
+                Tried.without(new Acted.NotDone(Broker.notHere(mirror.cluster())));
+            case ReservationOrRequest.Collected(var request) ->
+                stale(version, request.version())
+                        .map(Tried::without)
+                        .orElseGet(() -> action == Action.CANCEL && request.isOpen()
+                                ? tryToWithdraw(request, version, by)
+                                : Tried.without(
+                                        new Acted.WrongState(request.state().name())));
+        };
+    }
+
+    private Tried<Acted> tryToAct(Reservation reservation, Action action, OptionalInt version, AccountName by) {
+        var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
+        var trial = desks.tried(reservation.cluster(), by, command);
+        return new Tried<>(done(trial.answer(), reservation), Optional.of(trial));
+    }
+
+    private Tried<Acted> tryToWithdraw(IntakeRequest request, OptionalInt version, AccountName by) {
+        var cluster = request.cluster();
+        if (cluster.isEmpty()) {
+            return switch (brokerRounds.tryToWithdraw(request.id())) {
+                case Withdrawal.Withdrawn(var given) ->
+                    Tried.without(new Acted.Done(new ReservationOrRequest.Collected(given)));
+                case Withdrawal.Decided(), Withdrawal.UnderWay() -> tryToCancelGranted(request, version, by);
+            };
         }
-        var fix = new Fix(new Target(reservation.id(), version), wish(reservation, by));
-        var booking = new Booking(by, AccountLimits.NONE, _ -> fix);
-        return done(desks.supposed(reservation.cluster(), booking), reservation);
+        var trial = desks.tried(cluster.get(), by, new Withdraw(request.id()));
+        return switch (trial.answer()) {
+            case Answer.Done done ->
+                new Tried<>(
+                        new Acted.Done(new ReservationOrRequest.Collected(
+                                done.request().orElse(request))),
+                        Optional.of(trial));
+            case Answer.Refused(Rejection.NotLive _) -> tryToCancelGranted(request, version, by);
+            case Answer answer -> Tried.without(new Acted.NotDone(answer));
+        };
+    }
+
+    private Tried<Acted> tryToCancelGranted(IntakeRequest request, OptionalInt version, AccountName by) {
+        var present = find(request.id(), _ -> true).orElseThrow();
+        return present instanceof ReservationOrRequest.Collected(var decided)
+                ? Tried.without(new Acted.WrongState(decided.state().name()))
+                : tryToAct(present, Action.CANCEL, version, by);
     }
 
     /**

@@ -15,6 +15,7 @@ import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
+import berth.scheduling.Effects;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Leads;
 import berth.scheduling.Probe;
@@ -36,6 +37,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -389,42 +391,70 @@ public final class Desks implements AutoCloseable {
     /** Returns the answer if the desk can decide alone; empty if a computation beside the desk must first look for room. */
     private Optional<Answer> atOnce(ClusterId cluster, Booking booking, Keys.Turn turn) {
         var desk = desk(cluster);
-        var schedule = desk.schedule();
-        var juggling = schedule.cluster().policy().juggling();
-        if ((juggling == Juggling.ALWAYS || schedule.needsPlans() || isDear(desk.outlook(), booking))
+        var outlook = desk.outlook();
+        if (!isQuick(outlook.schedule(), booking.command().apply(Allowance.UNLIMITED), outlook.now())
                 && desk.closed().isEmpty()) {
             return Optional.empty();
         }
-        boolean isAll = juggling == Juggling.NEVER && booking.fallback().isEmpty();
+        boolean isAll = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
+                && booking.fallback().isEmpty();
         var pending = submit(cluster, booking, isAll ? Reach.ALL : Reach.AS_OTHERS_LIE, turn);
         var answer = pending.await(threads, patience);
         return pending.isLeft() ? Optional.empty() : Optional.of(answer);
     }
 
     /**
-     * Returns how a booking would be decided now, within the limits of its account and with the present funds of its project. Changes
-     * nothing. It looks no further than the command: a fallback is left out.
+     * Decides a booking on a snapshot, as {@link #decide(ClusterId, Booking, Optional)} would now: within the limits of its account, with the
+     * present funds of its project, and with its fallback if there is no room. Changes nothing.
      *
      * @throws Gate.Overloaded if too many computations wait
      * @throws Gate.Unanswered if there is no result in time
      */
-    public Answer supposed(ClusterId cluster, Booking booking) {
-        var desk = desk(cluster);
-        if (desk.closed().isPresent()) {
-            return new Answer.NotDecided(desk.closed().get());
-        }
-        var outlook = desk.outlook();
-        var schedule = outlook.schedule().funding(budgets.funds(outlook.now()));
-        var command = booking.command().apply(limits.allowance(cluster, booking.owner(), booking.limits()));
-        return switch (compute(booking.owner(), () -> command.decide(schedule, outlook.now()))) {
-            case Decision.Accepted(var events, var _) -> new Answer.Done(events);
-            case Decision.Rejected(var reason) -> new Answer.Refused(reason);
-        };
+    public Trial tried(ClusterId cluster, Booking booking) {
+        var allowance = limits.allowance(cluster, booking.owner(), booking.limits());
+        return tried(cluster, booking.owner(), (schedule, now) -> decision(booking, schedule, allowance, now));
     }
 
-    /** Whether the search for a place may take longer than other commands should wait. */
-    private static boolean isDear(DecisionBasis outlook, Booking booking) {
-        return booking.command().apply(Allowance.UNLIMITED).looks(outlook.schedule(), outlook.now()) > MAX_LOOKS;
+    /** Decides a command on a snapshot, in the turn of that account. Changes nothing. */
+    public Trial tried(ClusterId cluster, AccountName account, Command command) {
+        return tried(cluster, account, command::decide);
+    }
+
+    private Trial tried(ClusterId cluster, AccountName account, BiFunction<ClusterSchedule, Long, Decision> command) {
+        var desk = desk(cluster);
+        var outlook = desk.outlook();
+        long now = outlook.now();
+        var schedule = outlook.schedule().funding(budgets.funds(now));
+        var closed = desk.closed();
+        if (closed.isPresent()) {
+            return new Trial(new Answer.NotDecided(closed.get()), schedule, Effects.NONE);
+        }
+        return compute(account, () -> Trial.of(command.apply(schedule, now), schedule, now));
+    }
+
+    private static Decision decision(Booking booking, ClusterSchedule schedule, Allowance allowance, long now) {
+        var command = booking.command().apply(allowance);
+        if (isQuick(schedule, command, now)) {
+            // a desk may grant less than the account asked for before others move for the rest
+            var asOthersLie = command.decideAsOthersLie(schedule, now);
+            if (!lacksRoom(asOthersLie)) {
+                return asOthersLie;
+            }
+        }
+        var decision = command.decide(schedule, now);
+        return lacksRoom(decision)
+                ? booking.fallback()
+                        .flatMap(fallback -> fallback.instead(schedule, now))
+                        .map(instead -> instead.apply(allowance).decide(schedule, now))
+                        .orElse(decision)
+                : decision;
+    }
+
+    /** Whether a desk itself looks for a place without moves; otherwise the search may take longer than other commands should wait. */
+    private static boolean isQuick(ClusterSchedule schedule, Command command, long now) {
+        return schedule.cluster().policy().juggling() != Juggling.ALWAYS
+                && !schedule.needsPlans()
+                && command.looks(schedule, now) <= MAX_LOOKS;
     }
 
     private Answer considered(ClusterId cluster, Booking booking, Keys.Turn turn) {

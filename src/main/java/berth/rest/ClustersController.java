@@ -12,7 +12,7 @@ import berth.reservation.ClusterId;
 import berth.rest.EntityTag.Expected;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.ChangeCluster;
-import berth.scheduling.Decision;
+import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Rejection;
 import berth.security.Account;
 import java.net.URI;
@@ -159,14 +159,16 @@ class ClustersController {
     }
 
     private ResponseEntity<ClusterBody> tried(ChangeCluster change, ClusterBody wanted, Account account) {
-        var outlook = desks.outlook(change.before().id()).orElseThrow();
-        return switch (desks.compute(account.name(), () -> change.decide(outlook.schedule(), outlook.now()))) {
-            case Decision.Accepted(var events, var next) ->
-                tagged(
-                        outlook.schedule().cluster(),
-                        _ -> ClusterBody.of(next.cluster(), EffectsBody.of(events, outlook.schedule())));
-            case Decision.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(wanted));
-        };
+        var trial = desks.tried(change.before().id(), account.name(), change);
+        var events =
+                Refusals.granted(trial.answer(), RequestFields.fields(wanted)).events();
+        var changed = events.stream()
+                .flatMap(event ->
+                        event instanceof ClusterEvent(var cluster, var _) ? Stream.of(cluster) : Stream.empty())
+                .reduce(trial.before().cluster(), (_, last) -> last);
+        return tagged(
+                trial.before().cluster(),
+                _ -> ClusterBody.of(changed, EffectsBody.of(events, trial.before(), trial.effects())));
     }
 
     /** Reads a cluster. Accounts other than administrators see its public card. */

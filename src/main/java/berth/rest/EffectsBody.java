@@ -1,16 +1,24 @@
 package berth.rest;
 
+import berth.broker.ReservationOrRequest;
+import berth.desk.Answer;
+import berth.desk.Trial;
 import berth.reservation.Reservation;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Effects;
 import berth.scheduling.Event;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.ReservationEvent;
+import berth.security.Account;
+import berth.security.Role;
 import berth.sla.Money;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -18,28 +26,53 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effects of a change on reservations and jobs.
+ * The cost of a change, or of a slot, for other reservations and for jobs.
  *
- * @param moved the reservations that would be moved within their windows; at most the first 1,000
- * @param failed the reservations that would fail because no place is left for them; at most the first 1,000
- * @param losing the running reservations that would lose PEs and go on with what is left; at most the first 1,000
+ * @param moved the number of reservations that would be moved within their windows
+ * @param totalShift the sum of the times by which their starts would change
+ * @param largestShift the largest of these times
+ * @param failed the number of reservations that would fail because no place is left for them
+ * @param losing the number of running reservations that would lose PEs and go on with what is left
  * @param credits sums that would be credited for the failed reservations, one amount for each currency. What a running reservation loses
  *     is credited when it ends
- * @param requeued the running batch jobs that would wait again; at most the first 1,000
- * @param truncated whether any of the lists leaves entries out
+ * @param requeued the number of running batch jobs that would wait again
+ * @param jobsDelayed the number of waiting batch jobs whose planned start would become later or could no longer be foreseen; null if Berth
+ *     made no plans, because the cluster rates availability by load
+ * @param named the reservations and jobs; left out for clients, and for slots
  */
 record EffectsBody(
-        List<MovedBody> moved,
-        List<FailedBody> failed,
-        List<LosingBody> losing,
+        int moved,
+        String totalShift,
+        String largestShift,
+        int failed,
+        int losing,
         List<MoneyBody> credits,
-        List<UUID> requeued,
-        boolean truncated) {
+        int requeued,
+        @Nullable Integer jobsDelayed,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NamedBody named) {
 
     private static final int MAX = 1_000;
 
     private static final Set<Event.Type> LOSES =
             EnumSet.of(Event.Type.LOSING, Event.Type.REPLACED, Event.Type.DEGRADED);
+
+    /**
+     * The reservations and jobs that a change would affect.
+     *
+     * @param moved the reservations that would be moved; at most the first 1,000
+     * @param failed the reservations that would fail; at most the first 1,000
+     * @param losing the running reservations that would lose PEs; at most the first 1,000
+     * @param requeued the running batch jobs that would wait again; at most the first 1,000
+     * @param truncated whether any of the lists leaves entries out
+     */
+    @Schema(name = "NamedEffects")
+    record NamedBody(
+            List<MovedBody> moved,
+            List<FailedBody> failed,
+            List<LosingBody> losing,
+            List<UUID> requeued,
+            boolean truncated) {}
 
     /**
      * A reservation that would be moved.
@@ -103,12 +136,57 @@ record EffectsBody(
         }
     }
 
+    /** Returns the effects of a slot; null if it costs nobody anything, as far as is known. */
+    static @Nullable EffectsBody of(Effects effects) {
+        return effects.areNone() ? null : of(List.of(), effects, null);
+    }
+
     /**
-     * Returns the effects of {@code events}.
+     * Returns the effects of {@code events}, with the names of those affected.
      *
      * @param before the schedule before the events
      */
-    static EffectsBody of(List<Event> events, ClusterSchedule before) {
+    static EffectsBody of(List<Event> events, ClusterSchedule before, Effects effects) {
+        return of(events, effects, named(events, before));
+    }
+
+    /**
+     * Returns the effects of a trial on all except the reservation that it would make or change.
+     *
+     * @param tried the trial; empty if no desk was needed
+     * @param account the account that sees the effects; only administrators see names
+     */
+    static EffectsBody of(Optional<Trial> tried, ReservationOrRequest own, Account account) {
+        var trial = tried.orElse(null);
+        if (trial == null || !(trial.answer() instanceof Answer.Done(var all))) {
+            return of(List.of(), Effects.NONE, null);
+        }
+        var events = all.stream()
+                .filter(event -> !(event instanceof ReservationEvent(var _, var after, var _, var _, var _)
+                        && after.id().equals(own.id())))
+                .toList();
+        return of(events, trial.effects(), account.role() == Role.ADMIN ? named(events, trial.before()) : null);
+    }
+
+    private static EffectsBody of(List<Event> events, Effects effects, @Nullable NamedBody named) {
+        return new EffectsBody(
+                effects.moved(),
+                Texts.duration(effects.totalShift()),
+                Texts.duration(effects.largestShift()),
+                count(events, EnumSet.of(Event.Type.FAILED)),
+                losing(events),
+                credits(events),
+                count(events, EnumSet.of(Event.Type.JOB_REQUEUED)),
+                effects.jobsDelayed().isPresent() ? effects.jobsDelayed().getAsInt() : null,
+                named);
+    }
+
+    private static int count(List<Event> events, Set<Event.Type> types) {
+        return (int)
+                events.stream().filter(event -> types.contains(event.type())).count();
+    }
+
+    private static NamedBody named(List<Event> events, ClusterSchedule before) {
         var moved = new ArrayList<MovedBody>();
         var failed = new ArrayList<FailedBody>();
         var losing = new ArrayList<LosingBody>();
@@ -126,11 +204,10 @@ record EffectsBody(
                 requeued.add(job.id().value());
             }
         }
-        return new EffectsBody(
+        return new NamedBody(
                 first(moved),
                 first(failed),
                 first(losing),
-                credits(events),
                 first(requeued),
                 Stream.of(moved, failed, losing, requeued).anyMatch(all -> all.size() > MAX));
     }
@@ -141,8 +218,7 @@ record EffectsBody(
 
     /** Returns how many running reservations would lose PEs. */
     static int losing(List<Event> events) {
-        return (int)
-                events.stream().filter(event -> LOSES.contains(event.type())).count();
+        return count(events, LOSES);
     }
 
     /** Returns the sums that the events credit, one amount for each currency. */

@@ -156,7 +156,7 @@ class MaintenanceController {
 
     private EffectsBody effects(Maintenance maintenance, NewMaintenanceBody body, Account account) {
         return switch (maintenances.preview(maintenance, account.name())) {
-            case Preview.Happens(var events, var before) -> EffectsBody.of(events, before);
+            case Preview.Happens(var events, var before, var effects) -> EffectsBody.of(events, before, effects);
             case Preview.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
         };
     }

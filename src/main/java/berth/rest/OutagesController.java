@@ -11,7 +11,6 @@ import berth.cluster.OutageId;
 import berth.desk.Desks;
 import berth.desk.Records;
 import berth.reservation.ClusterId;
-import berth.scheduling.Decision;
 import berth.scheduling.EndOutage;
 import berth.scheduling.Event;
 import berth.scheduling.Event.OutageEvent;
@@ -123,15 +122,13 @@ class OutagesController {
     }
 
     private OutageBody tried(ClusterId cluster, RecordOutage command, NewOutageBody body, Account account) {
-        var outlook = desks.outlook(cluster).orElseThrow();
-        return switch (desks.compute(account.name(), () -> command.decide(outlook.schedule(), outlook.now()))) {
-            case Decision.Accepted(var events, var _) ->
-                OutageBody.tried(
-                        outage(events),
-                        outlook.schedule().cluster().nodes(),
-                        EffectsBody.of(events, outlook.schedule()));
-            case Decision.Rejected(var reason) -> throw Refusals.problem(reason, RequestFields.fields(body));
-        };
+        var trial = desks.tried(cluster, account.name(), command);
+        var events =
+                Refusals.granted(trial.answer(), RequestFields.fields(body)).events();
+        return OutageBody.tried(
+                outage(events),
+                trial.before().cluster().nodes(),
+                EffectsBody.of(events, trial.before(), trial.effects()));
     }
 
     private Nodes nodes(ClusterId cluster) {

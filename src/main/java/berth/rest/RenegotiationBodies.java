@@ -23,20 +23,7 @@ class RenegotiationBodies {
 
     /** Returns the response body of a recorded renegotiation. */
     RenegotiationBody of(Renegotiation renegotiation, Reservation present) {
-        return of(renegotiation, renegotiation.number(), present);
-    }
-
-    /** Returns the response body of a renegotiation that was only tried. */
-    RenegotiationBody supposed(Renegotiation renegotiation, Reservation supposed) {
-        return of(renegotiation, null, supposed);
-    }
-
-    /** Returns the response body of a request that changed nothing. */
-    RenegotiationBody unchanged(Reservation reservation) {
-        return agreed(null, reservation, reservation.price());
-    }
-
-    private RenegotiationBody of(Renegotiation renegotiation, @Nullable Integer number, Reservation present) {
+        int number = renegotiation.number();
         return switch (renegotiation) {
             case Renegotiation.Agreement(var after, var priceBefore) -> agreed(number, after, priceBefore);
             case Renegotiation.Offer(var offered, var reply) ->
@@ -61,6 +48,11 @@ class RenegotiationBodies {
         };
     }
 
+    /** Returns the response body of a request that changed nothing. */
+    RenegotiationBody unchanged(Reservation reservation) {
+        return agreed(null, reservation, reservation.price());
+    }
+
     private RenegotiationBody agreed(@Nullable Integer number, Reservation after, Money priceBefore) {
         return new RenegotiationBody(
                 number,
@@ -82,7 +74,7 @@ class RenegotiationBodies {
      * @param offered the reservation at the time of the proposal
      */
     private RenegotiationBody offered(
-            @Nullable Integer number,
+            int number,
             Outcome outcome,
             Reservation offered,
             @Nullable Instant answeredAt,

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A renegotiation.
  *
- * @param number identifies it among the renegotiations of the reservation, and rises with each; null for a dry run, and if nothing has
- *     changed
+ * @param number identifies it among the renegotiations of the reservation, and rises with each; null if nothing has changed
  * @param outcome how the renegotiation ended, or its current state
  * @param by the account that requested other terms: the owner, or the administrator who proposed them
  * @param at when the terms were requested or proposed
@@ -30,7 +29,8 @@ record RenegotiationBody(
         @Nullable Instant expiresAt,
         MoneyBody priceBefore,
         @Nullable MoneyBody priceAfter,
-        ReservationBody reservation) {
+        ReservationBody reservation)
+        implements RenegotiationOrDryRun {
 
     /** How a renegotiation ended, or its current state. */
     enum Outcome {

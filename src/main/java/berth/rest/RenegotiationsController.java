@@ -51,6 +51,7 @@ class RenegotiationsController {
     private final RenegotiateRequests requests;
     private final ReservationLookup lookup;
     private final RenegotiationBodies bodies;
+    private final ReservationBodies reservations;
     private final Remedies remedies;
 
     RenegotiationsController(
@@ -58,11 +59,13 @@ class RenegotiationsController {
             RenegotiateRequests requests,
             ReservationLookup lookup,
             RenegotiationBodies bodies,
+            ReservationBodies reservations,
             Remedies remedies) {
         this.renegotiations = renegotiations;
         this.requests = requests;
         this.lookup = lookup;
         this.bodies = bodies;
+        this.reservations = reservations;
         this.remedies = remedies;
     }
 
@@ -73,7 +76,7 @@ class RenegotiationsController {
      */
     @PostMapping("/renegotiations")
     @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
-    ResponseEntity<RenegotiationBody> renegotiate(
+    ResponseEntity<RenegotiationOrDryRun> renegotiate(
             @PathVariable String id,
             @RequestBody RenegotiateBody body,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -87,7 +90,8 @@ class RenegotiationsController {
         var version = ReservationLookup.version(found.version(), ifMatch);
         Function<Reservation, Change> change = present -> requests.read(body, present, changed.by());
         var outcome = Boolean.TRUE.equals(body.dryRun())
-                ? renegotiations.tryChange(found, version, change)
+                ? renegotiations.tryChange(
+                        found, version, present -> requests.allowed(change.apply(present), present, changed.by()))
                 : renegotiations.change(
                         found,
                         version,
@@ -96,7 +100,7 @@ class RenegotiationsController {
         if (outcome instanceof Outcome.NotDone(var before, var answer)) {
             throw refused(answer, before, body, account);
         }
-        return answer(outcome);
+        return answer(outcome, account);
     }
 
     /**
@@ -119,7 +123,7 @@ class RenegotiationsController {
      */
     @PostMapping("/extend")
     @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
-    ResponseEntity<RenegotiationBody> extendReservation(
+    ResponseEntity<RenegotiationOrDryRun> extendReservation(
             @PathVariable String id,
             @RequestBody ExtendBody body,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -138,7 +142,7 @@ class RenegotiationsController {
         var version = ReservationLookup.version(found.version(), ifMatch);
         var change = new Change.Extension(owner.name(), owner.limits(), by, atLeast);
         var outcome = Boolean.TRUE.equals(body.dryRun)
-                ? renegotiations.tryChange(found, version, _ -> change)
+                ? renegotiations.tryChange(found, version, present -> requests.allowed(change, present, owner))
                 : renegotiations.change(
                         found,
                         version,
@@ -147,7 +151,7 @@ class RenegotiationsController {
         if (outcome instanceof Outcome.NotDone(var _, var answer)) {
             throw Refusals.refused(answer, RequestFields.fields(body));
         }
-        return answer(outcome);
+        return answer(outcome, account);
     }
 
     private Changed owned(String id, Account account) {
@@ -174,23 +178,32 @@ class RenegotiationsController {
                 : Refusals.refused(answer, sent);
     }
 
-    private ResponseEntity<RenegotiationBody> answer(Outcome outcome) {
+    private ResponseEntity<RenegotiationOrDryRun> answer(Outcome outcome, Account account) {
+        if (outcome instanceof Outcome.Supposed(var before, var after, var trial)) {
+            return ResponseEntity.ok(reservations.tried(
+                    new BookedReservation.Here(before),
+                    new BookedReservation.Here(after),
+                    Optional.of(trial),
+                    account));
+        }
+        var body = recorded(outcome);
+        return tagged(body).body(body);
+    }
+
+    private RenegotiationBody recorded(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Recorded(var renegotiation, var after) -> tagged(bodies.of(renegotiation, after));
-            case Outcome.Unchanged(var reservation) -> tagged(bodies.unchanged(reservation));
-            case Outcome.Supposed(var renegotiation, var after) ->
-                ResponseEntity.ok(bodies.supposed(renegotiation, after));
+            case Outcome.Recorded(var renegotiation, var after) -> bodies.of(renegotiation, after);
+            case Outcome.Unchanged(var reservation) -> bodies.unchanged(reservation);
+            case Outcome.Supposed _ -> throw new IllegalStateException("Nothing was recorded: " + outcome);
             case Outcome.WrongState(var state) -> throw Refusals.wrongState(state);
             case Outcome.NotDone(var _, var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
             case Outcome.Busy() -> throw Problem.busy();
         };
     }
 
-    private static ResponseEntity<RenegotiationBody> tagged(RenegotiationBody body) {
+    private static ResponseEntity.BodyBuilder tagged(RenegotiationBody body) {
         var reservation = body.reservation();
-        return ResponseEntity.ok()
-                .eTag(EntityTag.of(reservation.version(), reservation))
-                .body(body);
+        return ResponseEntity.ok().eTag(EntityTag.of(reservation.version(), reservation));
     }
 
     /** Accepts the provider's proposal. Its terms apply at once, if there is still room. */
@@ -231,7 +244,8 @@ class RenegotiationsController {
         var version = ReservationLookup.version(found.version(), ifMatch);
         var word = reply instanceof Reply.Accept ? "accept" : "decline";
         var use = lookup.key(key, account, "%s %s %d".formatted(word, id, proposal), Map.of());
-        return answer(renegotiations.reply(found, version, proposal, reply, use));
+        var body = recorded(renegotiations.reply(found, version, proposal, reply, use));
+        return tagged(body).body(body);
     }
 
     private static int numberOf(String number) {

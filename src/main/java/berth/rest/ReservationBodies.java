@@ -4,9 +4,12 @@ import berth.broker.BookedReservation;
 import berth.broker.ReservationOrRequest;
 import berth.desk.Agents;
 import berth.desk.Desks;
+import berth.desk.Trial;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
+import berth.security.Account;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /** Makes the response bodies of reservations and requests, by the clock and the current schedules of their clusters. */
@@ -29,6 +32,25 @@ class ReservationBodies {
             case BookedReservation.There(var mirror) -> ReservationBody.of(mirror);
             case ReservationOrRequest.Collected(var request) -> of(request);
         };
+    }
+
+    /**
+     * Returns the body of a dry run.
+     *
+     * @param after what it would make, or change an existing reservation into
+     * @param trial the trial; empty if no desk was needed
+     * @param account the account that sees the body
+     */
+    DryRunBody tried(ReservationOrRequest before, ReservationOrRequest after, Optional<Trial> trial, Account account) {
+        var present = trial.flatMap(each -> each.before().find(before.id()))
+                .<ReservationOrRequest>map(BookedReservation.Here::new)
+                .orElse(before);
+        return new DryRunBody(of(present), of(after), EffectsBody.of(trial, after, account));
+    }
+
+    /** Returns the body of a dry run that would make a reservation or request. */
+    DryRunBody tried(ReservationOrRequest made, Optional<Trial> trial, Account account) {
+        return new DryRunBody(null, of(made).withoutId(), EffectsBody.of(trial, made, account));
     }
 
     ReservationBody of(IntakeRequest request) {

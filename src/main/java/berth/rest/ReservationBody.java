@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reservation, or the request for one that is collected or waits for room. A request has no place and no price until it is granted.
  *
- * @param id made by the service
+ * @param id made by the service; null in a dry run of a request for a reservation
  * @param name the client's own label
  * @param project the project that the client files it under
  * @param owner the account that reserved it
@@ -76,7 +76,7 @@ import org.jspecify.annotations.Nullable;
  * @param version rises with each change, and goes on rising when a request becomes a reservation; the first part of its entity tag
  */
 record ReservationBody(
-        UUID id,
+        @Nullable UUID id,
         @Nullable String name,
         @Nullable String project,
         String owner,
@@ -107,7 +107,8 @@ record ReservationBody(
         Instant createdAt,
         @Nullable MirroredBody mirrored,
         Instant updatedAt,
-        int version) {
+        int version)
+        implements ReservationOrDryRun {
 
     /**
      * Berth's copy of a reservation at another Berth.
@@ -141,6 +142,43 @@ record ReservationBody(
             @Nullable Instant expectedAt,
             @Nullable Instant since,
             @Nullable Instant heardAt) {}
+
+    /** Returns the same body without an id. */
+    ReservationBody withoutId() {
+        return new ReservationBody(
+                null,
+                name,
+                project,
+                owner,
+                users,
+                series,
+                occurrence,
+                cluster,
+                state,
+                reason,
+                scenario,
+                deadlineBy,
+                terms,
+                placement,
+                losses,
+                movable,
+                fixedAt,
+                holdExpiresAt,
+                waitUntil,
+                rank,
+                claimBy,
+                price,
+                owesAtLeast,
+                credit,
+                proposal,
+                enforcement,
+                flags,
+                tried,
+                createdAt,
+                mirrored,
+                updatedAt,
+                version);
+    }
 
     /** Returns the body of a reservation at another Berth: its answer, with this Berth's id and names. */
     static ReservationBody of(Mirror mirror) {

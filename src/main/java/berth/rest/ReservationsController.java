@@ -17,6 +17,7 @@ import berth.broker.ReservationFilter;
 import berth.broker.ReservationFilter.Stands;
 import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
+import berth.broker.Tried;
 import berth.desk.Records.RecordedEvent;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -90,16 +91,23 @@ class ReservationsController {
      *
      * <p>With {@code wait}, a request that finds no room waits, and the response is 202. Berth grants it as soon as there is room, after
      * earlier waiting requests that fit as well.
+     *
+     * <p>With {@code dryRun}, the response is 200: the reservation or request that the same call without it would make now, or the same
+     * problem. Nothing changes, and an idempotency key is not used. A cluster of another Berth cannot be tried.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
-    ResponseEntity<ReservationBody> reserve(
+    ResponseEntity<ReservationOrDryRun> reserve(
             @RequestBody ReserveBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @RequestHeader(name = Prefer.HEADER, required = false) @Nullable String prefer,
             @AuthenticationPrincipal Account account) {
         var asked = requests.read(body, key, account);
+        if (Boolean.TRUE.equals(body.dryRun())) {
+            var tried = tried(asked);
+            return ResponseEntity.ok(bodies.tried(remedies.granted(tried.outcome(), asked), tried.trial(), account));
+        }
         return switch (remedies.granted(outcome(asked), asked)) {
             case BookedReservation booked -> created(booked, new HttpHeaders());
             case ReservationOrRequest.Collected(var request) -> collected(request, asked, prefer);
@@ -117,7 +125,18 @@ class ReservationsController {
         };
     }
 
-    private ResponseEntity<ReservationBody> created(BookedReservation booked, HttpHeaders headers) {
+    private Tried<Outcome> tried(Asked asked) {
+        var request = asked.request();
+        int priority = asked.account().priority();
+        return switch (asked.where()) {
+            case Where.At(var cluster, var waitUntil) ->
+                reservations.tryToReserve(cluster, request, priority, waitUntil);
+            case Where.BestOf(var cluster) -> reservations.tryToReserveBest(cluster, request);
+            case Where.Anywhere() -> reservations.tryToReserveAnywhere(request, priority);
+        };
+    }
+
+    private ResponseEntity<ReservationOrDryRun> created(BookedReservation booked, HttpHeaders headers) {
         var body = bodies.of(booked);
         return ResponseEntity.created(location(booked.id()))
                 .eTag(EntityTag.of(body.version(), body))
@@ -130,7 +149,7 @@ class ReservationsController {
     }
 
     /** Returns the response to a collected request, once it is decided or the client has waited long enough. */
-    private ResponseEntity<ReservationBody> collected(IntakeRequest request, Asked asked, @Nullable String prefer) {
+    private ResponseEntity<ReservationOrDryRun> collected(IntakeRequest request, Asked asked, @Nullable String prefer) {
         var wait = Prefer.waiting(prefer);
         var applied = new HttpHeaders();
         wait.ifPresent(most -> applied.set(Prefer.APPLIED, "wait=" + most.toSeconds()));
@@ -176,7 +195,8 @@ class ReservationsController {
         fields.check();
         var found = lookup.changed(id, account).reservation();
         var version = ReservationLookup.version(found.version(), ifMatch);
-        return tagged(bodies.of(Refusals.done(reservations.changeUsers(found, version, users))));
+        var changed = bodies.of(Refusals.done(reservations.changeUsers(found, version, users)));
+        return tagged(changed).body(changed);
     }
 
     /** Confirms a hold. */
@@ -191,12 +211,12 @@ class ReservationsController {
     }
 
     /**
-     * Options for fixing a place.
+     * Options of an action.
      *
-     * @param dryRun true to get the price without fixing the place
+     * @param dryRun true to get what the action would do without doing it
      */
-    @Schema(example = "{\"dryRun\":true}")
-    record FixBody(@Nullable Boolean dryRun) {}
+    @Schema(name = "Action", example = "{\"dryRun\":true}")
+    record ActionBody(@Nullable Boolean dryRun) {}
 
     /**
      * Fixes the reservation's current place: Berth does not move it any more. Its owner gives up the remaining flexibility, and pays for it
@@ -204,34 +224,14 @@ class ReservationsController {
      * nothing.
      */
     @PostMapping("/{id}/fix")
-    @Refuses({WRONG_STATE, BUDGET_EXCEEDED})
-    ResponseEntity<ReservationBody> fixReservation(
+    @Refuses({WRONG_STATE, BUDGET_EXCEEDED, INVALID_TERMS})
+    ResponseEntity<ReservationOrDryRun> fixReservation(
             @PathVariable String id,
-            @RequestBody(required = false) @Nullable FixBody body,
+            @RequestBody(required = false) @Nullable ActionBody body,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return body != null && Boolean.TRUE.equals(body.dryRun)
-                ? tryFix(id, body, ifMatch, account)
-                : act(id, ifMatch, key, account, Action.FIX);
-    }
-
-    /** Returns the reservation as it would be with a fixed place. */
-    private ResponseEntity<ReservationBody> tryFix(String id, FixBody body, @Nullable String ifMatch, Account account) {
-        var target = lookup.target(id, ifMatch, null, "tryFix", account);
-        var reservation = switch (target.known()) {
-            case BookedReservation.Here(var here) -> here;
-            case BookedReservation.There _ ->
-                throw Problem.field(
-                        ProblemCode.MALFORMED,
-                        "dryRun",
-                        body.dryRun,
-                        "is not supported for reservations at other Berths; leave it out");
-            case ReservationOrRequest.Collected(var request) ->
-                throw Refusals.wrongState(request.state().name());
-        };
-        return ResponseEntity.ok(
-                bodies.of(Refusals.done(reservations.tryFix(reservation, target.version(), target.by()))));
+        return act(id, body, ifMatch, key, account, Action.FIX);
     }
 
     /** Claims a run that has begun, if the cluster requires it. The cluster's agent may do so for the owner. */
@@ -249,37 +249,62 @@ class ReservationsController {
      * Cancels a reservation, or a request before its decision. Its PEs become free at once. A hold owes nothing. A confirmed reservation
      * owes nothing if its owner cancels it in time or an administrator cancels it for another account; later than the tariff's
      * `cancellation.freeUntil` before its start, it owes `cancellation.share` of its price, and at least its `owesAtLeast`. A run that
-     * has begun owes its whole price. If it lacks PEs, or has been told that it will, it owes only what it had.
+     * has begun owes its whole price. If it lacks PEs, or has been told that it will, it owes only what it had. A dry run returns what it
+     * would owe and changes nothing.
      */
     @PostMapping("/{id}/cancel")
-    @Refuses(WRONG_STATE)
-    ResponseEntity<ReservationBody> cancelReservation(
+    @Refuses({WRONG_STATE, INVALID_TERMS})
+    ResponseEntity<ReservationOrDryRun> cancelReservation(
             @PathVariable String id,
+            @RequestBody(required = false) @Nullable ActionBody body,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return act(id, ifMatch, key, account, Action.CANCEL);
+        return act(id, body, ifMatch, key, account, Action.CANCEL);
     }
 
     /**
      * Ends a run early. Its PEs become free at once. It owes its whole price, or only what it had if it lacks PEs or has been told that it
-     * will.
+     * will. A dry run returns what it would owe and changes nothing.
      */
     @PostMapping("/{id}/complete")
-    @Refuses(WRONG_STATE)
-    ResponseEntity<ReservationBody> completeReservation(
+    @Refuses({WRONG_STATE, INVALID_TERMS})
+    ResponseEntity<ReservationOrDryRun> completeReservation(
             @PathVariable String id,
+            @RequestBody(required = false) @Nullable ActionBody body,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return act(id, ifMatch, key, account, Action.COMPLETE);
+        return act(id, body, ifMatch, key, account, Action.COMPLETE);
     }
 
     private ResponseEntity<ReservationBody> act(
             String id, @Nullable String ifMatch, @Nullable String key, Account account, Action action) {
+        var body = acted(lookup.target(id, ifMatch, key, action.name(), account), action);
+        return tagged(body).body(body);
+    }
+
+    /** Performs an action, or tries it. */
+    private ResponseEntity<ReservationOrDryRun> act(
+            String id,
+            @Nullable ActionBody options,
+            @Nullable String ifMatch,
+            @Nullable String key,
+            Account account,
+            Action action) {
         var target = lookup.target(id, ifMatch, key, action.name(), account);
+        if (options != null && Boolean.TRUE.equals(options.dryRun)) {
+            var tried = reservations.tryToAct(target.known(), action, target.version(), target.by());
+            return ResponseEntity.ok(
+                    bodies.tried(target.known(), Refusals.done(tried.outcome()), tried.trial(), account));
+        }
+        var body = acted(target, action);
+        return tagged(body).body(body);
+    }
+
+    private ReservationBody acted(ReservationLookup.Target target, Action action) {
         var acted = reservations.act(target.known(), action, target.version(), target.by(), target.key());
-        return tagged(bodies.of(Refusals.done(acted)));
+        return bodies.of(Refusals.done(acted));
     }
 
     /**
@@ -288,11 +313,12 @@ class ReservationsController {
      */
     @GetMapping("/{id}")
     ResponseEntity<ReservationBody> readReservation(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        return tagged(bodies.of(lookup.find(id, account)));
+        var body = bodies.of(lookup.find(id, account));
+        return tagged(body).body(body);
     }
 
-    private static ResponseEntity<ReservationBody> tagged(ReservationBody body) {
-        return ResponseEntity.ok().eTag(EntityTag.of(body.version(), body)).body(body);
+    private static ResponseEntity.BodyBuilder tagged(ReservationBody body) {
+        return ResponseEntity.ok().eTag(EntityTag.of(body.version(), body));
     }
 
     /**

@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
  * @param name the client's own label
  * @param project the project that the client files the reservation under
  * @param users the users who may run jobs in it, by their names on the machine, at most 50; the owner, if left out
+ * @param dryRun true to get what the request would do without reserving anything
  */
 @Schema(example = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT2H\",\"pes\":32},\"name\":\"my first run\"}")
 record ReserveBody(
@@ -42,4 +43,5 @@ record ReserveBody(
 
         @Nullable String name,
         @Nullable String project,
-        @Nullable List<@Nullable String> users) {}
+        @Nullable List<@Nullable String> users,
+        @Nullable Boolean dryRun) {}

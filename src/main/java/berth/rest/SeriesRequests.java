@@ -138,9 +138,7 @@ class SeriesRequests {
         check(series, first, there, fields);
         int atLeast = atLeast(body, first, fields);
         fields.check();
-        if (!Boolean.TRUE.equals(body.dryRun())) {
-            policy.check(PolicyHook.Kind.SERIES, account, origin, Optional.of(series.cluster()), terms);
-        }
+        policy.check(PolicyHook.Kind.SERIES, account, origin, Optional.of(series.cluster()), terms);
         return new Asked(body, series, account.limits(), first, atLeast, keys.use(key, account, "series", body));
     }
 

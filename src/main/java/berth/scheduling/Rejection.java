@@ -46,7 +46,7 @@ public sealed interface Rejection {
     /** The request contradicts itself, the clock or the cluster's rules. */
     record InvalidTerms(List<Violation> violations) implements Rejection {
 
-        static InvalidTerms of(String field, String message) {
+        public static InvalidTerms of(String field, String message) {
             return new InvalidTerms(List.of(new Violation(field, message)));
         }
     }

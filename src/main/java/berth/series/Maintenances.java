@@ -11,6 +11,7 @@ import berth.desk.Turns;
 import berth.reservation.ClusterId;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
+import berth.scheduling.Effects;
 import berth.scheduling.EndOutage;
 import berth.scheduling.Event;
 import berth.scheduling.RecordOutage;
@@ -80,8 +81,9 @@ public final class Maintenances {
          * The events of recording its windows within the horizon.
          *
          * @param before the schedule before these events
+         * @param effects the cost for others
          */
-        record Happens(List<Event> events, ClusterSchedule before) implements Preview {}
+        record Happens(List<Event> events, ClusterSchedule before, Effects effects) implements Preview {}
 
         /** A window cannot be recorded. */
         record Refused(Rejection reason) implements Preview {}
@@ -107,7 +109,8 @@ public final class Maintenances {
                 }
             }
         }
-        return new Preview.Happens(events, schedule);
+        var all = new Decision.Accepted(events, next);
+        return new Preview.Happens(events, schedule, Effects.of(all, schedule, now));
     }
 
     /** Returns how many windows must be recorded by now. */

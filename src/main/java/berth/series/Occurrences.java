@@ -94,7 +94,8 @@ final class Occurrences {
     /** Returns how the occurrences within the horizon would be decided now, if any number were enough. */
     Preview preview(Series series, AccountLimits of) {
         var first = series.planned().subList(0, within(series));
-        return switch (desks.supposed(series.cluster(), booking(series, first, 0, of))) {
+        return switch (desks.tried(series.cluster(), booking(series, first, 0, of))
+                .answer()) {
             case Answer.Done(var events) ->
                 new Preview.Happens(events.stream()
                         .flatMap(event -> decided(event, series.id()))

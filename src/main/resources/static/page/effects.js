@@ -15,10 +15,10 @@ const MOST = 200;
 export function effectsText(effects) {
   const { moved, failed, losing, credits, requeued } = effects;
   return [
-    moved.length + failed.length === 0 ? losing.length === 0 && says.harmless : says.effects(moved.length, failed.length, credits.map(formatMoney).join(", ")),
-    losing.length > 0 && says.losing(losing.length),
-    requeued.length > 0 && says.requeued(requeued.length),
-    effects.truncated && says.moreEffects,
+    moved + failed === 0 ? losing === 0 && says.harmless : says.effects(moved, failed, credits.map(formatMoney).join(", ")),
+    losing > 0 && says.losing(losing),
+    requeued > 0 && says.requeued(requeued),
+    effects.named.truncated && says.moreEffects,
   ].filter(Boolean).join(" ");
 }
 
@@ -28,7 +28,7 @@ export function effectsText(effects) {
  * @param {import("./time.js").Zone} zone
  */
 export function effects(effects, zone) {
-  const { moved, failed, losing } = effects;
+  const { moved, failed, losing } = effects.named;
   const place = (/** @type {any[]} */ parts) => parts.map((part) => h("div", null, formatRange(part.start, part.end, zone)));
   const lacking = (/** @type {any[]} */ lacks) => lacks.length === 0 ? says.replaced
     : lacks.map((lack) => h("div", null, says.lacking(lack.pes, formatRange(lack.start, lack.end, zone))));

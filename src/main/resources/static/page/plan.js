@@ -288,7 +288,7 @@ export function mount(root, context) {
         drawing.suppose(null);
         return;
       }
-      const { moved, failed } = supposed.effects;
+      const { moved, failed } = supposed.effects.named;
       const ghosts = moved.flatMap((/** @type {any} */ each) => each.to.map((/** @type {any} */ part) =>
         bar({ kind: "RESERVATION", id: each.reservation, owner: each.owner, project: null, state: "CONFIRMED", peIds: null, ...part })));
       ghosts.push(bar({ ...supposed.outage, kind: "OUTAGE", owner: null, project: null, state: null, start: supposed.outage.from, end: supposed.outage.to }));

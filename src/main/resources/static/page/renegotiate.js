@@ -106,9 +106,9 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     asking = own;
     try {
       const { body } = await tryOut(patch, own.signal);
-      const { start, end } = body.reservation.placement;
+      const { start, end } = body.after.placement;
       replace(said, h("p", { class: "note" },
-        says.wouldCost(formatMoney(body.priceBefore), formatMoney(body.priceAfter)), ", ",
+        says.wouldCost(formatMoney(body.before.price), formatMoney(body.after.price)), ", ",
         says.wouldMove(formatRange(start, end, zone()))));
       agree.disabled = false;
     } catch (problem) {
@@ -144,7 +144,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
       const end = Math.ceil((strict() + flexibility * run() * 1000) / 60_000) * 60_000;
       try {
         const { body } = await tryOut({ deadline: iso(end) });
-        return { at, deadline: end, price: body.priceAfter ?? body.reservation.price, start: body.reservation.placement.start };
+        return { at, deadline: end, price: body.after.price, start: body.after.placement.start };
       } catch {
         return null;
       }

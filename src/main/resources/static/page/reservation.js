@@ -220,7 +220,7 @@ export function mount(root, context) {
   async function fix() {
     try {
       const { body } = await api.post(`/reservations/${id}/fix`, { dryRun: true });
-      if (await ask(says.fixAsk(formatMoney(body.price)), says.fix, says.no)) {
+      if (await ask(says.fixAsk(formatMoney(body.after.price)), says.fix, says.no)) {
         act("fix");
       }
     } catch (problem) {
@@ -250,7 +250,7 @@ export function mount(root, context) {
       }
       try {
         const answer = await api.post(`/reservations/${id}/extend`, { ...body, dryRun: true });
-        const { placement, price } = answer.body.reservation;
+        const { placement, price } = answer.body.after;
         replace(told, h("p", { class: "note" }, says.wouldExtend(formatInstant(placement.end, zone()), formatMoney(price))));
         make.disabled = false;
       } catch (problem) {

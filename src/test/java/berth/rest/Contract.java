@@ -100,10 +100,13 @@ final class Contract {
     /** Returns the errors of a response; empty if it conforms to the document. */
     List<String> violations(Operation operation, int status, String contentType, String body) {
         var responses = operation.node().get("responses");
-        if (!responses.has(Integer.toString(status))) {
+        var response = Stream.of(Integer.toString(status), status / 100 + "XX")
+                .filter(responses::has)
+                .findFirst();
+        if (response.isEmpty()) {
             return List.of("The status %d is not in the document.".formatted(status));
         }
-        var content = resolved(responses.get(Integer.toString(status))).path("content");
+        var content = resolved(responses.get(response.get())).path("content");
         if (content.isEmpty()) {
             return body.isEmpty() ? List.of() : List.of("The document has no body for %d.".formatted(status));
         }

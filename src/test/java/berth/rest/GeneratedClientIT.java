@@ -9,6 +9,7 @@ import berth.client.api.EventsApi;
 import berth.client.api.ProbesApi;
 import berth.client.api.RenegotiationsApi;
 import berth.client.api.ReservationsApi;
+import berth.client.model.Action;
 import berth.client.model.Probe;
 import berth.client.model.Problem;
 import berth.client.model.Renegotiate;
@@ -61,8 +62,11 @@ class GeneratedClientIT extends ServiceSuite {
                         .listReservations(cluster, ReservationState.CONFIRMED, null, null, null, null, null)
                         .getItems())
                 .containsExactly(reserved);
+        var tried = reservations.cancelReservation(reserved.getId(), "\"0\"", null, new Action().dryRun(true));
+        assertThat(tried.getBefore()).isEqualTo(reserved);
+        assertThat(Objects.requireNonNull(tried.getAfter()).getState()).isEqualTo(ReservationState.CANCELLED);
         assertThat(reservations
-                        .cancelReservation(reserved.getId(), "\"0\"", null)
+                        .cancelReservation(reserved.getId(), "\"0\"", null, null)
                         .getState())
                 .isEqualTo(ReservationState.CANCELLED);
     }

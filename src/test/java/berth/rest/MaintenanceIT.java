@@ -96,7 +96,8 @@ class MaintenanceIT extends ServiceSuite {
         var tried = maintain(8, 0, 3, ",\"dryRun\":true");
         assertThat(tried.status()).as("%s", tried).isEqualTo(200);
         assertThat(tried.body().get("id").isNull()).isTrue();
-        assertThat(tried.body().at("/effects/failed/0/reservation").asString()).isEqualTo(inTheWay.text("id"));
+        assertThat(tried.body().at("/effects/named/failed/0/reservation").asString())
+                .isEqualTo(inTheWay.text("id"));
         assertThat(client.get(path()).body().get("items")).isEmpty();
         assertThat(client.get("/api/v1/reservations/" + inTheWay.text("id")).text("state"))
                 .isEqualTo("CONFIRMED");

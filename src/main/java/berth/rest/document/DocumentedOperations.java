@@ -198,7 +198,20 @@ final class DocumentedOperations {
         }
         if (call.handler().getReturnType().getParameterType() == ResponseEntity.class) {
             switch (method.getName()) {
-                case "recordOutage" -> addTried(operation);
+                case "reserve" -> {
+                    setContent(operation, "201", "Reservation");
+                    setContent(operation, "202", "Reservation");
+                    operation.getResponses().forEach(DocumentedOperations::addHeaders);
+                    // as a range, because generators take the type of a call from its lowest status
+                    addTried(operation, "2XX", "200, a dry run: nothing has changed.", content("DryRun"));
+                }
+                case "recordOutage" ->
+                    addTried(
+                            operation,
+                            "200",
+                            "A dry run: nothing has changed.",
+                            Objects.requireNonNull(operation.getResponses().get("201"))
+                                    .getContent());
                 case "readSchedule" -> addSchedule(operation);
                 case "listEvents" -> addWaited(operation);
                 case "readFeed", "readOutages" -> addCalendar(operation);
@@ -276,15 +289,19 @@ final class DocumentedOperations {
     }
 
     /** Declares the response to a dry run, which creates nothing. */
-    private static void addTried(Operation operation) {
-        var created = Objects.requireNonNull(operation.getResponses().get("201"));
+    private static void addTried(Operation operation, String status, String description, Content content) {
         operation
                 .getResponses()
                 .addApiResponse(
-                        "200",
-                        new ApiResponse()
-                                .description("A dry run: nothing has changed.")
-                                .content(created.getContent()));
+                        status, new ApiResponse().description(description).content(content));
+    }
+
+    private static void setContent(Operation operation, String status, String schema) {
+        Objects.requireNonNull(operation.getResponses().get(status)).setContent(content(schema));
+    }
+
+    private static Content content(String schema) {
+        return new Content().addMediaType("application/json", new MediaType().schema(new JsonSchema().$ref(schema)));
     }
 
     /** Declares the header by which Berth confirms the client's preference to wait. */

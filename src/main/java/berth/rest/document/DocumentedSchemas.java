@@ -10,6 +10,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.core.util.AnnotationsUtils;
+import io.swagger.v3.core.util.Json31;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.JsonSchema;
@@ -37,6 +38,9 @@ final class DocumentedSchemas {
     private static final String PATCH = "Patch";
 
     private final Components components;
+
+    /** The names of the alternatives that have been merged. */
+    private final Set<String> merged = new LinkedHashSet<>();
 
     DocumentedSchemas(OpenAPI document) {
         this.components = document.getComponents();
@@ -72,6 +76,7 @@ final class DocumentedSchemas {
                 mergeChoices(name, type);
             }
         });
+        removeMergedChoices(document);
         for (var name : List.copyOf(components.getSchemas().keySet())) {
             if (schema(name).getTypes() == null && name.endsWith(PATCH)) {
                 completePatch(name, name.substring(0, name.length() - PATCH.length()));
@@ -117,11 +122,19 @@ final class DocumentedSchemas {
             lines.add(
                     "- %s: `%s`".formatted(Prose.of(permitted).firstSentence(), String.join("`, `", fields.keySet())));
             fields.forEach((word, field) -> all.merge(word, field, DocumentedSchemas::described));
-            components.getSchemas().remove(part);
+            merged.add(part);
         }
         choice.setDescription(String.join("\n", lines));
         choice.setTypes(new LinkedHashSet<>(List.of("object")));
         setFields(choice, all);
+    }
+
+    /** Removes the alternatives of the choices, unless something else refers to one. */
+    private void removeMergedChoices(OpenAPI document) {
+        var text = Json31.pretty(document);
+        merged.stream()
+                .filter(part -> !text.contains("\"%s%s\"".formatted(Components.COMPONENTS_SCHEMAS_REF, part)))
+                .forEach(components.getSchemas()::remove);
     }
 
     private static Schema<Object> described(Schema<Object> field, Schema<Object> other) {
