@@ -69,7 +69,8 @@ record WebhookBody(
      */
     Wish toWish(Function<URI, Optional<String>> objection) {
         var fields = new Fields(this);
-        var address = address(fields.required("url", url, ""), fields, objection);
+        var given = fields.required("url", url, "");
+        var address = url == null ? URI.create("") : address(given, fields, objection);
         var chosen = types(fields);
         var ahead = fields.leads("leads", leads);
         var filed = fields.label("project", project);
@@ -85,9 +86,7 @@ record WebhookBody(
         try {
             if (text.length() <= MAX_URL) {
                 var address = new URI(text);
-                if (!text.isEmpty()) {
-                    objection.apply(address).ifPresent(why -> fields.invalid("url", text, why));
-                }
+                objection.apply(address).ifPresent(why -> fields.invalid("url", text, why));
                 return address;
             }
         } catch (URISyntaxException e) {

@@ -514,7 +514,8 @@ class WebhooksIT extends ServiceSuite {
                 "https://user@example.org/",
                 "https://[fe80::1]/",
                 "ftp://example.org/",
-                "nothing at all"
+                "nothing at all",
+                ""
             })
     void noReceiverCanBeThere(String url) {
         var refused = owner.post("/api/v1/webhooks", "{\"url\":\"%s\"}".formatted(url));
