@@ -4,14 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.rest.Api.Reply;
 import java.math.BigDecimal;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A run is moved, and costs less, only if its owner asks for freedom. */
 class FreedomIT extends ServiceSuite {
 
-    private final String cluster = newCluster(8);
-    private final Api client = client();
-    private final Api neighbour = client();
+    @SuppressWarnings("NullAway.Init")
+    private String cluster;
+
+    @SuppressWarnings("NullAway.Init")
+    private Api client;
+
+    @SuppressWarnings("NullAway.Init")
+    private Api neighbour;
+
+    @BeforeEach
+    void createACluster() {
+        cluster = newCluster(8);
+        client = client();
+        neighbour = client();
+    }
 
     @Test
     void aRunStaysAtTheFullPriceWhateverItsNeighboursDo() {
