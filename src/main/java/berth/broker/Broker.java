@@ -14,6 +14,7 @@ import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.reservation.TriedCluster;
+import berth.scheduling.Preference;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
 import berth.sla.AccountName;
@@ -370,9 +371,10 @@ public final class Broker implements AutoCloseable {
      * @param limit the most slots from each
      * @param meanwhile runs in this thread while they answer
      */
-    RemoteProbe show(RequestedTerms terms, int limit, List<RemoteCluster> asked, Runnable meanwhile) {
+    RemoteProbe show(
+            RequestedTerms terms, Preference preference, int limit, List<RemoteCluster> asked, Runnable meanwhile) {
         var answers = asked.stream()
-                .map(cluster -> Map.entry(cluster.id(), ask(() -> cluster.show(terms, limit))))
+                .map(cluster -> Map.entry(cluster.id(), ask(() -> cluster.show(terms, preference, limit))))
                 .toList();
         meanwhile.run();
         return answers.stream()

@@ -60,7 +60,7 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
         var cluster = outlook.get().schedule().cluster();
         var terms = request.probed(
                 cluster.rating(), outlook.get().now() + cluster.policy().horizon());
-        var probe = new Probe(terms, request.origin().customer(), limit);
+        var probe = new Probe(terms, request.origin().customer(), request.preference(), limit);
         try {
             return Optional.of(desks.ask(request.origin().owner(), probe, outlook.get()));
         } catch (Gate.Overloaded | Gate.Unanswered e) {

@@ -58,7 +58,7 @@ public final class Probes {
         }
 
         private Probe probe() {
-            return new Probe(terms, customer, limit);
+            return new Probe(terms, customer, preference, limit);
         }
     }
 
@@ -95,6 +95,7 @@ public final class Probes {
         var gathered = new Gathered();
         var elsewhere = broker.show(
                 question.terms,
+                question.preference,
                 question.limit,
                 clusters.elsewhere().stream()
                         .filter(cluster -> question.asks(cluster.id()))

@@ -8,6 +8,7 @@ import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.TriedCluster;
+import berth.scheduling.Preference;
 import berth.scheduling.Rejection;
 import berth.sla.Labels;
 import berth.sla.Leeway;
@@ -94,32 +95,34 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         if (never.isPresent()) {
             return new Probed.Never(never.get());
         }
-        return switch (asked(terms, limit)) {
+        return switch (asked(terms, request.preference(), limit)) {
             case Reply.Heard(int status, var body) when status == 200 -> slots(body, request, terms);
             case Reply.Heard(int status, var problem) when status == 422 -> refused(problem);
             case Reply.Heard _, Reply.Silent _ -> new Probed.Unavailable();
         };
     }
 
-    private Reply asked(RequestedTerms terms, int limit) {
-        return peers.ask(peer, "/probes", question(terms, limit));
+    private Reply asked(RequestedTerms terms, Preference preference, int limit) {
+        return peers.ask(peer, "/probes", question(terms, preference, limit));
     }
 
-    private ObjectNode question(RequestedTerms terms, int limit) {
+    private ObjectNode question(RequestedTerms terms, Preference preference, int limit) {
         var question = JsonNodeFactory.instance.objectNode();
         question.set("terms", wire.write(terms));
         question.putArray("clusters").add(peer.cluster().value());
+        var orderBy = question.putObject("orderBy");
+        preference.weights().forEach((measure, weight) -> orderBy.put(measure.word(), weight));
         question.put("limit", limit);
         return question;
     }
 
     /** Returns its answer for a client, including slots above the budget. */
-    RemoteProbe show(RequestedTerms terms, int limit) {
+    RemoteProbe show(RequestedTerms terms, Preference preference, int limit) {
         var never = never(terms);
         if (never.isPresent()) {
             return RemoteProbe.none(never.get());
         }
-        return switch (asked(terms, limit)) {
+        return switch (asked(terms, preference, limit)) {
             case Reply.Heard(int status, var body) when status == 200 -> shown(body);
             case Reply.Heard(int status, var problem) when status == 422 -> without(refused(problem));
             case Reply.Heard _, Reply.Silent _ -> without(new Probed.Unavailable());
@@ -154,7 +157,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         if (never(terms).isPresent()) {
             return Counteroffer.of(List.of(), false);
         }
-        var question = question(terms, SLOTS);
+        var question = question(terms, request.preference(), SLOTS);
         question.put("alternatives", true);
         leeway.maxPhi().ifPresent(most -> question.put("maxPhi", most));
         return switch (peers.ask(peer, "/probes", question)) {
@@ -191,7 +194,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     public Counteroffer at(Request request, long start) {
         var terms = request.terms();
         var most = peer.card().path("policy").path("alternativesMaxPhi").decimalValue(BigDecimal.ONE);
-        var shown = show(terms.startingAt(start, rating(), latest()), AT_SLOTS);
+        var shown = show(terms.startingAt(start, rating(), latest()), Preference.EARLIEST_START, AT_SLOTS);
         var places = affordable(shown, terms)
                 .filter(place ->
                         place.slot().start() == start && place.phi().abs().compareTo(most) <= 0)

@@ -415,8 +415,8 @@ public record Tariff(
         return BigDecimal.valueOf(work(parts)).multiply(pricePerPeHour);
     }
 
-    /** Returns the factor of the highest step that the load exceeds. */
-    private BigDecimal loadFactor(BigDecimal booked) {
+    /** Returns the factor of the highest step that the load exceeds; it never falls for a higher load. */
+    public BigDecimal loadFactor(BigDecimal booked) {
         var factor = BigDecimal.ONE;
         for (var step : loadProfile) {
             factor = booked.compareTo(step.above()) > 0 ? step.factor() : factor;

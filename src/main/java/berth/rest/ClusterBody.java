@@ -132,7 +132,7 @@ record ClusterBody(
      * @param makespanWeight weight of the makespan in that measure; the average completion time has the remaining weight
      * @param minAvailability the lowest availability at which a slot is granted; with 0, reservations may delay every batch job except the
      *     next one
-     * @param maxSlots the most slots that a probe examines on a cluster with batch jobs
+     * @param maxSlots the most slots that a probe spreads over the window
      * @param minSlotGap the least time between two such slots
      * @param limits bounds for every reservation and job
      * @param jobs the source of the batch jobs: clients, an outside batch system, or none

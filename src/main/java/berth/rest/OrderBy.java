@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -97,15 +96,11 @@ final class OrderBy {
 
     private static Optional<Measure> measure(String word) {
         return Arrays.stream(Measure.values())
-                .filter(measure -> word(measure).equals(word))
+                .filter(measure -> measure.word().equals(word))
                 .findAny();
     }
 
     private static List<String> words() {
-        return Arrays.stream(Measure.values()).map(OrderBy::word).toList();
-    }
-
-    private static String word(Measure measure) {
-        return measure.name().toLowerCase(Locale.ROOT);
+        return Arrays.stream(Measure.values()).map(Measure::word).toList();
     }
 }

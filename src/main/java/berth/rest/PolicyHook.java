@@ -4,6 +4,7 @@ import berth.desk.Desks;
 import berth.desk.Gate;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
+import berth.scheduling.Preference;
 import berth.scheduling.Probe;
 import berth.security.Account;
 import berth.sla.Money;
@@ -185,9 +186,15 @@ class PolicyHook {
     private Optional<Money> price(Account account, ClusterId cluster, RequestedTerms terms) {
         try {
             return desks.outlook(cluster)
-                    .flatMap(outlook -> desks.ask(account.name(), new Probe(terms, account.customer(), 1), outlook)
+                    .flatMap(outlook -> desks.ask(
+                                            account.name(),
+                                            new Probe(terms, account.customer(), Preference.EARLIEST_START, 2),
+                                            outlook)
                                     instanceof Probe.Answer.Offers(var offers, var _)
-                            ? offers.stream().findFirst().map(Probe.Offer::price)
+                            ? offers.stream()
+                                    .filter(Probe.Offer::chosen)
+                                    .findFirst()
+                                    .map(Probe.Offer::price)
                             : Optional.empty());
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Optional.empty();

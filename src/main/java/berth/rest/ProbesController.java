@@ -77,8 +77,8 @@ class ProbesController {
     record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}
 
     /**
-     * Returns the slots that would fit. This call changes nothing and promises nothing. The response has the earliest place in each gap of
-     * the schedule that can hold the run; if nothing fits, it has no slots but a reason. Berth asks clusters of other Berths at the same
+     * Returns the slots that would fit. This call changes nothing and promises nothing. The response has the earliest places in gaps of the
+     * schedule that can hold the run, and places that are spread over the window; if nothing fits, it has no slots but a reason. Berth asks clusters of other Berths at the same
      * time with the same terms. It leaves out a cluster that does not answer within a few seconds, and sets {@code truncated}.
      */
     @PostMapping("/api/v1/probes")

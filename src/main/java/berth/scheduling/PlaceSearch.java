@@ -336,8 +336,44 @@ final class PlaceSearch {
     }
 
     /** Returns the shape at a start, whether there is room or not. */
-    private static Place anywhere(Shape shape, long start) {
+    static Place anywhere(Shape shape, long start) {
         return Place.of(Part.whole(Slot.of(start, shape.runTime()), shape.pes()));
+    }
+
+    /** Returns the first second at which the rules allow the run to start. */
+    long firstStart() {
+        return Math.max(starts.earliest(), starts.busyUntil());
+    }
+
+    /**
+     * Returns the unbroken ranges of starts at which a shape has room, in order; each ends with the first start that has none.
+     *
+     * @param limit the most ranges to return
+     */
+    List<Slot> ranges(Shape shape, int limit) {
+        long from = firstStart();
+        long latest = terms.window().latestStart(shape.runTime());
+        if (from > latest) {
+            return List.of();
+        }
+        long[] firsts =
+                free.fitStarts(new Demand(window(from), shape.runTime(), shape.pes(), now), reservable(), limit);
+        var ranges = new ArrayList<Slot>();
+        for (int i = 0; i < firsts.length; i++) {
+            long fits = firsts[i];
+            long missing = i + 1 < firsts.length ? firsts[i + 1] : latest + 1;
+            while (missing - fits > 1) {
+                long middle = fits + (missing - fits) / 2;
+                if (free.at(Slot.of(middle, shape.runTime()), shape.pes(), reservable())
+                        .isPresent()) {
+                    fits = middle;
+                } else {
+                    missing = middle;
+                }
+            }
+            ranges.add(new Slot(firsts[i], missing));
+        }
+        return ranges;
     }
 
     /**

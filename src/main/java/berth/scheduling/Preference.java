@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -51,6 +52,11 @@ public record Preference(Map<Measure, Double> weights) {
         PRICE,
         /** A high availability, which means little harm to the cluster's batch jobs. */
         AVAILABILITY;
+
+        /** Returns the name of its weight in JSON. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
 
         private double cost(Choice choice) {
             return switch (this) {
@@ -100,6 +106,11 @@ public record Preference(Map<Measure, Double> weights) {
 
     private static Preference of(Measure measure) {
         return new Preference(Map.of(measure, 1.0));
+    }
+
+    /** Whether a measure counts. */
+    boolean counts(Measure measure) {
+        return weights.containsKey(measure);
     }
 
     /**

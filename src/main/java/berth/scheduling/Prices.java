@@ -6,9 +6,11 @@ import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Terms;
+import berth.time.Slot;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * The prices of runs for an account, with the other accounts' reservations in a schedule.
@@ -38,6 +40,20 @@ record Prices(ClusterSchedule schedule, Customer customer) {
             booked += others.during(part.slot());
         }
         return BigDecimal.valueOf(booked).divide(BigDecimal.valueOf(all), Tariff.MAX_DECIMALS, RoundingMode.CEILING);
+    }
+
+    boolean dependOnLoad() {
+        return tariff().dependsOnLoad();
+    }
+
+    /** Returns the factor of the load during these parts. */
+    BigDecimal loadFactor(List<Part> parts) {
+        return tariff().loadFactor(booked(parts));
+    }
+
+    /** Returns the seconds of a slot at which the load may change, in no particular order, some more than once. */
+    LongStream changes(Slot slot) {
+        return schedule.bookedByOthers(customer.name()).changes(slot);
     }
 
     private Tariff tariff() {

@@ -2,7 +2,10 @@ package berth.scheduling;
 
 import berth.batch.Impact;
 import berth.reservation.ReservationId;
+import berth.scheduling.PlaceSearch.Gaps;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.scheduling.Preference.Choice;
+import berth.scheduling.Preference.Measure;
 import berth.scheduling.RatedPlaces.Rated;
 import berth.sla.Customer;
 import berth.sla.Mobility;
@@ -10,20 +13,24 @@ import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.time.Slot;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A read-only question: where would these terms fit? The answer holds for the schedule that was asked and promises nothing.
  *
  * @param terms the requested terms
  * @param customer the account that asks
+ * @param preference the measures by which the client prefers slots; the best slots by each of them are included
  * @param limit the most slots to return, at least 1
  */
-public record Probe(RequestedTerms terms, Customer customer, int limit) {
+public record Probe(RequestedTerms terms, Customer customer, Preference preference, int limit) {
 
     /**
      * Stands for the id of the reservation, which does not exist yet. With a shuffled queue, the actual reservation will draw differently.
@@ -70,8 +77,11 @@ public record Probe(RequestedTerms terms, Customer customer, int limit) {
     }
 
     /**
-     * Returns the earliest place in each gap that can hold the run, and the place that a reservation would get, possibly after others have
-     * moved. O(points of the profile in the window) for each shape, plus the search at each start and {@link ReplanAttempt}.
+     * Returns the place that a reservation would get, possibly after others have moved; the earliest places in gaps that can hold the run;
+     * and places that are spread over the window (paper 001, section 4), as many and as far apart as the cluster's rules for availability
+     * allow. The earliest start, the earliest end and the {@linkplain LowestPrice lowest price} of all places that are free are included if
+     * the client prefers them. O(points of the profile in the window) for each shape, plus the search at each start and {@link
+     * ReplanAttempt}.
      *
      * <p>If the cluster has batch jobs, returns the {@linkplain RatedPlaces rated places} that are available enough; if there are more than
      * {@link #limit}, the most available ones, earliest first among equals.
@@ -88,7 +98,10 @@ public record Probe(RequestedTerms terms, Customer customer, int limit) {
 
     /** Returns the approximate number of looks, as {@link Command#looks}. */
     public long looks(ClusterSchedule schedule, long now) {
-        return PlaceSearch.looks(schedule, terms, now);
+        // the lowest price may lie at either end of any gap
+        long ofPrices =
+                preference.counts(Measure.PRICE) ? 2L * schedule.reservations().size() : 0;
+        return PlaceSearch.looks(schedule, terms, now) + ofPrices;
     }
 
     /** Returns the place that a reservation would get. */
@@ -110,12 +123,15 @@ public record Probe(RequestedTerms terms, Customer customer, int limit) {
         if (rated.isEmpty()) {
             return new Answer.Nothing(search.noPlace());
         }
-        var enough = rated.stream().filter(one -> one.isEnough(rules)).toList();
+        var enough = Stream.concat(rated.stream(), cheapest(schedule, search, rated, now))
+                .filter(one -> one.isEnough(rules))
+                .toList();
         if (enough.isEmpty()) {
             return new Answer.Nothing(new Rejection.TooBusy(RatedPlaces.best(rated), rules.minAvailability()));
         }
         var chosen = juggled.flatMap(found -> RatedPlaces.granted(rated, found.place(), rules, search::isAffordable));
-        var offers = mostAvailable(enough, chosen).stream()
+        var shown = preference.counts(Measure.PRICE) ? enough : mostAvailable(enough, chosen);
+        var offers = shown.stream()
                 .map(one -> offer(
                         schedule,
                         search,
@@ -124,19 +140,36 @@ public record Probe(RequestedTerms terms, Customer customer, int limit) {
                         one.availability(),
                         one.impact()))
                 .toList();
-        return new Answer.Offers(offers, offers.size() < enough.size());
+        var kept = preferred(schedule, offers);
+        return new Answer.Offers(kept, kept.size() < enough.size());
+    }
+
+    /** Returns the place with the lowest price, if that counts, and its availability among the others. */
+    private Stream<Rated> cheapest(ClusterSchedule schedule, PlaceSearch search, List<Rated> others, long now) {
+        if (!preference.counts(Measure.PRICE)) {
+            return Stream.empty();
+        }
+        return LowestPrice.of(search, schedule.prices(customer)).stream()
+                .filter(place -> others.stream().noneMatch(one -> one.place().start() == place.start()))
+                .flatMap(place -> RatedPlaces.of(schedule, search, now).and(place, schedule).rated().stream()
+                        .filter(one -> one.place().start() == place.start()));
     }
 
     private Answer offers(ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled) {
         var places = new TreeMap<Long, Place>();
+        var gaps = search.gaps(limit + 1);
+        best(schedule, search, gaps).forEach(place -> places.put(place.start(), place));
         // always included, because a budget, the policy or moves may put it elsewhere than at the beginning of a gap
         var chosen = juggled.map(JugglingResult.Found::place);
         chosen.ifPresent(place -> places.put(place.start(), place));
-        var gaps = search.gaps(limit + 1);
-        for (var gap = gaps.places().iterator(); gap.hasNext() && places.size() < limit; ) {
-            var place = gap.next();
-            places.putIfAbsent(place.start(), place);
-        }
+        var others = gaps.places().stream()
+                .filter(gap -> !places.containsKey(gap.start()))
+                .toList();
+        // half of what is left is for the earliest gaps, so that many short ones do not hide the rest of the window
+        int half = Math.min(others.size(), (Math.max(0, limit - places.size()) + 1) / 2);
+        addUpToLimit(others.subList(0, half), places);
+        addUpToLimit(spread(schedule, search, limit - places.size()), places);
+        addUpToLimit(others.subList(half, others.size()), places);
         if (places.isEmpty()) {
             return new Answer.Nothing(search.noPlace());
         }
@@ -144,9 +177,61 @@ public record Probe(RequestedTerms terms, Customer customer, int limit) {
                 .map(place -> offer(
                         schedule, search, place, chosen.filter(place::equals).isPresent(), 1, Optional.empty()))
                 .toList();
-        boolean truncated =
-                gaps.truncated() || gaps.places().stream().anyMatch(gap -> !places.containsKey(gap.start()));
-        return new Answer.Offers(offers, truncated);
+        boolean truncated = gaps.truncated()
+                || offers.size() > limit
+                || gaps.places().stream().anyMatch(gap -> !places.containsKey(gap.start()));
+        return new Answer.Offers(preferred(schedule, offers), truncated);
+    }
+
+    private void addUpToLimit(List<Place> some, SortedMap<Long, Place> places) {
+        for (var place : some) {
+            if (places.size() < limit) {
+                places.putIfAbsent(place.start(), place);
+            }
+        }
+    }
+
+    /** Returns the places that are best by a measure that counts. */
+    private Stream<Place> best(ClusterSchedule schedule, PlaceSearch search, Gaps gaps) {
+        var startsFirst =
+                preference.counts(Measure.START) ? gaps.places().stream().limit(1) : Stream.<Place>empty();
+        var endsFirst = preference.counts(Measure.COMPLETION)
+                ? search.first(search.firstStart()).stream()
+                : Stream.<Place>empty();
+        var cheapest = preference.counts(Measure.PRICE)
+                ? LowestPrice.of(search, schedule.prices(customer)).stream()
+                : Stream.<Place>empty();
+        return Stream.of(startsFirst, endsFirst, cheapest).flatMap(places -> places);
+    }
+
+    /** Returns places that are spread evenly over the window, at least the cluster's gap apart. */
+    private static List<Place> spread(ClusterSchedule schedule, PlaceSearch search, int most) {
+        long first = search.firstStart();
+        long latest = search.terms().latestStart();
+        if (most < 1 || first > latest) {
+            return List.of();
+        }
+        var rules = schedule.cluster().policy().availability();
+        return RatedPlaces.starts(first, latest, Math.min(most, rules.maxSlots()), rules.minSlotGap())
+                .mapToObj(search::placeAt)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** Returns up to {@link #limit} offers by start: the best affordable one, the chosen one, and the next best ones. */
+    private List<Offer> preferred(ClusterSchedule schedule, List<Offer> offers) {
+        if (offers.size() <= limit) {
+            return offers;
+        }
+        var ordered = new ArrayList<>(
+                preference.order(offers, offer -> Choice.of(schedule.cluster().id(), offer)));
+        ordered.sort(Comparator.comparing(offer -> !offer.withinBudget()));
+        var best = ordered.removeFirst();
+        ordered.sort(Comparator.comparing(offer -> !offer.chosen()));
+        return Stream.concat(Stream.of(best), ordered.stream())
+                .limit(limit)
+                .sorted(Comparator.comparingLong(offer -> offer.slot().start()))
+                .toList();
     }
 
     private Offer offer(

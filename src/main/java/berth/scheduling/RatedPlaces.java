@@ -77,7 +77,11 @@ final class RatedPlaces {
         long quiet = isByPlans(schedule)
                 ? Math.max(search.starts().earliest(), schedule.plans(now).end())
                 : latest;
-        starts(search.starts().earliest(), Math.min(quiet, latest), rules(schedule))
+        starts(
+                        search.starts().earliest(),
+                        Math.min(quiet, latest),
+                        rules(schedule).maxSlots(),
+                        rules(schedule).minSlotGap())
                 .forEach(start -> search.placeAt(start).ifPresent(place -> all.add(place, schedule)));
         if (quiet < latest) {
             search.first(quiet).ifPresent(place -> all.add(place, schedule));
@@ -99,10 +103,10 @@ final class RatedPlaces {
         return rules(schedule).maxSlots() + 2;
     }
 
-    /** Returns at most as many starts as the rules allow, both ends included; if only one is allowed, the first. */
-    static LongStream starts(long first, long last, AvailabilityRules rules) {
+    /** Returns at most {@code most} starts that are at least {@code gap} apart, both ends included; if only one is possible, the first. */
+    static LongStream starts(long first, long last, int most, long gap) {
         long span = last - first;
-        long steps = Math.min(rules.maxSlots() - 1L, span / rules.minSlotGap());
+        long steps = Math.min(most - 1L, span / gap);
         return steps == 0
                 ? LongStream.of(first)
                 : LongStream.rangeClosed(0, steps)

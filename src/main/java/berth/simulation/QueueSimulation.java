@@ -13,6 +13,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Preference;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.PullForward;
@@ -279,7 +280,7 @@ public final class QueueSimulation {
     }
 
     private static List<Offer> offers(ClusterSchedule schedule, RequestedTerms terms, long now) {
-        return switch (new Probe(terms, CUSTOMER, SLOTS).ask(schedule, now)) {
+        return switch (new Probe(terms, CUSTOMER, Preference.BEST_AVAILABILITY, SLOTS).ask(schedule, now)) {
             case Probe.Answer.Nothing _ -> List.of();
             case Probe.Answer.Offers(var offers, var _) -> offers;
         };

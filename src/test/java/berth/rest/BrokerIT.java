@@ -142,7 +142,7 @@ class BrokerIT extends ServiceSuite {
         assertThat(offers.valueStream())
                 .extracting(offer -> offer.path("cluster").asString() + " "
                         + offer.path("runTime").asString())
-                .containsExactlyInAnyOrder(slow + " PT2H", standard + " PT1H");
+                .containsOnly(slow + " PT2H", standard + " PT1H");
     }
 
     @Test
@@ -306,7 +306,11 @@ class BrokerIT extends ServiceSuite {
         var refused = ask(terms(8, 50, 51), named.formatted(cluster, "\"LOWEST_PRICE\""));
         var nowhere = ask(terms(8, 50, 51), named.formatted("nowhere", "\"LOWEST_PRICE\""));
 
-        assertThat(cheapest.text("placement.start")).as("%s", cheapest).isEqualTo(at(52));
+        // the whole discount is for a start ten hours late, and half a minute earlier the price is the same to the cent
+        assertThat(cheapest.text("placement.start"))
+                .as("%s", cheapest)
+                .isGreaterThan(at(57))
+                .isLessThanOrEqualTo(at(58));
         assertThat(cheapest.text("terms.readyTime")).isEqualTo(at(48));
         assertThat(first.text("placement.start")).isEqualTo(at(48));
         assertThat(refused.text("code")).isEqualTo("no-slot");

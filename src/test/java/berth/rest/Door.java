@@ -103,6 +103,7 @@ public final class Door {
         var probe = new Probe(
                 terms(body),
                 new Customer(account, ServiceClass.STANDARD),
+                Preference.EARLIEST_START,
                 body.path("limit").asInt());
         var answer = JSON.createObjectNode();
         answer.put("truncated", false);

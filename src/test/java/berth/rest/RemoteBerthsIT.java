@@ -574,9 +574,13 @@ class RemoteBerthsIT extends ServiceSuite {
                         .path("slots")
                         .valueStream()
                         .map(slot -> slot.path("cluster").asString()))
-                .containsExactlyInAnyOrder(id, id.substring(2));
-        assertThat(named.body().path("slots")).hasSize(1);
-        assertThat(named.text("slots.0.cluster")).isEqualTo(id);
+                .containsOnly(id, id.substring(2));
+        assertThat(named.body()
+                        .path("slots")
+                        .valueStream()
+                        .map(slot -> slot.path("cluster").asString()))
+                .containsOnly(id)
+                .hasSizeGreaterThan(1);
         assertThat(named.text("slots.0.start")).isEqualTo(at(48));
         assertThat(named.text("truncated")).isEqualTo("false");
     }

@@ -267,13 +267,19 @@ class BesideJobsTest {
     void theSlotsLieEvenlyOverTheWindowAndNotTooClose() {
         var rules = new AvailabilityRules(AvailabilityMethod.WHAT_IF, BigDecimal.ONE, BigDecimal.ZERO, 4, 10);
 
-        assertThat(RatedPlaces.starts(5, 105, rules)).containsExactly(5L, 38L, 71L, 105L);
-        assertThat(RatedPlaces.starts(5, 34, rules)).containsExactly(5L, 19L, 34L);
-        assertThat(RatedPlaces.starts(5, 15, rules)).containsExactly(5L, 15L);
-        assertThat(RatedPlaces.starts(5, 14, rules)).containsExactly(5L);
-        assertThat(RatedPlaces.starts(5, 5, rules)).containsExactly(5L);
+        assertThat(RatedPlaces.starts(5, 105, rules.maxSlots(), rules.minSlotGap()))
+                .containsExactly(5L, 38L, 71L, 105L);
+        assertThat(RatedPlaces.starts(5, 34, rules.maxSlots(), rules.minSlotGap()))
+                .containsExactly(5L, 19L, 34L);
+        assertThat(RatedPlaces.starts(5, 15, rules.maxSlots(), rules.minSlotGap()))
+                .containsExactly(5L, 15L);
+        assertThat(RatedPlaces.starts(5, 14, rules.maxSlots(), rules.minSlotGap()))
+                .containsExactly(5L);
+        assertThat(RatedPlaces.starts(5, 5, rules.maxSlots(), rules.minSlotGap()))
+                .containsExactly(5L);
         long far = Long.MAX_VALUE / 2;
-        assertThat(RatedPlaces.starts(0, far, rules)).containsExactly(0L, far / 3, far / 3 * 2 + far % 3 * 2 / 3, far);
+        assertThat(RatedPlaces.starts(0, far, rules.maxSlots(), rules.minSlotGap()))
+                .containsExactly(0L, far / 3, far / 3 * 2 + far % 3 * 2 / 3, far);
     }
 
     @Test
@@ -465,9 +471,11 @@ class BesideJobsTest {
 
             var offers = offers(cluster, Request.of(9, 10, 50));
 
-            assertThat(starts(offers)).containsExactly(100L);
-            assertThat(offers.getFirst().availability()).isEqualTo(1);
-            assertThat(offers.getFirst().impact()).isEmpty();
+            assertThat(starts(offers)).containsExactly(100L, 475L, 950L);
+            assertThat(offers).allSatisfy(offer -> {
+                assertThat(offer.availability()).isEqualTo(1);
+                assertThat(offer.impact()).isEmpty();
+            });
             assertThat(cluster.grant(Request.of(9, 10, 50)).slot().start()).isEqualTo(100);
         }
     }

@@ -239,7 +239,8 @@ final class CheckedSchedule {
                 || schedule.cluster().policy().replanning().order() == ReplanOrder.SHUFFLE) {
             return;
         }
-        var answer = new Probe(reserve.terms(), reserve.origin().customer(), 3).ask(schedule, now);
+        var answer = new Probe(reserve.terms(), reserve.origin().customer(), Preference.EARLIEST_START, 3)
+                .ask(schedule, now);
         switch (decision) {
             case Decision.Accepted(var happened, var _)
             when !schedule.jobs().isEmpty() -> {

@@ -315,7 +315,8 @@ final class EverythingSchedule {
                 || schedule.cluster().policy().replanning().order() == ReplanOrder.SHUFFLE) {
             return;
         }
-        var answer = new Probe(reserve.terms(), reserve.origin().customer(), 3).ask(schedule, now);
+        var answer = new Probe(reserve.terms(), reserve.origin().customer(), Preference.EARLIEST_START, 3)
+                .ask(schedule, now);
         var chosen = answer instanceof Answer.Offers(var offers, var _)
                 ? offers.stream().filter(Offer::chosen).toList()
                 : List.<Offer>of();

@@ -3,6 +3,7 @@ package berth.scheduling;
 import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.AvailabilityMethod;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.sla.Money;
@@ -15,12 +16,17 @@ import org.junit.jupiter.api.Test;
 /** Ten PEs for ten seconds, which cost 0.50 USD after ten seconds of waiting; the gaps begin at 0, 20 and 40. */
 class ProbeTest {
 
-    private final LiveCluster cluster = LiveCluster.of(10);
+    private final LiveCluster cluster = offeringGaps(10);
     private final Request request = Request.of(9, 10, 10).atAnyTime();
 
     ProbeTest() {
         cluster.grant(Request.of(1, 1, 5).start(15));
         cluster.grant(Request.of(2, 1, 5).start(35));
+    }
+
+    /** Returns a cluster whose probes offer gaps, and no more places in them than the earliest. */
+    private static LiveCluster offeringGaps(int pes) {
+        return LiveCluster.of(SampleCluster.of(pes).available(AvailabilityMethod.WHAT_IF, "0.5", "0", 1, 1));
     }
 
     @Test
@@ -122,7 +128,7 @@ class ProbeTest {
 
     @Test
     void offersTheLargestShapeThatFitsAtTheBeginningOfEachGap() {
-        var eight = LiveCluster.of(8);
+        var eight = offeringGaps(8);
         eight.grant(Request.of(1, 4, 100));
         eight.grant(Request.of(2, 2, 10).start(60));
 
@@ -132,7 +138,7 @@ class ProbeTest {
 
     @Test
     void showsThePartsOfARunThatMayBeSplit() {
-        var four = LiveCluster.of(4);
+        var four = offeringGaps(4);
         four.grant(Request.of(1, 1, 10).start(10));
         four.grant(Request.of(2, 1, 10).start(35));
 
@@ -144,7 +150,7 @@ class ProbeTest {
 
     @Test
     void offersOnlyWhatAReservationWithThatStartGets() {
-        var four = LiveCluster.of(4);
+        var four = offeringGaps(4);
         four.grant(Request.of(1, 1, 10).start(10));
         four.grant(Request.of(2, 2, 10).start(35));
         for (var asked : List.of(

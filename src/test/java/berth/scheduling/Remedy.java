@@ -79,7 +79,7 @@ final class Remedy {
     }
 
     private static Offer probed(ClusterSchedule schedule, RequestedTerms terms, long now) {
-        var answer = new Probe(terms, Request.ADA, 20).ask(schedule, now);
+        var answer = new Probe(terms, Request.ADA, Preference.EARLIEST_START, 20).ask(schedule, now);
         assertThat(answer).as("%s", terms).isInstanceOf(Probe.Answer.Offers.class);
         return ((Probe.Answer.Offers) answer)
                 .offers().stream().filter(Offer::chosen).findFirst().orElseThrow();

@@ -33,6 +33,7 @@ final class Request implements Cloneable {
     /** The account of a request that names none. */
     static final Customer ADA = new Customer(new AccountName("ada"), ServiceClass.STANDARD);
 
+    private Preference preference = Preference.EARLIEST_START;
     private AccountName owner = ADA.name();
     private ServiceClass serviceClass = ServiceClass.STANDARD;
     private OptionalLong readyTime = OptionalLong.empty();
@@ -187,6 +188,11 @@ final class Request implements Cloneable {
         return with(next -> next.serviceClass = ServiceClass.PREMIUM);
     }
 
+    /** Sets the order of a probe's slots. */
+    Request orderedBy(Preference order) {
+        return with(next -> next.preference = order);
+    }
+
     Request owner(String name) {
         return with(next -> next.owner = new AccountName(name));
     }
@@ -238,6 +244,6 @@ final class Request implements Cloneable {
 
     /** Returns the probe for this request; probes have no chosen starts and holds. */
     Probe probe(int limit) {
-        return new Probe(terms(), new Customer(owner, serviceClass), limit);
+        return new Probe(terms(), new Customer(owner, serviceClass), preference, limit);
     }
 }

@@ -107,7 +107,7 @@ public class WhatIfBenchmark {
 
     @Benchmark
     public Probe.Answer ask() {
-        return new Probe(terms(), Request.ADA, 22).ask(schedule, 0);
+        return new Probe(terms(), Request.ADA, Preference.EARLIEST_START, 22).ask(schedule, 0);
     }
 
     /** Runs the benchmark with JMH's own options as arguments. */
