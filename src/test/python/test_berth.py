@@ -412,6 +412,18 @@ class Forms(unittest.TestCase):
         self.assertEqual(berth._event(event, self.view), "RUNNING lacks 2 PEs (6-7) 2027-02-01 10:00 to 2027-02-01 11:00")
         self.assertNotIn("lacks", berth.details(dict(RESERVATION, losses=None), self.view))
 
+    def test_a_run_says_which_pes_jobs_of_others_have(self):
+        taken = {"peSeconds": 1800, "since": "2027-02-01T10:00:00Z", "until": "2027-02-01T11:00:00Z", "peIds": "6-7"}
+        losses = {"peSeconds": 0, "since": "2027-02-01T10:00:00Z", "lacks": [], "taken": taken}
+        lines = berth.details(dict(RESERVATION, state="RUNNING", losses=losses), self.view).split("\n")
+        self.assertIn("taken          PEs 6-7 by jobs of others", lines)
+        self.assertIn("taken so far   0.50 PE-hours", lines)
+        event = {"type": "enforcement-failed", "data": {"state": "RUNNING", "losses": losses}}
+        self.assertEqual(berth._event(event, self.view), "RUNNING jobs of others have PEs 6-7")
+        over = dict(losses, taken=dict(taken, until=None, peIds=None))
+        self.assertNotIn("by jobs of others", berth.details(dict(RESERVATION, losses=over), self.view))
+        self.assertNotIn("taken", berth.details(dict(RESERVATION, losses=dict(losses, taken=None)), self.view))
+
     def test_an_occurrence_names_its_series(self):
         occurrence = dict(RESERVATION, series=SERIES["id"], occurrence="2027-02-02")
         self.assertIn(f"series         {SERIES['id']}, occurrence of 2027-02-02", berth.details(occurrence, self.view).split("\n"))

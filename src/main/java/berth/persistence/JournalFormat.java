@@ -28,6 +28,7 @@ import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
+import berth.reservation.Taken;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
@@ -264,6 +265,7 @@ final class JournalFormat {
                 .addMixIn(Tariff.class, UnlessFree.class)
                 .addMixIn(Reservation.class, UnlessTold.class)
                 .addMixIn(Placement.class, UnlessLost.class)
+                .addMixIn(Enforcement.class, UnlessLost.class)
                 .addMixIn(Origin.class, UnlessTold.class)
                 .addMixIn(Terms.class, UnlessRequested.class)
                 .changeDefaultVisibility(visibility -> visibility
@@ -341,12 +343,16 @@ final class JournalFormat {
         DeadlineSource deadlineBy;
     }
 
-    /** Likewise for lost PEs. */
+    /** Likewise for lost and taken PEs. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessLost {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
         Losses losses;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        Taken taken;
     }
 
     /** Equals every value that is left out. */
@@ -360,6 +366,7 @@ final class JournalFormat {
                     || other == DeadlineSource.REQUEST
                     || Enforcement.NONE.equals(other)
                     || Losses.NONE.equals(other)
+                    || Taken.NONE.equals(other)
                     || Nodes.SINGLE_PES.equals(other)
                     || Cancellation.FREE.equals(other)
                     || List.of().equals(other);

@@ -104,15 +104,14 @@ final class LedgerEntries {
 
     /** Returns the PE-seconds that were reserved and not lost. */
     private static long booked(Reservation reservation) {
-        return reservation.placement().work() - reservation.placement().losses().lost();
+        return reservation.placement().work() - reservation.lost();
     }
 
     private static long used(Reservation reservation) {
         if (reservation.status().reason().equals(Optional.of(EndReason.NOT_CLAIMED))) {
             return 0;
         }
-        return reservation.occupied().stream().mapToLong(Part::work).sum()
-                - reservation.placement().losses().lost();
+        return reservation.occupied().stream().mapToLong(Part::work).sum() - reservation.lost();
     }
 
     /** Adds an event of a reservation; without a project it has no entries. */

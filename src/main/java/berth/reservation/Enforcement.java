@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import berth.availability.PeSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,8 +12,9 @@ import java.util.OptionalLong;
  * @param within how soon after the start the first part must be in place, in seconds, at least 1, or the reservation fails; empty if that
  *     is not required or has been achieved
  * @param told the last report on each part, by part number; a part without a report was never reported or has moved since
+ * @param taken the PEs that jobs of others have; journal rows older than this field lack it
  */
-public record Enforcement(OptionalLong within, List<Report> told) {
+public record Enforcement(OptionalLong within, List<Report> told, Taken taken) {
 
     /**
      * How long the agent has to put a reservation in place, in seconds, from the start or from the time at which the service can receive
@@ -21,7 +23,7 @@ public record Enforcement(OptionalLong within, List<Report> told) {
     public static final long PATIENCE = 60;
 
     /** Not required and not reported. */
-    public static final Enforcement NONE = new Enforcement(OptionalLong.empty(), List.of());
+    public static final Enforcement NONE = new Enforcement(OptionalLong.empty(), List.of(), Taken.NONE);
 
     /**
      * A report on a part.
@@ -58,6 +60,7 @@ public record Enforcement(OptionalLong within, List<Report> told) {
 
     public Enforcement {
         told = List.copyOf(told);
+        taken = Taken.orNone(taken);
     }
 
     /** As long as the reservation lasts. */
@@ -65,12 +68,12 @@ public record Enforcement(OptionalLong within, List<Report> told) {
 
     /** Returns the initial state of a reservation that must be put in place soon after its start. */
     public static Enforcement required() {
-        return new Enforcement(OptionalLong.of(PATIENCE), List.of());
+        return new Enforcement(OptionalLong.of(PATIENCE), List.of(), Taken.NONE);
     }
 
     /** Returns the initial state of a reservation that must be put in place before its end. */
     public static Enforcement reported() {
-        return new Enforcement(OptionalLong.of(ITS_WHOLE_RUN), List.of());
+        return new Enforcement(OptionalLong.of(ITS_WHOLE_RUN), List.of(), Taken.NONE);
     }
 
     /** Returns why a part is not in place, as far as the agent said. */
@@ -91,7 +94,17 @@ public record Enforcement(OptionalLong within, List<Report> told) {
 
     /** Returns the same state with other reports. */
     Enforcement with(List<Report> reports) {
-        return new Enforcement(within, reports);
+        return new Enforcement(within, reports, taken);
+    }
+
+    /** Returns the same state with other PEs that jobs of others have. */
+    Enforcement with(Taken other) {
+        return new Enforcement(within, told, other);
+    }
+
+    /** Returns the state of a run that has only these PEs from {@code at} on. */
+    Enforcement on(PeSet pes, long at) {
+        return with(taken.within(pes, at));
     }
 
     /** Returns the state after a move, without reports. */
@@ -106,7 +119,7 @@ public record Enforcement(OptionalLong within, List<Report> told) {
 
     /** Returns the same state with another time limit, in seconds from the start; empty for none. */
     Enforcement within(OptionalLong seconds) {
-        return new Enforcement(seconds, told);
+        return new Enforcement(seconds, told, taken);
     }
 
     /** Returns {@link #NONE} for journal rows that are older than this field. */

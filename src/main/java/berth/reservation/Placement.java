@@ -95,6 +95,12 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
         return now;
     }
 
+    /** Returns the PEs that the run has now; none before its start and between two parts. */
+    public PeSet pesNow() {
+        int running = begun() - 1;
+        return isRunning(running) ? partsNow().get(running).peIds().orElseThrow() : PeSet.NONE;
+    }
+
     /** Returns how many parts have begun. */
     public int begun() {
         return (turns + 1) / 2;

@@ -303,7 +303,7 @@ public record Reservation(
                 next.isLive() ? charge : neverBegan ? charge.waived() : charge.settled(),
                 then,
                 next == ReservationState.CONFIRMED ? proposal : Optional.empty(),
-                next == ReservationState.RUNNING ? enforcement.settled() : enforcement,
+                next == ReservationState.RUNNING ? enforcement.settled() : enforcedAfter(then),
                 next == ReservationState.RUNNING ? List.of() : announced);
     }
 
@@ -315,28 +315,44 @@ public record Reservation(
                 : placement.with(losses.at(then.updatedAt(), losses.from(then.updatedAt())));
     }
 
+    /** Returns how far it is in place in that state; once it has ended, it is known what jobs of others took. */
+    private Enforcement enforcedAfter(Status then) {
+        return then.state().isLive()
+                ? enforcement
+                : enforcement.with(enforcement.taken().ended(then.updatedAt()));
+    }
+
     /**
-     * Returns the reservation, which has ended, owing no PE-seconds that it lost. One that its owner ended while it lacked PEs, or was to
-     * lose some, owes only those that it had.
+     * Returns the reservation, which has ended, owing no PE-seconds that it lost to outages or to jobs of others. One that its owner ended
+     * while it lacked PEs, or was to lose some, owes only those that it had.
      *
      * @param credit returns what the provider owes for the loss of PE-seconds of that price
      */
     public Reservation withoutLosses(UnaryOperator<Money> credit) {
-        var losses = placement.losses();
-        if (losses.areNone()) {
+        if (lost() == 0 && !isLeftEarly()) {
             return this;
         }
         long work = placement.work();
-        var lost = new Quantity(charge.price(), 0).share(losses.lost(), work).money();
+        var lost = new Quantity(charge.price(), 0).share(lost(), work).money();
         return with(charge.reduced(workOwed(), work, credit.apply(lost)), status);
     }
 
     /** Returns the PE-seconds that it owes, if it has begun: those that were agreed and not lost. */
     public long workOwed() {
-        var losses = placement.losses();
-        boolean isLeftEarly = !state().isLive() && !losses.lacks().isEmpty();
-        long agreed = isLeftEarly ? occupied().stream().mapToLong(Part::work).sum() : placement.work();
-        return agreed - losses.lost();
+        long agreed = isLeftEarly() ? occupied().stream().mapToLong(Part::work).sum() : placement.work();
+        return agreed - lost();
+    }
+
+    /** Whether it has ended while it lacked PEs, was to lose some, or shared some with jobs of others. */
+    private boolean isLeftEarly() {
+        boolean wasIncomplete = !placement.losses().lacks().isEmpty()
+                || !enforcement.taken().now().isEmpty();
+        return !state().isLive() && wasIncomplete;
+    }
+
+    /** Returns the PE-seconds that the run lost to outages and to jobs of others, as far as they are settled. */
+    public long lost() {
+        return placement.losses().lost() + enforcement.taken().lost();
     }
 
     /** Whether it runs and lacks PEs now. */
@@ -356,7 +372,7 @@ public record Reservation(
      * @param place its place, with other losses and perhaps other PEs
      */
     public Reservation goingOn(Placement place, long at) {
-        return at(place, status.changed(at));
+        return at(place, status.changed(at)).with(enforcement.on(place.pesNow(), at));
     }
 
     /**
@@ -426,9 +442,13 @@ public record Reservation(
         return placement.begun() > 0 && !status.reason().equals(Optional.of(EndReason.USERS_UNKNOWN));
     }
 
-    /** Returns the reservation after the agent's report. If it is now in place as required, the time to claim it starts now. */
-    public Reservation enforced(List<Enforcement.Report> reports, long at) {
-        var next = enforcement.with(reports);
+    /**
+     * Returns the reservation after the agent's report. If it is now in place as required, the time to claim it starts now.
+     *
+     * @param taken the PEs that jobs of others have
+     */
+    public Reservation enforced(List<Enforcement.Report> reports, Taken taken, long at) {
+        var next = enforcement.with(reports).with(taken);
         if (state() != ReservationState.RUNNING) {
             return with(next, status.changed(at));
         }
@@ -448,6 +468,10 @@ public record Reservation(
     public Reservation enforcementPostponed(long by, long at) {
         var within = by < slot().end() ? OptionalLong.of(by - slot().start()) : OptionalLong.empty();
         return with(enforcement.within(within), status.changed(at));
+    }
+
+    private Reservation with(Enforcement next) {
+        return with(next, status);
     }
 
     private Reservation with(Enforcement next, Status then) {
@@ -533,7 +557,7 @@ public record Reservation(
         var then = status.changed(at);
         var losses = placement.losses();
         var place = losses.areNone() ? placement : placement.with(losses.at(at, losses.from(at)));
-        return at(place.turned(), then);
+        return at(place.turned(), then).with(enforcement.on(PeSet.NONE, at));
     }
 
     private Reservation at(Placement place, Status then) {
@@ -566,7 +590,7 @@ public record Reservation(
                 charge.agreed(price),
                 shifted(place, at),
                 Optional.empty(),
-                place.parts().equals(parts()) ? enforcement : enforcement.moved(),
+                (place.parts().equals(parts()) ? enforcement : enforcement.moved()).on(place.pesNow(), at),
                 announced);
     }
 
@@ -607,6 +631,6 @@ public record Reservation(
     private Reservation with(Charge next, Status then) {
         var offer = then.state() == ReservationState.CONFIRMED ? proposal : Optional.<Proposal>empty();
         return new Reservation(
-                id, cluster, origin, terms, placedAfter(then), next, then, offer, enforcement, announced);
+                id, cluster, origin, terms, placedAfter(then), next, then, offer, enforcedAfter(then), announced);
     }
 }

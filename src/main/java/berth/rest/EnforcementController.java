@@ -140,6 +140,8 @@ class EnforcementController {
      * @param nodes its nodes, as the machine names them
      * @param cause why the part is not in place; {@code OTHER} if left out
      * @param detail the same in words
+     * @param taken the PEs of the part that jobs of others have; only for {@code NODES_BUSY}. While the part runs, their PE-time is not
+     *     owed, from this report until the next one on the part, but for an hour at most
      */
     @Schema(name = "ToldPart")
     record ToldPartBody(
@@ -152,7 +154,8 @@ class EnforcementController {
             @Nullable String peIds,
             @Nullable String nodes,
             @Nullable Cause cause,
-            @Nullable String detail) {
+            @Nullable String detail,
+            @Nullable String taken) {
 
         private ReportedPart read(String path, Fields fields) {
             int number = part == null ? 0 : part;
@@ -170,7 +173,21 @@ class EnforcementController {
             return new ReportedPart(
                     new ReservationId(fields.required(path + "id", id, new UUID(0, 0))),
                     report,
-                    report.isGiven() ? there(path, fields) : Optional.empty());
+                    report.isGiven() ? there(path, fields) : Optional.empty(),
+                    taken(path, report, fields));
+        }
+
+        private PeSet taken(String path, Report report, Fields fields) {
+            if (taken != null && !ReportedPart.mayBeTaken(report)) {
+                fields.invalid(
+                        path + "taken",
+                        taken,
+                        "needs cause NODES_BUSY and a state other than MATERIALISED; leave it out if no job of others has PEs of the part");
+                return PeSet.NONE;
+            }
+            return Optional.ofNullable(taken)
+                    .flatMap(pes -> fields.peIds(path + "taken", pes))
+                    .orElse(PeSet.NONE);
         }
 
         private Optional<There> there(String path, Fields fields) {

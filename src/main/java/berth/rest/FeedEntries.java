@@ -117,6 +117,10 @@ final class FeedEntries {
             reservation.placement().losses().lacks().stream()
                     .map(FeedEntries::lack)
                     .forEach(lines::add);
+            var taken = reservation.enforcement().taken().now();
+            if (!taken.isEmpty()) {
+                lines.add("Jobs of others have %s (%s)".formatted(count(taken.size()), taken));
+            }
         }
         status.holdExpiresAt().ifPresent(until -> lines.add("Held until " + Texts.instant(until)));
         status.reason().ifPresent(reason -> lines.add("Reason: " + reason));

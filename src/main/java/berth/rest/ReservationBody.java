@@ -256,9 +256,34 @@ record ReservationBody(
      * @param since when it last lost PEs, got others or was told of a loss
      * @param lacks the PEs that it lacks from {@code since} on, in order of time: those that it lacks now, and those that it will lose.
      *     Empty once it is over
+     * @param taken the PEs that jobs of others had while it ran; null if there were none
      */
     @Schema(name = "Losses")
-    record LossesBody(long peSeconds, Instant since, List<PartBody> lacks) {}
+    record LossesBody(
+            long peSeconds,
+            Instant since,
+            List<PartBody> lacks,
+            @Nullable TakenBody taken) {}
+
+    /**
+     * The PEs of a run that jobs of others had on the machine, as the agent reported. Their PE-time is not owed. They stay the run's, and
+     * {@code enforcement} says which jobs have them.
+     *
+     * @param peSeconds the PE-seconds that they had before {@code since}
+     * @param since when the agent last reported that other PEs are taken
+     * @param until when the report stops counting unless the agent repeats it; null if no PEs are taken now
+     * @param peIds the PEs that they have from {@code since} on; null if they have none, and once the run is over
+     * @param nodes the nodes of these PEs, in Slurm's notation; left out if the PEs have no names, and in events
+     */
+    @Schema(name = "TakenPes")
+    record TakenBody(
+            long peSeconds,
+            Instant since,
+            @Nullable Instant until,
+            @Nullable String peIds,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String nodes) {}
 
     /**
      * Other terms that the owner may accept.
@@ -455,8 +480,27 @@ record ReservationBody(
     private static @Nullable LossesBody losses(Reservation reservation, Nodes nodes) {
         var losses = reservation.placement().losses();
         var lacks = reservation.state().isLive() ? losses.lacks() : List.<Part>of();
-        return losses.lost() == 0 && lacks.isEmpty()
+        boolean areNone = losses.lost() == 0 && lacks.isEmpty();
+        var taken = taken(reservation, nodes);
+        return areNone && taken == null
                 ? null
-                : new LossesBody(losses.lost(), Texts.instant(losses.since()), PartBody.of(lacks, nodes));
+                : new LossesBody(
+                        losses.lost(),
+                        areNone ? Objects.requireNonNull(taken).since() : Texts.instant(losses.since()),
+                        PartBody.of(lacks, nodes),
+                        taken);
+    }
+
+    private static @Nullable TakenBody taken(Reservation reservation, Nodes nodes) {
+        var taken = reservation.enforcement().taken();
+        var now = Optional.of(taken.now()).filter(pes -> !pes.isEmpty() && reservation.state().isLive());
+        return taken.lost() == 0 && now.isEmpty()
+                ? null
+                : new TakenBody(
+                        taken.lost(),
+                        Texts.instant(taken.since()),
+                        now.isPresent() ? Texts.instant(taken.until()) : null,
+                        Texts.orNull(now.map(PeSet::toString)),
+                        Texts.orNull(now.flatMap(nodes::list)));
     }
 }

@@ -2,11 +2,13 @@ package berth.scheduling;
 
 import berth.availability.PeSet;
 import berth.cluster.EnforcementRule;
+import berth.reservation.Cause;
 import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.reservation.Taken;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -21,7 +23,8 @@ import java.util.TreeMap;
  * Records the agent's report of how far reservations are in place on the machine. A reservation changes only if its report has changed; a
  * reservation without a report keeps its last one. A part counts as in place only if the machine has it with the end of the schedule, the
  * PEs that it has now and, unless it has begun, the start. A reservation that moved after the agent looked thus still has to be put in place.
- * The same holds for a part that the machine has except for users whom it does not know.
+ * The same holds for a part that the machine has except for users whom it does not know. PEs of the running part that jobs of others have
+ * count from the report on, {@linkplain Taken#COUNTS_FOR for a time}, until the next report on the part.
  * Reports on reservations that are not live and on parts that do not exist are ignored. If the cluster's rule is {@link
  * EnforcementRule#NONE}, all reports are ignored except those on reservations that were accepted under a rule that requires enforcement.
  * O(log n) for each reservation in the report.
@@ -38,8 +41,26 @@ public record TellEnforcement(List<ReportedPart> parts) implements Command {
      * @param reservation the reservation
      * @param told the number of the part and its state
      * @param there when and on which PEs the machine has the part; empty if it does not have it
+     * @param taken the PEs that jobs of others have, if the cause is {@link Cause#NODES_BUSY}
      */
-    public record ReportedPart(ReservationId reservation, Report told, Optional<There> there) {
+    public record ReportedPart(ReservationId reservation, Report told, Optional<There> there, PeSet taken) {
+
+        /** Creates a report on a part of which no job of others has a PE. */
+        public ReportedPart(ReservationId reservation, Report told, Optional<There> there) {
+            this(reservation, told, there, PeSet.NONE);
+        }
+
+        /** @throws IllegalArgumentException if PEs are taken of a part that is in place, or for another cause */
+        public ReportedPart {
+            if (!taken.isEmpty() && !mayBeTaken(told)) {
+                throw new IllegalArgumentException("PEs %s are taken, but the report is %s.".formatted(taken, told));
+            }
+        }
+
+        /** Whether a report may name PEs that jobs of others have. */
+        public static boolean mayBeTaken(Report told) {
+            return !told.isGiven() && told.cause().equals(Optional.of(Cause.NODES_BUSY));
+        }
 
         private boolean is(Part planned, long now) {
             return there.isPresent() && there.get().is(planned, now);
@@ -87,13 +108,24 @@ public record TellEnforcement(List<ReportedPart> parts) implements Command {
         before.told().forEach(each -> next.put(each.part(), each));
         told.forEach(each -> note(each, reservation.placement().partsNow(), next, now));
         var after = List.copyOf(next.values());
-        if (after.equals(before.told())) {
+        var taken = taken(reservation, told, now);
+        if (after.equals(before.told()) && taken.equals(before.taken())) {
             return Optional.empty();
         }
-        var enforced = reservation.enforced(after, now);
+        var enforced = reservation.enforced(after, taken, now);
         boolean isInPlace = enforced.enforcement().isInPlace(enforced.currentPart());
         return Optional.of(
                 ReservationEvent.of(isInPlace ? Event.Type.ENFORCED : Event.Type.ENFORCEMENT_FAILED, enforced));
+    }
+
+    private static Taken taken(Reservation reservation, List<ReportedPart> told, long now) {
+        var before = reservation.enforcement().taken();
+        var place = reservation.placement();
+        return told.stream()
+                .filter(each -> place.isRunning(each.told().part()))
+                .reduce((_, last) -> last)
+                .map(each -> before.told(each.taken().and(place.pesNow()), now))
+                .orElse(before);
     }
 
     private static void note(ReportedPart told, List<Part> planned, Map<Integer, Report> next, long now) {

@@ -1293,6 +1293,12 @@ def _lacks(losses: Optional[Json], view: View) -> List[str]:
     ]
 
 
+def _taken(losses: Optional[Json]) -> List[str]:
+    """Returns the PEs of a run that jobs of others have, as a text; nothing if they have none."""
+    taken = (losses or {}).get("taken") or {}
+    return [f"PEs {taken['peIds']}"] if taken.get("peIds") else []
+
+
 def _state(reservation: Json) -> str:
     return str(reservation["state"]) + (" degraded" if "degraded" in reservation["flags"] else "")
 
@@ -1346,6 +1352,7 @@ def _event(event: Json, view: View) -> str:
         words.append(f"to {view.time(place['end'])}")
     if event["type"] in LOSSES:
         words += [f"lacks {lack}" for lack in _lacks(data.get("losses"), view)]
+    words += [f"jobs of others have {taken}" for taken in _taken(data.get("losses"))]
     if data.get("percent"):
         words.append(f"{data['percent']} % of the budget of {data['project']} is held or charged")
     return " ".join(word for word in words if word)
@@ -1583,6 +1590,9 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
     if losses:
         lines += [("lacks", lack) for lack in _lacks(losses, view)]
         lines += [("lost so far", f"{losses['peSeconds'] / 3600:.2f} PE-hours")] if losses["peSeconds"] else []
+        lines += [("taken", f"{taken} by jobs of others") for taken in _taken(losses)]
+        taken = (losses.get("taken") or {}).get("peSeconds")
+        lines += [("taken so far", f"{taken / 3600:.2f} PE-hours")] if taken else []
     lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))
     extends = terms.get("autoExtend")
     if extends:

@@ -118,6 +118,8 @@ export function mount(root, context) {
       [says.pes, placement && (placement.peIds ? `${placement.pes} (${placement.nodes ?? placement.peIds})` : placement.pes)],
       [says.lacks, body.losses && lacks(body.losses, zone())],
       [says.lost, body.losses?.peSeconds > 0 && says.lostHours((body.losses.peSeconds / 3600).toFixed(2))],
+      [says.taken, body.losses?.taken?.peIds && (body.losses.taken.nodes ?? body.losses.taken.peIds)],
+      [says.takenSoFar, body.losses?.taken?.peSeconds > 0 && says.lostHours((body.losses.taken.peSeconds / 3600).toFixed(2))],
       [says.window, formatRange(body.terms.readyTime, body.terms.deadline, zone())],
       [says.duration, body.terms.duration && formatDuration(body.terms.duration)],
       [says.runTime, placement && placement.runTime !== body.terms.duration && formatDuration(placement.runTime)],

@@ -212,6 +212,8 @@ export const texts = {
     without: (/** @type {string} */ which) => `without PEs: ${which}`,
     lack: (/** @type {string} */ which, /** @type {string} */ when) => `${which}, ${when}`,
     lost: "Lost so far",
+    taken: "PEs that jobs of others have",
+    takenSoFar: "They took so far",
     lostHours: (/** @type {string} */ hours) => `${hours} PE-hours, which are not owed`,
     movable: "Place",
     mayMove: (/** @type {string} */ when) => `may still move, until ${when}`,

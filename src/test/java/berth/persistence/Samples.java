@@ -44,6 +44,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
+import berth.reservation.Taken;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
 import berth.sla.AccountName;
@@ -186,7 +187,9 @@ final class Samples {
                         perhaps(() -> "job 7 is in the way: ✓"),
                         NOW - random.nextInt(1000)))
                 .toList();
-        return new Enforcement(perhaps(1000), told);
+        var pes = random.nextBoolean() ? PeSet.NONE : PeSet.range(0, 1 + random.nextInt(9));
+        var taken = random.nextBoolean() ? Taken.NONE : new Taken(random.nextInt(1000), NOW, pes, NOW + 3600);
+        return new Enforcement(perhaps(1000), told, taken);
     }
 
     /** Returns PEs of which some are adjacent. */

@@ -3,6 +3,7 @@ package berth.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.rest.Api.Reply;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -197,6 +198,48 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
+    void pesThatJobsOfOthersHaveAreShownAndNotOwed() throws Exception {
+        var cluster = enforced("REPORTED");
+        var owner = client();
+        var booked = book(owner, cluster, Duration.ofMinutes(1));
+        var path = "/api/v1/reservations/" + booked.text("id");
+        var first = booked.text("placement.peIds").split("-")[0];
+        tell(cluster, "head1", inPlace(booked));
+        clock.advance(Duration.ofMinutes(2));
+        desks.catchUp();
+        assertThat(owner.get(path).body().path("losses").isNull()).isTrue();
+
+        var taken = "{\"id\":\"%s\",\"state\":\"DRIFTED\",\"cause\":\"NODES_BUSY\",\"detail\":\"job 7\",\"taken\":\"%s\"}"
+                .formatted(booked.text("id"), first);
+        assertThat(tell(cluster, "head1", taken).status()).isEqualTo(200);
+
+        var since = clock.instant();
+        var running = owner.get(path);
+        assertThat(running.text("state")).isEqualTo("RUNNING");
+        assertThat(running.text("placement.pes")).isEqualTo("2");
+        assertThat(running.text("losses.taken.peIds")).isEqualTo(first);
+        assertThat(running.text("losses.taken.since")).isEqualTo(since.toString());
+        assertThat(running.text("losses.taken.until"))
+                .isEqualTo(since.plus(Duration.ofHours(1)).toString());
+        assertThat(running.text("enforcement.detail")).isEqualTo("job 7");
+        clock.advance(Duration.ofMinutes(6));
+        tell(cluster, "head1", inPlace(booked));
+        clock.advance(Duration.ofHours(1));
+        desks.catchUp();
+
+        var ended = owner.get(path);
+        assertThat(ended.text("state")).isEqualTo("COMPLETED");
+        assertThat(ended.body().at("/losses/taken/peSeconds").asInt()).isEqualTo(360);
+        assertThat(ended.body().at("/losses/taken/peIds").isNull()).isTrue();
+        var price = new BigDecimal(booked.text("price.amount"));
+        assertThat(new BigDecimal(ended.text("price.amount"))).isEqualByComparingTo(price.multiply(new BigDecimal("0.95")));
+        assertThat(new BigDecimal(ended.text("credit.amount"))).isEqualByComparingTo(price.multiply(new BigDecimal("0.05")));
+        var happened = owner.get(path + "/events").body().path("items");
+        assertThat(happened.findValuesAsString("type"))
+                .containsExactly("confirmed", "enforced", "started", "enforcement-failed", "enforced", "completed");
+    }
+
+    @Test
     void aReservationNamesWhoMayUseIt() {
         var cluster = enforced("REPORTED");
         var owner = client();
@@ -300,6 +343,14 @@ class EnforcementIT extends ServiceSuite {
                                 "{\"id\":\"%s\",\"state\":\"DRIFTED\",\"cause\":\"USERS_UNKNOWN\"}".formatted(id))
                         .text("errors.0.field"))
                 .isEqualTo("reservations[0].start");
+        assertThat(tell(cluster, "head1", inPlace(booked).replace("}", ",\"taken\":\"0\"}"))
+                        .text("errors.0.field"))
+                .isEqualTo("reservations[0].taken");
+        var other = "{\"id\":\"%s\",\"state\":\"DRIFTED\",\"cause\":\"OTHER\",\"taken\":\"0\"}".formatted(id);
+        assertThat(tell(cluster, "head1", other).text("errors.0.message")).contains("NODES_BUSY");
+        assertThat(tell(cluster, "head1", other.replace("OTHER", "NODES_BUSY").replace("\"0\"", "\"x\""))
+                        .text("errors.0.field"))
+                .isEqualTo("reservations[0].taken");
         assertThat(tell(cluster, "head1", "{\"id\":\"%s\",\"part\":-1,\"state\":\"PENDING\"}".formatted(id))
                         .text("errors.0.field"))
                 .isEqualTo("reservations[0].part");

@@ -8,12 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.budget.Dues;
 import berth.budget.Posting;
+import berth.cluster.Binding;
+import berth.cluster.EnforcementRule;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.pricing.Cancellation;
 import berth.pricing.Tariff;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.sla.AccountName;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -139,6 +142,22 @@ class BillingTest {
             events.addAll(cluster.at(45).advance());
             happens(cluster.at(50), new Complete(target(1)));
         }));
+        stories.put("half of its PEs taken by jobs of others in the middle of its run", story(reporting(), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster, told(TakenPesTest.inPlace(cluster.latest(1))));
+            happens(cluster.at(50), told(TakenPesTest.taken(0, "0-3")));
+            events.addAll(cluster.at(100).advance());
+        }));
+        stories.put(
+                "half of its PEs taken by jobs of others in the middle of its run, and then ended early",
+                story(reporting(), cluster -> {
+                    happens(cluster, Request.of(1, 8, 100).reserve());
+                    events.addAll(cluster.advance());
+                    happens(cluster, told(TakenPesTest.inPlace(cluster.latest(1))));
+                    happens(cluster.at(50), told(TakenPesTest.taken(0, "0-3")));
+                    happens(cluster.at(75), new Complete(target(1)));
+                }));
         stories.put("failed: its PEs are lost", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).deadline(100).reserve());
             happens(cluster.at(0), outage(1, 1, 20, 60));
@@ -223,6 +242,14 @@ class BillingTest {
         var like = SampleCluster.CENT_PER_SECOND;
         return SampleCluster.tariff(
                 like.pricePerPeHour(), like.renegotiationSurcharge(), new Cancellation(100, new BigDecimal("0.5")));
+    }
+
+    private static SampleCluster reporting() {
+        return SampleCluster.of(8).bound(Binding.EARLY).enforcing(EnforcementRule.REPORTED);
+    }
+
+    private static TellEnforcement told(ReportedPart part) {
+        return new TellEnforcement(List.of(part));
     }
 
     private static SampleCluster juggling() {

@@ -78,6 +78,8 @@ final class EverythingSchedule {
     private Optional<BatchJob> head = Optional.empty();
     private long headBy;
 
+    private final TakenSeconds taken = new TakenSeconds();
+
     private record Ahead(ReservationId reservation, Event.Type type, long lead) {}
 
     EverythingSchedule(EverythingWorld world) {
@@ -339,6 +341,7 @@ final class EverythingSchedule {
             case ReservationEvent about -> {
                 rises(about.reservation().id(), about.reservation().version());
                 follow(about, command);
+                taken.follow(about, command);
             }
             // nobody reads a granted request: it is the reservation now
             case RequestEvent(var type, var request, var _)
@@ -415,6 +418,9 @@ final class EverythingSchedule {
             degraded.add(after.id());
         }
         assertThat(after.status().flags().contains(Flag.DEGRADED)).isEqualTo(degraded.contains(after.id()));
+        if (!after.state().isLive() && after.enforcement().taken().lost() > 0) {
+            outcomes.add("taken");
+        }
         if (!after.state().isLive()) {
             promised.remove(after.id());
             degraded.remove(after.id());

@@ -553,17 +553,30 @@ record EverythingWorld(Cluster cluster, int seed) {
             var there = part.peIds()
                     .map(pes -> new There(
                             new Slot(part.slot().start() + later, part.slot().end() + later), pes));
-            return new ReportedPart(
-                    reservation.id(),
-                    new Enforcement.Report(
-                            number,
-                            state,
-                            Optional.empty(),
-                            Optional.empty(),
-                            random.nextBoolean() ? Optional.of(any(random, Cause.values())) : Optional.empty(),
-                            random.nextBoolean() ? Optional.of("job 7") : Optional.empty(),
-                            0),
-                    there);
+            var report = new Enforcement.Report(
+                    number,
+                    state,
+                    Optional.empty(),
+                    Optional.empty(),
+                    random.nextBoolean() ? Optional.of(any(random, Cause.values())) : Optional.empty(),
+                    random.nextBoolean() ? Optional.of("job 7") : Optional.empty(),
+                    0);
+            return random.nextInt(3) == 0 ? taken(reservation, number) : new ReportedPart(reservation.id(), report, there);
+        }
+
+        /** Reports that jobs of others have PEs of a part, or beside it. */
+        private ReportedPart taken(Reservation reservation, int number) {
+            var report = new Enforcement.Report(
+                    number,
+                    EnforcementState.DRIFTED,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(Cause.NODES_BUSY),
+                    Optional.empty(),
+                    0);
+            int from = random.nextInt(schedule.cluster().pes());
+            int to = from + 1 + random.nextInt(schedule.cluster().pes());
+            return new ReportedPart(reservation.id(), report, Optional.empty(), PeSet.range(from, to));
         }
 
         private RecordOutage outage() {

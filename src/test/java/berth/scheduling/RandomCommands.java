@@ -19,6 +19,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Visibility;
 import berth.pricing.Tariff;
+import berth.reservation.Cause;
 import berth.reservation.Enforcement;
 import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
@@ -288,11 +289,19 @@ public final class RandomCommands {
     private ReportedPart told(Reservation reservation) {
         var part = reservation.parts().getFirst();
         var state = random.nextInt(6) == 0 ? EnforcementState.DRIFTED : EnforcementState.MATERIALISED;
+        var taken = state == EnforcementState.DRIFTED ? part.peIds().map(pes -> pes.lowest(1)) : Optional.<PeSet>empty();
         return new ReportedPart(
                 reservation.id(),
                 new Enforcement.Report(
-                        0, state, Optional.of("berth.0"), Optional.empty(), Optional.empty(), Optional.empty(), 0),
-                part.peIds().map(pes -> new There(part.slot(), pes)));
+                        0,
+                        state,
+                        Optional.of("berth.0"),
+                        Optional.empty(),
+                        taken.map(_ -> Cause.NODES_BUSY),
+                        Optional.empty(),
+                        0),
+                part.peIds().map(pes -> new There(part.slot(), pes)),
+                taken.orElse(PeSet.NONE));
     }
 
     private static int proposal(ClusterSchedule schedule, Target target) {

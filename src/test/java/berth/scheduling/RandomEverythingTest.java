@@ -45,8 +45,8 @@ class RandomEverythingTest {
         var reasons = Arrays.stream(Rejection.class.getPermittedSubclasses())
                 .filter(reason -> reason != Rejection.BudgetExceeded.class && reason != Rejection.FilingClosed.class)
                 .map(Class::getSimpleName);
-        var remedies = Stream.of("alternative", "would fit");
-        assertThat(Stream.of(commands, events, reasons, remedies).flatMap(words -> words))
+        var others = Stream.of("alternative", "would fit", "taken");
+        assertThat(Stream.of(commands, events, reasons, others).flatMap(words -> words))
                 .allSatisfy(word -> assertThat(outcomes.getOrDefault(word, 0)).isGreaterThanOrEqualTo(10));
     }
 

@@ -181,15 +181,16 @@ class RandomFundsTest {
         }
         var losses = reservation.placement().losses();
         boolean isOver = !reservation.state().isLive();
-        // who ends a run that lacks PEs, or is to lose some, pays only for what it had
-        long until = isOver && !losses.lacks().isEmpty() ? reservation.status().updatedAt() : Long.MAX_VALUE;
+        // who ends a run that lacks PEs, is to lose some, or shares some, pays only for what it had
+        var taken = reservation.enforcement().taken();
+        long until = isOver && !(losses.lacks().isEmpty() && taken.now().isEmpty()) ? reservation.status().updatedAt() : Long.MAX_VALUE;
         long reserved = reservation.parts().stream()
                 .mapToLong(part -> part.pes()
                         * Math.max(
                                 0,
                                 Math.min(until, part.slot().end()) - part.slot().start()))
                 .sum();
-        return BigDecimal.valueOf(isOver ? reserved - losses.lost() : reserved);
+        return BigDecimal.valueOf(isOver ? reserved - losses.lost() - taken.lost() : reserved);
     }
 
     private static Funds funds(BudgetUnit unit, BigDecimal available, Filing filing) {

@@ -23,6 +23,7 @@ import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.KeyUse;
 import berth.intake.IntakeRequest;
+import berth.reservation.Cause;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
 import berth.reservation.EnforcementState;
@@ -617,6 +618,9 @@ final class Client extends Caller {
     private ReportedPart told(Reservation reservation) {
         var state = random.nextInt(4) == 0 ? EnforcementState.DRIFTED : EnforcementState.MATERIALISED;
         var there = reservation.placement().peIds().map(pes -> new TellEnforcement.There(reservation.slot(), pes));
+        var taken = state == EnforcementState.DRIFTED
+                ? reservation.placement().peIds().map(pes -> pes.lowest(Math.min(pes.size(), 2)))
+                : Optional.<PeSet>empty();
         return new ReportedPart(
                 reservation.id(),
                 new Enforcement.Report(
@@ -624,10 +628,11 @@ final class Client extends Caller {
                         state,
                         Optional.of(reservation.id().toString()),
                         Optional.empty(),
-                        Optional.empty(),
+                        taken.map(_ -> Cause.NODES_BUSY),
                         Optional.empty(),
                         0),
-                there);
+                there,
+                taken.orElse(PeSet.NONE));
     }
 
     private Optional<Command> endOfAnOutage() {

@@ -211,7 +211,7 @@ final class PlantedBugs {
             inASchedule(
                     "PE-seconds that a run lost are owed",
                     "reservation/Reservation.java",
-                    "return agreed - losses.lost();",
+                    "return agreed - lost();",
                     "return agreed;"),
             inASchedule(
                     "a run that lacks PEs gets PEs that are not free until its end",
