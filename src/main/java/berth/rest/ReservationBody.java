@@ -493,7 +493,8 @@ record ReservationBody(
 
     private static @Nullable TakenBody taken(Reservation reservation, Nodes nodes) {
         var taken = reservation.enforcement().taken();
-        var now = Optional.of(taken.now()).filter(pes -> !pes.isEmpty() && reservation.state().isLive());
+        var now = Optional.of(taken.now())
+                .filter(pes -> !pes.isEmpty() && reservation.state().isLive());
         return taken.lost() == 0 && now.isEmpty()
                 ? null
                 : new TakenBody(

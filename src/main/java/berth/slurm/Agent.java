@@ -141,6 +141,7 @@ final class Agent {
     private final AgentMeters meters;
     private final String prefix;
     private final Ownership ownership;
+    private final Owners owners = new Owners(this::isOurs);
 
     private final KnownUsers knownUsers;
     private final OutNodes out = new OutNodes();
@@ -244,7 +245,8 @@ final class Agent {
         sequence = plan.sequence();
         meters.drifted(drifted(plan, observed));
         var wanted = widened(plan, observed, jobs);
-        var intruders = Intruder.find(plan.wanted(), jobs, observed.second());
+        owners.learn(plan.owners(), jobs);
+        var intruders = Intruder.find(plan.wanted(), jobs, owners, observed.second());
         lastIntruders = logNew(said(intruders), lastIntruders);
         var findings = reconcile(plan, wanted, observed, intruders, MAX_ROUNDS);
         wereInPlace = plan.wanted().stream()

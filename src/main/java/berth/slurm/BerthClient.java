@@ -1,6 +1,7 @@
 package berth.slurm;
 
 import berth.availability.PeSet;
+import berth.slurm.Owners.Owner;
 import berth.terminal.Reply;
 import berth.terminal.ServiceClient;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** The calls that an agent makes to Berth, with the account of its cluster. */
@@ -109,6 +111,7 @@ final class BerthClient implements AutoCloseable {
         // outages are read later, so that they are at least as new
         var maintenances = maintenances(schedule("OUTAGE", now, ahead), nodes, prefix, now);
         var wanted = new ArrayList<SlurmReservation>();
+        var owners = new HashMap<String, Owner>();
         var running = new HashSet<UUID>();
         var impossible = new HashMap<String, Plan.Refusal>();
         for (var placement : response.path("placements")) {
@@ -121,6 +124,10 @@ final class BerthClient implements AutoCloseable {
                 running.add(id);
             }
             var name = "%s%s.%d".formatted(prefix, id, placement.path("part").asInt());
+            var account = placement.path("owner").asString();
+            var its = users(placement, users);
+            var all = Stream.concat(its.stream(), users.of(account).stream()).collect(Collectors.toSet());
+            owners.put(name, new Owner(account, all));
             var peIds = placement.path("peIds");
             if (!peIds.isString()) {
                 impossible.put(
@@ -143,9 +150,9 @@ final class BerthClient implements AutoCloseable {
                     Instant.parse(placement.path("start").asString()).getEpochSecond(),
                     Instant.parse(placement.path("end").asString()).getEpochSecond(),
                     nodes.names(pes),
-                    users(placement, users)));
+                    its));
         }
-        return new Plan(response.path("sequence").asLong(), wanted, maintenances, running, impossible);
+        return new Plan(response.path("sequence").asLong(), wanted, maintenances, owners, running, impossible);
     }
 
     private JsonNode schedule(String kind, Instant now, Duration ahead) {

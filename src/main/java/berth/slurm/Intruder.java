@@ -16,8 +16,9 @@ import java.util.TreeSet;
  *
  * @param nodes the nodes of the reservation that the job has
  * @param until when its time limit ends it, in seconds since the epoch; {@link Long#MAX_VALUE} if it has no limit
+ * @param isOfOthers whether it is not a job of the reservation's owner
  */
-record Intruder(SlurmJob job, SortedSet<String> nodes, long until) {
+record Intruder(SlurmJob job, SortedSet<String> nodes, long until, boolean isOfOthers) {
 
     /** How long after the start of a reservation a job may still be ending, in seconds. Slurm needs a few seconds to start a job, too. */
     private static final long SETTLING_TIME = 5;
@@ -49,7 +50,7 @@ record Intruder(SlurmJob job, SortedSet<String> nodes, long until) {
      * @param promised the reservations that Berth has promised
      */
     static Map<String, List<Intruder>> find(
-            Collection<SlurmReservation> promised, Collection<SlurmJob> jobs, long now) {
+            Collection<SlurmReservation> promised, Collection<SlurmJob> jobs, Owners owners, long now) {
         var byNode = new HashMap<String, List<SlurmJob>>();
         jobs.stream()
                 .filter(SlurmJob::isRunning)
@@ -67,7 +68,10 @@ record Intruder(SlurmJob job, SortedSet<String> nodes, long until) {
                                     .add(node)));
             var intruders = nodes.entrySet().stream()
                     .map(entry -> new Intruder(
-                            entry.getKey(), entry.getValue(), entry.getKey().end(now)))
+                            entry.getKey(),
+                            entry.getValue(),
+                            entry.getKey().end(now),
+                            owners.isOfOthers(entry.getKey(), each.name())))
                     .filter(one -> !one.job().reservations().contains(each.name()))
                     .filter(one -> isSettled(each, now) || one.isInTheWayAt(each.start(), ends))
                     .sorted(Comparator.comparing(Intruder::until).reversed())

@@ -1,5 +1,6 @@
 package berth.slurm;
 
+import berth.slurm.Owners.Owner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequence the sequence of the last event of the cluster that the plan certainly includes
  * @param wanted the reservations of users that Slurm should have
  * @param maintenances the reservations that Slurm should have for outages that it does not know
+ * @param owners whose the reservations of users are, by their names
  * @param running the ids of the reservations that have begun
  * @param impossible why a promise cannot be put into Slurm, by the name that it would have there; if it is wanted as well, Slurm has it for
  *     other users
@@ -24,6 +26,7 @@ record Plan(
         long sequence,
         List<SlurmReservation> wanted,
         List<SlurmReservation> maintenances,
+        Map<String, Owner> owners,
         Set<UUID> running,
         Map<String, Refusal> impossible) {
 
@@ -45,7 +48,7 @@ record Plan(
 
     /** Returns the plan without the reservations for outages. */
     Plan withoutMaintenances() {
-        return new Plan(sequence, wanted, List.of(), running, impossible);
+        return new Plan(sequence, wanted, List.of(), owners, running, impossible);
     }
 
     /**
@@ -75,6 +78,6 @@ record Plan(
                 possible.add(each.of(known.isEmpty() ? there.users() : known));
             }
         }
-        return new Plan(sequence, possible, maintenances, running, refused);
+        return new Plan(sequence, possible, maintenances, owners, running, refused);
     }
 }

@@ -73,7 +73,7 @@ final class SlurmReport {
             @Nullable String fault,
             List<Part> reservations) {}
 
-    /** The state of a reservation's part, and its time and nodes in Slurm. */
+    /** The state of a reservation's part, its time and nodes in Slurm, and the PEs that jobs of others have. */
     @JsonInclude(Include.NON_NULL)
     record Part(
             String id,
@@ -85,7 +85,24 @@ final class SlurmReport {
             @Nullable String peIds,
             @Nullable String nodes,
             @Nullable String cause,
-            @Nullable String detail) {}
+            @Nullable String detail,
+            @Nullable String taken) {
+
+        private Part taking(PeSet pes) {
+            return new Part(
+                    id,
+                    part,
+                    state,
+                    handle,
+                    start,
+                    end,
+                    peIds,
+                    nodes,
+                    cause,
+                    detail,
+                    pes.isEmpty() ? null : pes.toString());
+        }
+    }
 
     /**
      * Returns the states of the promised parts. A part that Slurm does not have yet, and has not refused, is left out.
@@ -109,6 +126,8 @@ final class SlurmReport {
             var there = present.get(name);
             var takers = Intruder.takers(wanted, intruders.getOrDefault(name, List.of()), now);
             boolean isTaken = !takers.isEmpty();
+            // before the start, a job may still end in time
+            var taken = now < wanted.start() ? PeSet.NONE : taken(takers, nodes);
             var why = refused.getOrDefault(name, isTaken ? said(takers) : null);
             if (there != null) {
                 boolean covers = there.covers(wanted, now);
@@ -117,24 +136,27 @@ final class SlurmReport {
                 var seen = covers
                         ? there.at(Math.max(there.start(), wanted.start()), Math.min(there.end(), wanted.end()))
                         : there;
+                var cause = isTaken ? "NODES_BUSY" : refusal == null ? null : refusal.cause();
                 parts.add(part(
-                        prefix,
-                        name,
-                        covers && !isTaken && refusal == null ? "MATERIALISED" : "DRIFTED",
-                        seen,
-                        nodes,
-                        isTaken ? "NODES_BUSY" : refusal == null ? null : refusal.cause(),
-                        why));
+                                prefix,
+                                name,
+                                covers && !isTaken && refusal == null ? "MATERIALISED" : "DRIFTED",
+                                seen,
+                                nodes,
+                                cause,
+                                why)
+                        .taking(taken));
             } else if (why != null) {
                 boolean isForGood = UNKNOWN.matcher(why).find();
                 parts.add(part(
-                        prefix,
-                        name,
-                        isForGood ? "FAILED" : "PENDING",
-                        null,
-                        nodes,
-                        isTaken ? "NODES_BUSY" : null,
-                        why));
+                                prefix,
+                                name,
+                                isForGood ? "FAILED" : "PENDING",
+                                null,
+                                nodes,
+                                isTaken ? "NODES_BUSY" : null,
+                                why)
+                        .taking(taken));
             }
         }
         var reported = parts.stream().map(Part::handle).collect(Collectors.toSet());
@@ -152,9 +174,17 @@ final class SlurmReport {
         parts.forEach(part -> silent.remove(part.handle()));
         var waiting = before.stream()
                 .filter(part -> silent.contains(part.handle()))
-                .map(part ->
-                        new Part(part.id(), part.part(), "PENDING", part.handle(), null, null, null, null, null, null));
+                .map(part -> new Part(
+                        part.id(), part.part(), "PENDING", part.handle(), null, null, null, null, null, null, null));
         return Stream.concat(parts.stream(), waiting).toList();
+    }
+
+    /** Returns the PEs of the nodes on which jobs of others run, even if the owner's run there as well. */
+    private static PeSet taken(List<Intruder> takers, NodeList nodes) {
+        return nodes.pes(takers.stream()
+                .filter(Intruder::isOfOthers)
+                .flatMap(taker -> taker.nodes().stream())
+                .collect(Collectors.toSet()));
     }
 
     private static String said(List<Intruder> intruders) {
@@ -181,7 +211,8 @@ final class SlurmReport {
                 there == null ? null : nodes.pes(there.nodes()).toString(),
                 there == null ? null : note(HostList.fold(there.nodes())),
                 cause,
-                why == null ? null : note(why));
+                why == null ? null : note(why),
+                null);
     }
 
     @JsonInclude(Include.NON_NULL)

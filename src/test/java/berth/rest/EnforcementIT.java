@@ -209,8 +209,9 @@ class EnforcementIT extends ServiceSuite {
         desks.catchUp();
         assertThat(owner.get(path).body().path("losses").isNull()).isTrue();
 
-        var taken = "{\"id\":\"%s\",\"state\":\"DRIFTED\",\"cause\":\"NODES_BUSY\",\"detail\":\"job 7\",\"taken\":\"%s\"}"
-                .formatted(booked.text("id"), first);
+        var taken =
+                "{\"id\":\"%s\",\"state\":\"DRIFTED\",\"cause\":\"NODES_BUSY\",\"detail\":\"job 7\",\"taken\":\"%s\"}"
+                        .formatted(booked.text("id"), first);
         assertThat(tell(cluster, "head1", taken).status()).isEqualTo(200);
 
         var since = clock.instant();
@@ -232,8 +233,10 @@ class EnforcementIT extends ServiceSuite {
         assertThat(ended.body().at("/losses/taken/peSeconds").asInt()).isEqualTo(360);
         assertThat(ended.body().at("/losses/taken/peIds").isNull()).isTrue();
         var price = new BigDecimal(booked.text("price.amount"));
-        assertThat(new BigDecimal(ended.text("price.amount"))).isEqualByComparingTo(price.multiply(new BigDecimal("0.95")));
-        assertThat(new BigDecimal(ended.text("credit.amount"))).isEqualByComparingTo(price.multiply(new BigDecimal("0.05")));
+        assertThat(new BigDecimal(ended.text("price.amount")))
+                .isEqualByComparingTo(price.multiply(new BigDecimal("0.95")));
+        assertThat(new BigDecimal(ended.text("credit.amount")))
+                .isEqualByComparingTo(price.multiply(new BigDecimal("0.05")));
         var happened = owner.get(path + "/events").body().path("items");
         assertThat(happened.findValuesAsString("type"))
                 .containsExactly("confirmed", "enforced", "started", "enforcement-failed", "enforced", "completed");

@@ -561,7 +561,9 @@ record EverythingWorld(Cluster cluster, int seed) {
                     random.nextBoolean() ? Optional.of(any(random, Cause.values())) : Optional.empty(),
                     random.nextBoolean() ? Optional.of("job 7") : Optional.empty(),
                     0);
-            return random.nextInt(3) == 0 ? taken(reservation, number) : new ReportedPart(reservation.id(), report, there);
+            return random.nextInt(3) == 0
+                    ? taken(reservation, number)
+                    : new ReportedPart(reservation.id(), report, there);
         }
 
         /** Reports that jobs of others have PEs of a part, or beside it. */

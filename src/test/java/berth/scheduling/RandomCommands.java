@@ -289,7 +289,8 @@ public final class RandomCommands {
     private ReportedPart told(Reservation reservation) {
         var part = reservation.parts().getFirst();
         var state = random.nextInt(6) == 0 ? EnforcementState.DRIFTED : EnforcementState.MATERIALISED;
-        var taken = state == EnforcementState.DRIFTED ? part.peIds().map(pes -> pes.lowest(1)) : Optional.<PeSet>empty();
+        var taken =
+                state == EnforcementState.DRIFTED ? part.peIds().map(pes -> pes.lowest(1)) : Optional.<PeSet>empty();
         return new ReportedPart(
                 reservation.id(),
                 new Enforcement.Report(

@@ -183,7 +183,9 @@ class RandomFundsTest {
         boolean isOver = !reservation.state().isLive();
         // who ends a run that lacks PEs, is to lose some, or shares some, pays only for what it had
         var taken = reservation.enforcement().taken();
-        long until = isOver && !(losses.lacks().isEmpty() && taken.now().isEmpty()) ? reservation.status().updatedAt() : Long.MAX_VALUE;
+        long until = isOver && !(losses.lacks().isEmpty() && taken.now().isEmpty())
+                ? reservation.status().updatedAt()
+                : Long.MAX_VALUE;
         long reserved = reservation.parts().stream()
                 .mapToLong(part -> part.pes()
                         * Math.max(

@@ -42,7 +42,10 @@ class RandomTakenPesTest {
         for (int step = 1; step <= STEPS; step++) {
             now += random.nextInt(4);
             var commands = List.of(
-                    new AdvanceClock(100), new ReplaceLostPes(), command(random, step, schedule, now), new ReplaceLostPes());
+                    new AdvanceClock(100),
+                    new ReplaceLostPes(),
+                    command(random, step, schedule, now),
+                    new ReplaceLostPes());
             for (var command : commands) {
                 if (command.decide(schedule, now) instanceof Decision.Accepted(var events, var next)) {
                     for (var event : events) {
@@ -81,7 +84,8 @@ class RandomTakenPesTest {
                 .toList();
         int kind = random.nextInt(12);
         if (runs.isEmpty() || kind < 2) {
-            return Request.of(step, 1 + random.nextInt(5), 10 + random.nextInt(30)).reserve();
+            return Request.of(step, 1 + random.nextInt(5), 10 + random.nextInt(30))
+                    .reserve();
         } else if (kind < 7) {
             var told = new ArrayList<TellEnforcement.ReportedPart>();
             runs.forEach(run -> told.add(told(random, run)));

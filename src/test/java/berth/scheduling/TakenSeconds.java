@@ -59,7 +59,9 @@ final class TakenSeconds {
                 .as("PE-seconds that jobs of others had by %s", event)
                 .isEqualTo(counted.lost());
         if (after.state().isLive()) {
-            assertThat(after.enforcement().taken().now()).as("taken by %s", event).isEqualTo(now);
+            assertThat(after.enforcement().taken().now())
+                    .as("taken by %s", event)
+                    .isEqualTo(now);
             counts.put(after.id(), new Count(after, now, counted.lost(), at));
         } else {
             assertThat(after.enforcement().taken().lost()).isEqualTo(counted.lost());

@@ -944,6 +944,47 @@ class AgentTest {
     }
 
     @Test
+    void theAgentTellsWhichPesJobsOfOthersHaveAndNotThoseOfTheOwner() {
+        inSlurm(1, -60, 600, "n1", "n2", "n3", "n4");
+        inSlurm(9, -600, -60, "n4");
+        promise(1, "RUNNING", -60, 600, "0-3");
+        placements.set(0, placements.getFirst().replace("\"owner\"", "\"users\":[\"cy\"],\"owner\""));
+        promise(2, "CONFIRMED", 600, 900, "0-3");
+        runs(16, "bob", 5, "(null)", "n[2-3]");
+        runs(17, "ada", 5, "(null)", "n[1,3]");
+        runs(18, "cy", 5, "(null)", "n4");
+        runs(19, "dan", 5, PREFIX + id(2) + ".0", "n4");
+        runs(20, "dan", 5, PREFIX + id(9) + ".0", "n4");
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(told.getLast()).contains("\"cause\":\"NODES_BUSY\"", "\"taken\":\"1-2\"");
+    }
+
+    @Test
+    void theJobThatGoesOnAfterItsReservationCountsUnlessTheNextOneIsOfTheSameOwner() {
+        for (var next : List.of("ada", "bob")) {
+            placements.clear();
+            inSlurm(1, -100, 0, "n1");
+            promise(1, "RUNNING", -100, 2, "0");
+            promise(2, "CONFIRMED", 2, 90, "0");
+            placements.set(1, placements.get(1).replace("\"ada\"", "\"%s\"".formatted(next)));
+            shell.jobs.clear();
+            runs(7, "cy", 9, PREFIX + id(1) + ".0", "n1");
+            now = NOON;
+            var agent = agent(Protect.JOBS);
+            agent.pass();
+
+            now = NOON.plusSeconds(8);
+            placements.removeFirst();
+            agent.pass();
+
+            assertThat(told.getLast()).contains("\"cause\":\"NODES_BUSY\"");
+            assertThat(told.getLast().contains("\"taken\":\"0\"")).isEqualTo(next.equals("bob"));
+        }
+    }
+
+    @Test
     void aJobThatMayRunIntoAReservationCountsBeforeItsStartOnlyIfItHasAllNodes() {
         promise(1, "CONFIRMED", 60, 600, "0-1");
         promise(2, "CONFIRMED", 60, 600, "2");
