@@ -1194,6 +1194,15 @@ class Services(unittest.TestCase):
                 client.reserve(pes=4, duration="1h", auto_extend=timedelta(hours=1), until=datetime(2027, 2, 1, 10, tzinfo=timezone.utc))
             self.assertEqual(json.loads(there.calls[-1][3])["terms"]["autoExtend"], {"step": "PT3600S", "until": "2027-02-01T10:00:00Z"})
 
+    def test_a_reservation_shows_what_a_cancellation_costs(self):
+        late = dict(RESERVATION, lateCancellationCharge={"amount": "25.60", "currency": "USD"}, freeCancellationUntil="2027-01-30T14:00:00Z")
+        with service(ok(late)) as there:
+            output = inside("show", RESERVATION["id"], "--zone", "UTC", environment=there.environment)[1]
+            self.assertIn("cancellation   free until 2027-01-30 14:00, then 25.60 USD\n", output)
+        with service(ok(dict(late, freeCancellationUntil=None))) as there:
+            output = inside("show", RESERVATION["id"], "--zone", "UTC", environment=there.environment)[1]
+            self.assertIn("cancellation   up to 25.60 USD\n", output)
+
     def test_a_dry_run_shows_what_would_change(self):
         id_ = RESERVATION["id"]
         with service(ok(DRY_RUN)) as there:

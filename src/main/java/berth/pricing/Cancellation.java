@@ -2,6 +2,7 @@ package berth.pricing;
 
 import berth.sla.InvalidFigure;
 import java.math.BigDecimal;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,13 @@ public record Cancellation(long freeUntil, BigDecimal share) {
     /** Returns {@link #FREE} for tariffs that are older than this rule. */
     static Cancellation orFree(@Nullable Cancellation given) {
         return given == null ? FREE : given;
+    }
+
+    /**
+     * Returns the last second in which a cancellation costs nothing, in seconds since the epoch; empty if it costs nothing before the start.
+     */
+    OptionalLong freeUntil(long start) {
+        return share.signum() > 0 && freeUntil > 0 ? OptionalLong.of(start - freeUntil) : OptionalLong.empty();
     }
 
     /** Whether a cancellation at {@code now} costs something. */

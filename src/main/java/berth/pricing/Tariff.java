@@ -11,6 +11,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The prices of a cluster. Berth's own function multiplies PEs, hours and the price per PE-hour by a factor for the service class and by
@@ -316,6 +317,13 @@ public record Tariff(
      */
     public BigDecimal owedIfGivenUp(long start, long now) {
         return cancellation.isLate(start, now) ? cancellation.share() : BigDecimal.ZERO;
+    }
+
+    /**
+     * Returns the last second in which a cancellation costs nothing, in seconds since the epoch; empty if it costs nothing before the start.
+     */
+    public OptionalLong cancelledFreeUntil(long start) {
+        return cancellation.freeUntil(start);
     }
 
     /** Returns the credit for the breach of an agreement, which is never more than the agreed price. */

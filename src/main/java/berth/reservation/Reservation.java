@@ -386,6 +386,11 @@ public record Reservation(
         return owesShare ? ended.with(charge.late(late), ended.status) : ended;
     }
 
+    /** Returns what the reservation would owe if its owner cancelled it before its start for this share of its price. */
+    public Money owedIfGivenUp(BigDecimal late) {
+        return charge.late(late).price();
+    }
+
     /** Returns the reservation owing at least this much, however its owner ends it. */
     public Reservation owingAtLeast(Quantity due) {
         return with(charge.atLeast(due), status);

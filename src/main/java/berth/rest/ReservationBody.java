@@ -17,6 +17,7 @@ import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.Status.Flag;
 import berth.scheduling.AcceptProposal;
+import berth.scheduling.Cancel;
 import berth.scheduling.ClusterSchedule;
 import berth.sla.DeadlineSource;
 import berth.sla.Part;
@@ -24,11 +25,14 @@ import berth.sla.QosScenario;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +68,10 @@ import org.jspecify.annotations.Nullable;
  * @param price what it currently owes; null for a request
  * @param owesAtLeast what it owes at least, even if it is cancelled, because its owner changed it when a cancellation was late; null if
  *     the owner did not
+ * @param freeCancellationUntil until when its owner can cancel it for nothing. Null if that costs nothing until its start, or something in
+ *     any case; also null once it has begun or ended. A move or other terms may change it
+ * @param lateCancellationCharge what it owes if its owner cancels it later. If {@code freeCancellationUntil} is null, a cancellation costs
+ *     at least {@code owesAtLeast} and at most this. Null if it costs nothing until its start, and once it has begun or ended
  * @param credit what the provider owes for a breach, or for PEs that the run lost
  * @param proposal the provider's proposal that the owner may accept; null if there is none
  * @param enforcement whether the running part, or else the next one, is in place on the machine; null if no agent manages the cluster
@@ -99,6 +107,8 @@ record ReservationBody(
         @Nullable Instant claimBy,
         @Nullable MoneyBody price,
         @Nullable MoneyBody owesAtLeast,
+        @Nullable Instant freeCancellationUntil,
+        @Nullable MoneyBody lateCancellationCharge,
         @Nullable MoneyBody credit,
         @Nullable OpenProposalBody proposal,
         @Nullable EnforcedBody enforcement,
@@ -109,6 +119,9 @@ record ReservationBody(
         Instant updatedAt,
         int version)
         implements ReservationOrDryRun {
+
+    private static final Set<berth.reservation.ReservationState> CANCELLED_BEFORE_START =
+            EnumSet.of(berth.reservation.ReservationState.HELD, berth.reservation.ReservationState.CONFIRMED);
 
     /**
      * Berth's copy of a reservation at another Berth.
@@ -169,6 +182,8 @@ record ReservationBody(
                 claimBy,
                 price,
                 owesAtLeast,
+                freeCancellationUntil,
+                lateCancellationCharge,
                 credit,
                 proposal,
                 enforcement,
@@ -208,6 +223,8 @@ record ReservationBody(
                 remote.claimBy,
                 remote.price,
                 remote.owesAtLeast,
+                remote.freeCancellationUntil,
+                remote.lateCancellationCharge,
                 remote.credit,
                 remote.proposal,
                 remote.enforcement,
@@ -313,6 +330,9 @@ record ReservationBody(
      */
     static ReservationBody of(Reservation reservation, ClusterSchedule schedule, Optional<Agent> agent, long now) {
         var status = reservation.status();
+        var due = CANCELLED_BEFORE_START.contains(reservation.state())
+                ? Optional.of(Cancel.due(reservation, schedule))
+                : Optional.<Cancel.Due>empty();
         return new ReservationBody(
                 reservation.id().value(),
                 Texts.orNull(reservation.origin().name()),
@@ -337,6 +357,10 @@ record ReservationBody(
                 Texts.instant(status.claimBy()),
                 MoneyBody.of(reservation.price()),
                 Texts.orNull(reservation.charge().least().map(Quantity::money).map(MoneyBody::of)),
+                Texts.instant(due.map(Cancel.Due::freeUntil).orElse(OptionalLong.empty())),
+                Texts.orNull(due.map(Cancel.Due::late)
+                        .filter(late -> late.amount().signum() > 0)
+                        .map(MoneyBody::of)),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
                 Texts.orNull(AcceptProposal.open(schedule, reservation, now)
                         .map(proposal -> new OpenProposalBody(
@@ -408,6 +432,8 @@ record ReservationBody(
                 null,
                 Texts.instant(request.waitUntil()),
                 rank.isPresent() ? rank.getAsInt() : null,
+                null,
+                null,
                 null,
                 null,
                 null,

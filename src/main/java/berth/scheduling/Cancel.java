@@ -6,9 +6,11 @@ import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Fix.Wish;
+import berth.sla.Money;
 import java.math.BigDecimal;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Cancels a live reservation; its PEs are free at once. A hold owes nothing. An owner who cancels a confirmed reservation late owes what the
@@ -35,6 +37,27 @@ public record Cancel(Target target, Wish wish) implements Command {
                         wish == Wish.OWNERS
                                 ? givenUp(given, schedule, now)
                                 : Ending.of(given, ReservationState.CANCELLED, schedule, now)));
+    }
+
+    /**
+     * What an owner owes for cancelling a reservation before its start.
+     *
+     * @param freeUntil the last second in which it owes nothing, in seconds since the epoch; empty if it owes nothing until the start, or
+     *     something in any case
+     * @param late what it owes after that second. If there is none: the most that it can owe, or zero if it owes nothing until the start
+     */
+    public record Due(OptionalLong freeUntil, Money late) {}
+
+    /** Returns what the owner of a held or confirmed reservation owes for a cancellation. A hold owes this once it is confirmed. */
+    public static Due due(Reservation given, ClusterSchedule schedule) {
+        long start = given.slot().start();
+        var late = given.owedIfGivenUp(share(given, schedule, start));
+        boolean isEverFree = given.owedIfGivenUp(BigDecimal.ZERO).amount().signum() == 0;
+        return new Due(
+                isEverFree && late.amount().signum() > 0
+                        ? schedule.cluster().tariff().cancelledFreeUntil(start)
+                        : OptionalLong.empty(),
+                late);
     }
 
     /** Returns the event that ends a reservation which its owner cancels. */

@@ -1599,6 +1599,10 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
         lines.append(("auto-extend", f"by {show_span(parse_span(extends['step']))}, until {view.time(extends['until'])}"))
     lines += [("left", _left(reservation, view)), ("may move until", _may_move(reservation, view))]
     lines.append(("price", _money(reservation["price"])))
+    late = reservation.get("lateCancellationCharge")
+    if late:
+        free = reservation["freeCancellationUntil"]
+        lines.append(("cancellation", f"free until {view.time(free)}, then {_money(late)}" if free else f"up to {_money(late)}"))
     occurrence = reservation.get("series") and f"{reservation['series']}, occurrence of {reservation['occurrence']}"
     for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"]), ("series", occurrence)):
         if field and field != "-":

@@ -199,6 +199,13 @@ class DryRunsIT extends ServiceSuite {
         var late = tried(client, "%s/%s/cancel".formatted(RESERVATIONS, soon.text("id")), "{}");
         var free = tried(client, "%s/%s/cancel".formatted(RESERVATIONS, later.text("id")), "{}");
 
+        assertThat(soon.text("freeCancellationUntil")).isEqualTo(at(-4));
+        assertThat(soon.text("lateCancellationCharge.amount")).isEqualTo("4.00");
+        assertThat(later.text("freeCancellationUntil")).isEqualTo(at(6));
+        assertThat(late.body().get("after").get("freeCancellationUntil").isNull())
+                .isTrue();
+        assertThat(late.body().get("after").get("lateCancellationCharge").isNull())
+                .isTrue();
         assertThat(late.body().get("before")).isEqualTo(soon.body());
         assertThat(late.text("after.state")).isEqualTo("CANCELLED");
         assertThat(late.text("before.price.amount")).isEqualTo("8.00");

@@ -14,7 +14,9 @@ import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Money;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,9 @@ class LateChangeTest {
                 break;
             }
             var cancelled = owed(new Cancel(target(1)).decide(cluster.schedule(), now));
+            assertThat(shown(before, cluster, now))
+                    .as("shown in world %d", seed)
+                    .contains(cancelled.money());
             var events = cluster.tries(change(random, before, now));
             boolean isChanged = events.stream()
                     .anyMatch(event -> event instanceof ReservationEvent of
@@ -86,6 +91,18 @@ class LateChangeTest {
         var owed = Dues.of(last).charged();
         assertThat(owed.orMore(due)).as("owed in world %d for %s", seed, last).isEqualTo(owed);
         dear += due.isNothing() ? 0 : 1;
+    }
+
+    /** Returns what a cancellation may owe by what the reservation shows: one amount, or two if it owes something in any case. */
+    private static List<Money> shown(Reservation before, LiveCluster cluster, long now) {
+        var due = Cancel.due(before, cluster.schedule());
+        if (due.freeUntil().isPresent()) {
+            return List.of(now <= due.freeUntil().getAsLong() ? due.late().none() : due.late());
+        }
+        return before.charge()
+                .least()
+                .map(least -> List.of(least.money(), due.late()))
+                .orElse(List.of(due.late()));
     }
 
     /** Returns a change of the reservation, or a request of the same account that may displace it. */

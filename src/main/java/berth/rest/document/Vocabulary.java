@@ -61,6 +61,7 @@ final class Vocabulary {
             Map.entry("expiresAt", instant("2027-01-31T12:00:00Z")),
             Map.entry("answeredAt", instant("2027-01-31T11:30:00Z")),
             Map.entry("holdExpiresAt", instant("2027-01-30T09:35:00Z")),
+            Map.entry("freeCancellationUntil", instant("2027-01-30T14:00:00Z")),
             Map.entry("waitUntil", instant("2027-01-31T12:00:00Z")),
             Map.entry("rank", whole(1, WaitingList.MAX, 3)),
             Map.entry("submittedAt", instant("2027-01-31T12:00:00Z")),
