@@ -168,6 +168,9 @@ class BestPlacesTest {
         if (random.nextInt(3) == 0) {
             request = request.shapes("6:%d 3:%d 1:%d".formatted(duration, 2 * duration - 1, 5 * duration));
         }
+        if (random.nextInt(5) == 0) {
+            return request.noDeadline();
+        }
         return random.nextInt(3) == 0 ? request.fixAfter("0.5") : request;
     }
 
@@ -188,6 +191,12 @@ class BestPlacesTest {
         assertThat(starts(spreading(20, 40), run, 20)).containsExactly(0L, 50L, 100L);
         assertThat(starts(spreading(20, 10), run, 3)).containsExactly(0L, 100L);
         assertThat(starts(spreading(20, 10), run, 1)).containsExactly(0L);
+    }
+
+    @Test
+    void aProbeWithoutADeadlineListsStartsUpToTheHorizon() {
+        assertThat(starts(spreading(3, 10), Request.of(1, 4, 10).noDeadline(), 20))
+                .containsExactly(0L, 495L, 990L);
     }
 
     @Test
