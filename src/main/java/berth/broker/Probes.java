@@ -42,6 +42,7 @@ public final class Probes {
      *
      * @param customer the account that asks
      * @param clusters the known clusters to search; empty for all
+     * @param hold how long the place would be held first, in seconds; counts in the prices of this Berth's clusters
      * @param limit the most places to return, and to ask of each cluster
      * @param alternatives how far outside the window to search on a cluster of this Berth without a place inside; empty for not at all
      */
@@ -50,6 +51,7 @@ public final class Probes {
             RequestedTerms terms,
             Optional<List<ClusterId>> clusters,
             Preference preference,
+            long hold,
             int limit,
             Optional<Leeway> alternatives) {
 
@@ -58,7 +60,7 @@ public final class Probes {
         }
 
         private Probe probe() {
-            return new Probe(terms, customer, preference, limit);
+            return new Probe(terms, customer, preference, hold, limit);
         }
     }
 

@@ -47,6 +47,8 @@ class ProbesController {
      * @param terms the requested terms
      * @param clusters the clusters to search, also at other Berths; all of them, if left out
      * @param orderBy the order of the slots, by one measure or by weights; by their start, if left out
+     * @param hold how long you would hold the slot before you confirm it. A held slot cannot be moved, so it earns less discount. Counts in
+     *     the prices of clusters of this Berth; not held, if left out
      * @param limit the largest number of slots to return; 20, if left out
      * @param alternatives whether to return slots outside of the window, too, for clusters of this Berth that have none in it
      * @param maxPhi how far from the window alternatives may lie, in run times. Each cluster has a maximum of its own, which applies if
@@ -63,6 +65,7 @@ class ProbesController {
             @Nullable
             SentOrder orderBy,
 
+            @Nullable String hold,
             @Nullable Integer limit,
             @Nullable Boolean alternatives,
             @Nullable BigDecimal maxPhi) {}
@@ -87,6 +90,10 @@ class ProbesController {
         var fields = new Fields(body);
         var terms = TermsBody.read(body.terms, fields, clock.instant().getEpochSecond());
         var preference = OrderBy.read(body.orderBy, fields);
+        var hold = fields.durationUp("hold", body.hold);
+        if (hold.isPresent() && hold.getAsLong() < 1) {
+            fields.invalid("hold", body.hold, "must be longer than zero");
+        }
         int limit = body.limit == null ? STANDARD_LIMIT : body.limit;
         if (limit < 1 || limit > MAX) {
             fields.invalid("limit", limit, "must lie between 1 and " + MAX);
@@ -106,6 +113,7 @@ class ProbesController {
                 terms,
                 Optional.ofNullable(clusters),
                 preference,
+                hold.orElse(0),
                 limit,
                 Boolean.TRUE.equals(body.alternatives) ? Optional.of(leeway) : Optional.empty()));
         meters.probed(start, !answer.places().isEmpty());

@@ -28,14 +28,20 @@ import java.util.stream.Stream;
  * @param terms the requested terms
  * @param customer the account that asks
  * @param preference the measures by which the client prefers slots; the best slots by each of them are included
+ * @param hold how long the slot would be held first, in seconds; a held slot cannot move, so it earns less discount
  * @param limit the most slots to return, at least 1
  */
-public record Probe(RequestedTerms terms, Customer customer, Preference preference, int limit) {
+public record Probe(RequestedTerms terms, Customer customer, Preference preference, long hold, int limit) {
 
     /**
      * Stands for the id of the reservation, which does not exist yet. With a shuffled queue, the actual reservation will draw differently.
      */
     private static final ReservationId ANYBODY = new ReservationId(new UUID(0, 0));
+
+    /** Asks for slots that are confirmed at once. */
+    public Probe(RequestedTerms terms, Customer customer, Preference preference, int limit) {
+        this(terms, customer, preference, 0, limit);
+    }
 
     /**
      * A slot that would fit.
@@ -87,7 +93,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
      * {@link #limit}, the most available ones, earliest first among equals.
      */
     public Answer ask(ClusterSchedule schedule, long now) {
-        return switch (PlaceSearch.open(schedule, terms, customer, now)) {
+        return switch (PlaceSearch.open(schedule, terms, customer, hold, now)) {
             case Opening.Shut(var reason) -> new Answer.Nothing(reason);
             case Opening.Open(var search) ->
                 schedule.jobs().isEmpty()

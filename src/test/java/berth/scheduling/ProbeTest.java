@@ -105,6 +105,25 @@ class ProbeTest {
     }
 
     @Test
+    void namesThePriceOfASlotThatIsHeldFirst() {
+        for (long seconds : List.of(1L, 7L, 15L)) {
+            var held = request.hold(seconds);
+            var offered = offers(held, 9).offers().stream()
+                    .filter(offer -> offer.slot().start() > 0)
+                    .toList();
+
+            assertThat(offered).hasSizeGreaterThan(1).isNotEqualTo(offers(request, 9).offers().stream()
+                    .filter(offer -> offer.slot().start() > 0)
+                    .toList());
+            for (var offer : offered) {
+                var reserved = cluster.grant(held.start(offer.slot().start()));
+                assertThat(reserved.price()).isEqualTo(offer.price());
+                cluster.grant(new Cancel(Request.target(9)));
+            }
+        }
+    }
+
+    @Test
     void changesNothing() {
         var before = List.copyOf(cluster.schedule().reservations());
         var profile = cluster.schedule().profile().steps(new Slot(0, 2_000));

@@ -242,8 +242,8 @@ final class Request implements Cloneable {
         return new Renegotiate(new Target(id, OptionalInt.empty()), terms(), allowance);
     }
 
-    /** Returns the probe for this request; probes have no chosen starts and holds. */
+    /** Returns the probe for this request; probes have no chosen starts. */
     Probe probe(int limit) {
-        return new Probe(terms(), new Customer(owner, serviceClass), preference, limit);
+        return new Probe(terms(), new Customer(owner, serviceClass), preference, hold.orElse(0), limit);
     }
 }

@@ -718,6 +718,7 @@ final class Client extends Caller {
                 terms,
                 random.nextBoolean() ? Optional.empty() : Optional.of(List.of(cluster())),
                 Preference.EARLIEST_START,
+                terms.duration() % 2 * 300,
                 1 + random.nextInt(4),
                 Optional.empty());
         var heard = call(berth -> berth.broker().probes().ask(question));
