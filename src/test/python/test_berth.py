@@ -382,6 +382,24 @@ class Forms(unittest.TestCase):
         self.assertEqual(view.time("2027-01-31T14:00:00Z"), "2027-01-31 15:00")
         self.assertEqual(view.time("2027-07-31T14:00:00Z"), "2027-07-31 16:00 CEST")
 
+    def test_a_reservation_says_whether_it_stays(self):
+        strict = dict(RESERVATION, scenario="STRICT", movable=False, deadlineBy="PLACE")
+        self.assertEqual(berth._freedom(strict, self.view), "It stays at this time.")
+        lines = berth.details(strict, self.view).split("\n")
+        self.assertIn("may move until stays", lines)
+        self.assertFalse([line for line in lines if line.startswith(("window", "deadline"))])
+        self.assertIn("stays", berth.table(berth.RESERVATIONS, [strict], self.view))
+        movable = dict(RESERVATION, scenario="INTERVAL", deadlineBy="REQUEST")
+        moves = "It may move until 2027-01-31 13:45; it ends by 2027-02-01 14:00 UTC."
+        self.assertEqual(berth._freedom(movable, self.view), moves)
+        # a held slot moves only once it is confirmed
+        self.assertEqual(berth._freedom(dict(movable, state="HELD", movable=False), self.view), moves)
+        self.assertEqual(berth._freedom(dict(movable, fixedAt="2027-01-29T11:30:00Z"), self.view), "Its place is final.")
+        for rule, words in (("DEFAULT_SLACK", "default slack"), ("HORIZON", "horizon")):
+            self.assertIn(words, berth._freedom(dict(movable, deadlineBy=rule), self.view))
+            self.assertIn(words, berth.details(dict(movable, deadlineBy=rule), self.view))
+        self.assertEqual(berth._freedom(dict(movable, placement=None, deadlineBy=None), self.view), "")
+
     def test_automatic_extension_is_shown(self):
         extends = dict(RESERVATION, terms=dict(RESERVATION["terms"], autoExtend={"step": "PT1H", "until": "2027-02-01T10:00:00Z"}))
         self.assertIn("auto-extend    by 1h, until 2027-02-01 10:00", berth.details(extends, self.view).split("\n"))
@@ -513,7 +531,7 @@ class ExitCodes(unittest.TestCase):
             ["run", "--resume", "x", "--pes", "1", "--", "true"], ["completion", "fish"], ["wait", "x", "--for", "ever"],
             ["wait", "x", "--timeout", "long"], ["plan", "--from", "now", "--to", "-1h"], ["plan", "--to=yesterday"], ["login", "--profile", "a]b"],
             ["list", "--patience", "-1"], ["reserve", "--accept-alternatives", "nan"], ["list", "--from", "9999-12-31 23:59-12:00"], ["renegotiate", "x"], ["list", "--lim", "3"],
-            ["reserve", "--auto-extend", "1h"], ["reserve", "--until", "+1d"], ["reserve", "--auto-extend", "off", "--until", "+1d"],
+            ["reserve", "--slack", "1h", "--deadline", "+1d"], ["reserve", "--slack", "long"], ["reserve", "--auto-extend", "1h"], ["reserve", "--until", "+1d"], ["reserve", "--auto-extend", "off", "--until", "+1d"],
             ["reserve", "--auto-extend", "1h", "--until", "soon"], ["reserve", "--auto-extend", "", "--until", "+1d"],
             ["run", "--resume", "x", "--auto-extend", "1h", "--until", "+1d", "--", "true"],
             ["extend", "x"], ["extend", "x", "--auto", "1h"], ["extend", "x", "--auto", "1h", "--by", "1h", "--until", "+1d"],
@@ -906,7 +924,7 @@ class Services(unittest.TestCase):
             for more, expected in (
                 (("--until", "2027-12-31", "--any", "--dry-run"), {"until": "2027-12-31", "onConflict": "ANY", "dryRun": True}),
                 (("--slack", "2h", "--earliest", "30m", "--at-least", "3"), {"window": {"slack": "PT7200S", "earliest": "PT1800S"}, "atLeast": 3}),
-                (("--except", "2027-02-09", "2027-02-16", "--except", "2027-03-02", "--name", "n", "--project", "p", "--user", "ada"),
+                (("--except", "2027-02-09", "2027-02-16", "--except", "2027-03-02", "--name", "n", "--project", "p", "--user", "ada", "-o", "id"),
                  {"recurrence": dict(plain["recurrence"], exdates=["2027-02-09", "2027-02-16", "2027-03-02"]), "name": "n", "project": "p", "users": ["ada"]}),
                 (("--budget", "80 USD", "--require", "gpu=a100", "--terms", '{"minPes":8}'),
                  {"terms": {**plain["terms"], "budget": {"amount": "80", "currency": "USD"}, "requires": {"gpu": "a100"}, "minPes": 8}}),
@@ -1238,6 +1256,42 @@ class Services(unittest.TestCase):
             self.assertIn("price          51.20 USD", output)
             self.assertIn("others         not affected", output)
             self.assertEqual(inside(*words, "-o", "id", environment=there.environment)[:2], (0, ""))
+
+    def test_freedom_is_asked_for_by_slack_or_by_a_deadline(self):
+        stays = dict(RESERVATION, scenario="STRICT")
+        with service(ok(stays)) as there:
+            for words, expected in (((), {}), (("--slack", "6h"), {"slack": "PT21600S"}), (("--slack", "0s"), {"slack": "PT0S"})):
+                code, _, err = inside("reserve", "--pes", "4", "--for", "1h", *words, environment=there.environment)
+                self.assertEqual((code, err), (0, "berth: It stays at this time.\n"))
+                self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"pes": 4, "duration": "PT3600S", **expected})
+            inside("renegotiate", RESERVATION["id"], "--slack", "1h", environment=there.environment)
+            self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"slack": "PT3600S"})
+            inside("probe", "--pes", "1", "--slack", "1h", environment=there.environment)
+            self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"pes": 1, "slack": "PT3600S"})
+
+    def test_a_rejection_names_the_options(self):
+        errors = [
+            {"field": "orderBy", "value": "LOWEST_PRICE", "message": "needs freedom: without terms.slack and terms.deadline, the run stays"},
+            {"field": "terms.preemption.step", "value": None, "message": "must exceed terms.durations"},
+        ]
+        invalid = {"title": "The request is not valid", "status": 422, "code": "invalid-terms", "detail": "Correct the fields.", "errors": errors}
+        with service(problem(invalid)) as there:
+            code, _, err = inside("reserve", "--pes", "4", "--for", "1h", "--order-by", "LOWEST_PRICE", environment=there.environment)
+        self.assertEqual(code, 2)
+        self.assertIn("--order-by: needs freedom: without --slack and --deadline, the run stays", err)
+        self.assertIn("terms.preemption.step: must exceed terms.durations", err)
+
+    def test_a_label_that_is_no_project_is_said_to_be_none(self):
+        filed = dict(RESERVATION, scenario="STRICT", project="climbing")
+        with service(ok({"items": [PROJECT], "next": None}), ok(filed)) as there:
+            code, _, err = inside("reserve", "--pes", "4", "--for", "1h", "--project", "climbing", environment=there.environment)
+            self.assertEqual(code, 0, err)
+            self.assertIn("No such project: 'climbing' is only a label, and no budget pays for it; your projects are climate.", err)
+        with service(ok({"items": [PROJECT], "next": None}), ok(filed)) as there:
+            self.assertNotIn("No such project", inside("reserve", "--pes", "4", "--project", "climate", environment=there.environment)[2])
+        with service(ok(filed)) as there:
+            inside("reserve", "--pes", "4", "--project", "climbing", "-o", "id", environment=there.environment)
+            self.assertEqual([call[1] for call in there.calls], ["/api/v1/reservations"])
 
     def test_automatic_extension_is_turned_on_and_off(self):
         agreed = {"outcome": "AGREED", "priceBefore": RESERVATION["price"], "priceAfter": RESERVATION["price"], "reservation": RESERVATION}

@@ -78,6 +78,18 @@ MEMBERS = ("OWNER", "MEMBER", "VIEWER")
 #: Modes of a budget: TRACK only counts, ENFORCE rejects requests that the project cannot pay for.
 MODES = ("TRACK", "ENFORCE")
 
+#: Rules of a cluster that set a deadline, by the `deadlineBy` of a reservation.
+DEADLINE_BY = {
+    "DEFAULT_SLACK": " You gave neither --deadline nor --slack, so the cluster's default slack counts; --slack 0s declines it.",
+    "HORIZON": " Your deadline lies beyond the cluster's horizon, so the end of the horizon counts.",
+}
+
+#: The options for fields of the API that a problem may name.
+OPTIONS = {
+    **{"terms.pes": "--pes", "terms.duration": "--for", "terms.readyTime": "--ready", "terms.deadline": "--deadline"},
+    **{"terms.slack": "--slack", "terms.budget": "--budget", "orderBy": "--order-by", "acceptAlternatives": "--accept-alternatives"},
+}
+
 #: Goals of `wait`, each with the states in which the reservation has not reached it yet.
 WAITS = {
     "decided": LIVE[:2],
@@ -322,13 +334,17 @@ def terms_of(
     duration: Union[str, timedelta, None] = None,
     ready: Union[str, datetime, None] = None,
     deadline: Union[str, datetime, None] = None,
+    slack: Union[str, timedelta, None] = None,
     budget: Optional[str] = None,
     auto_extend: Union[str, timedelta, None] = None,
     until: Union[str, datetime, None] = None,
     terms: Optional[Json] = None,
     zone: Optional[tzinfo] = None,
 ) -> Json:
-    """Returns terms as the API takes them. `terms` holds those without an argument of their own, and overrides the others."""
+    """Returns terms as the API takes them. `terms` holds those without an argument of their own, and overrides the others.
+
+    A run with a deadline or slack may move in its window, and costs less. Without both, it stays where it is granted.
+    """
     made: Json = {}
     if pes is not None:
         made["pes"] = pes
@@ -338,6 +354,8 @@ def terms_of(
         made["readyTime"] = iso_instant(ready, zone)
     if deadline is not None:
         made["deadline"] = iso_instant(deadline, zone)
+    if slack is not None:
+        made["slack"] = iso_span(slack)
     if budget is not None:
         money = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]{3})", budget)
         if not money:
@@ -1306,7 +1324,23 @@ def _state(reservation: Json) -> str:
 def _may_move(reservation: Json, view: View) -> str:
     if reservation["state"] not in LIVE:
         return "-"
+    if reservation.get("scenario") == "STRICT":
+        return "stays"
     return view.time(reservation["fixedAt"]) if reservation["movable"] else "final"
+
+
+def _freedom(reservation: Json, view: View) -> str:
+    """Returns whether a reservation stays, and which rule of the cluster set its deadline; empty for one without a place."""
+    if not reservation["placement"]:
+        return ""
+    if reservation.get("scenario") == "STRICT":
+        return "It stays at this time."
+    by = DEADLINE_BY.get(reservation.get("deadlineBy") or "", "")
+    end = f"it ends by {view.time(reservation['terms']['deadline'])} {view.zone_name}"
+    # a held slot cannot move, but becomes movable when it is confirmed
+    if read_instant(reservation["fixedAt"]) <= view.now:
+        return f"Its place is final.{by}"
+    return f"It may move until {view.time(reservation['fixedAt'])}; {end}.{by}"
 
 
 def _kind(slot: Json) -> str:
@@ -1593,7 +1627,10 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
         lines += [("taken", f"{taken} by jobs of others") for taken in _taken(losses)]
         taken = (losses.get("taken") or {}).get("peSeconds")
         lines += [("taken so far", f"{taken / 3600:.2f} PE-hours")] if taken else []
-    lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))
+    if not placement or reservation.get("scenario") != "STRICT":
+        lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))
+    by = DEADLINE_BY.get(reservation.get("deadlineBy") or "")
+    lines += [("deadline", by.strip())] if by else []
     extends = terms.get("autoExtend")
     if extends:
         lines.append(("auto-extend", f"by {show_span(parse_span(extends['step']))}, until {view.time(extends['until'])}"))
@@ -1681,13 +1718,18 @@ def _fits(would: Json, view: View) -> str:
     return "; ".join(fit for fit in fits if fit)
 
 
+def _by_options(text: str) -> str:
+    """Returns a text of the service with the options of the command line in place of the fields of the API."""
+    return re.sub(r"(?<![\w.])[A-Za-z]+(?:\.[A-Za-z]+)?(?![\w.]*\w)", lambda found: OPTIONS.get(found[0], found[0]), text)
+
+
 def problem_text(error: BerthError, view: Optional[View] = None) -> str:
     """Returns a failure and what would fit instead, as text for people."""
     problem = error.problem
-    lines = [f"berth: {problem.get('title')}: {problem.get('detail')}"]
+    lines = [f"berth: {problem.get('title')}: {_by_options(str(problem.get('detail')))}"]
     for mistake in problem.get("errors") or []:
         value = f" (it was {json.dumps(mistake['value'])})" if mistake.get("value") is not None else ""
-        lines.append(f"  {mistake['field']}: {mistake['message']}{value}")
+        lines.append(f"  {_by_options(mistake['field'])}: {_by_options(mistake['message'])}{value}")
     would = problem.get("wouldFit")
     if would and view:
         fits = _fits(would, view)
@@ -1864,6 +1906,8 @@ class Command:
         for name in ("ready", "deadline"):
             text = getattr(args, name, None)
             given[name] = self.instant(text) if text else None
+        if getattr(args, "slack", None) is not None:
+            given["slack"] = args.slack
         given["auto_extend"], until = getattr(args, "auto_extend", None), getattr(args, "until", None)
         given["until"] = self.instant(until) if until is not None else None
         if args.require:
@@ -1889,16 +1933,23 @@ class Command:
             raise BerthError.of("no-slot", "No slot is free in the window", "No cluster has a slot for these terms.")
 
     def reserve(self) -> None:
-        """Reserves a run; -o id prints only its id."""
+        """Reserves a run; -o id prints only its id.
+
+        Without --deadline and --slack, the run stays where it is granted. With one of them, Berth may move it, and it costs less.
+        """
         reserved = self.reserved()
         if self.args.dry_run:
             self.show_dry_runs([reserved])
         else:
             self.show_one(reserved)
+        freedom = _freedom(reserved["after"] if self.args.dry_run else reserved, self.view)
+        if freedom and self.is_for_people:
+            self.say(freedom)
 
     def reserved(self) -> Json:
         """Makes the reservation that the arguments describe."""
         args = self.args
+        self.warn_of_label(args.project)
         alternatives = None
         if args.accept_alternatives is not None:
             alternatives = _given(maxPhi=args.accept_alternatives, earlier=args.earlier or None)
@@ -1917,6 +1968,18 @@ class Command:
             key=args.key,
             **self.terms(),
         )
+
+    def warn_of_label(self, project: Optional[str]) -> None:
+        """Warns if a label is no project of the account: no budget pays for it."""
+        if not project or not self.is_for_people:
+            return
+        try:
+            known = [each["id"] for each in self.berth.projects()]
+        except BerthError:
+            return
+        if project not in known:
+            yours = f"your projects are {', '.join(known)}" if known else "you have no projects"
+            self.say(f"No such project: '{project}' is only a label, and no budget pays for it; {yours}.")
 
     def list(self) -> None:
         """Lists reservations; without --all or --state, those that have not ended."""
@@ -2096,6 +2159,7 @@ class Command:
         Berth books all occurrences within the cluster's horizon or none, unless --any or --at-least accepts fewer.
         """
         args = self.args
+        self.warn_of_label(args.project)
         days = [parse_day(text, self.view.zone, self.view.now) for text in args.except_days or ()]
         made = self.berth.reserve_series(
             cluster=args.cluster,
@@ -2105,7 +2169,7 @@ class Command:
             last_day=parse_day(args.last_day, self.view.zone, self.view.now) if args.last_day is not None else None,
             except_days=days or None,
             earliest=args.earliest,
-            slack=args.slack,
+            slack=args.later,
             on_conflict="ANY" if args.any else None,
             at_least=args.at_least,
             dry_run=args.dry_run,
@@ -2335,7 +2399,8 @@ class Run:
         view = self.command.view
         when = f"{view.time(place['start'])} to {view.time(place['end'])} {view.zone_name}" if place else "not decided yet"
         on = f" on {reservation['cluster']}" if reservation["cluster"] else ""
-        self.command.say(f"Reserved {self.id}{on}: {when}, {_money(reservation['price'])}.")
+        stays = _freedom(reservation, view)
+        self.command.say(f"Reserved {self.id}{on}: {when}, {_money(reservation['price'])}." + (f" {stays}" if stays else ""))
 
     def _started(self, id_: str) -> Json:
         found = self.berth.wait(id_, "started")
@@ -2572,7 +2637,9 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
     def add_terms(made: argparse.ArgumentParser) -> None:
         add_size(made)
         made.add_argument("--ready", metavar="TIME", help="earliest start: tomorrow 14:00, +2h, 2027-01-31 14:00")
-        made.add_argument("--deadline", metavar="TIME", help="latest end")
+        freedom = made.add_mutually_exclusive_group()
+        freedom.add_argument("--deadline", metavar="TIME", help="latest end; until then Berth may move the run, which costs less (default: it stays)")
+        freedom.add_argument("--slack", metavar="SPAN", help="how much later than at --ready it may begin: another way to give a deadline")
         add_further(made)
 
     def add_request(made: argparse.ArgumentParser) -> None:
@@ -2682,7 +2749,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             end.add_argument("--count", type=positive, help="number of occurrences")
             end.add_argument("--until", dest="last_day", metavar="DAY", help="last day: 2027-12-31")
             made.add_argument("--except", dest="except_days", metavar="DAY", nargs="+", action="extend", help="days to leave out")
-            made.add_argument("--slack", metavar="SPAN", help="how much later each occurrence may begin")
+            made.add_argument("--slack", dest="later", metavar="SPAN", help="how much later each occurrence may begin")
             made.add_argument("--earliest", metavar="SPAN", help="how much earlier each occurrence may begin")
             how = made.add_mutually_exclusive_group()
             how.add_argument("--any", action="store_true", help="book as many as possible, and at least one")
