@@ -4,7 +4,6 @@ import { effects, effectsText } from "./effects.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
 
-const MINUTE = 60_000;
 const says = texts.plan;
 
 /**
@@ -17,6 +16,10 @@ export function planner({ api, zone }, clusters, onEffects) {
   const cluster = field(says.cluster, select(clusters.map((each) => [each, each]), clusters[0] ?? "", { name: "outage-cluster" }));
   const pes = field(says.pes, h("input", { type: "number", min: 1, value: "1", name: "outage-pes" }));
   const peIds = field(says.peIds, h("input", { name: "outage-pe-ids", autocomplete: "off" }), says.peIdsHint);
+  const isNow = h("input", { type: "radio", name: "outage-when", value: "now", checked: true });
+  const isAt = h("input", { type: "radio", name: "outage-when", value: "at" });
+  const when = h("fieldset", { class: "row" }, h("legend", null, says.begin),
+    h("label", { class: "choice" }, isNow, says.beginNow), h("label", { class: "choice" }, isAt, says.beginAt));
   const begin = momentField(says.begin, zone, { value: toField(now() + 24 * HOUR, zone()), name: "outage-begin" });
   const duration = field(says.duration, h("input", { value: "4h", name: "outage-duration" }), texts.find.durationHint);
   const open = h("input", { type: "checkbox", name: "outage-open" });
@@ -33,7 +36,7 @@ export function planner({ api, zone }, clusters, onEffects) {
   function wanted() {
     Object.values(fields).forEach((each) => each.error(""));
     latest.error("");
-    const [start, length] = [fromField(begin.input.value, zone()), durationSeconds(duration.input.value)];
+    const [start, length] = [isNow.checked ? now() : fromField(begin.input.value, zone()), durationSeconds(duration.input.value)];
     const ids = peIds.input.value.replaceAll(" ", "");
     if (!ids && !(Number(pes.input.value) >= 1)) {
       pes.error(texts.find.pesWrong);
@@ -47,14 +50,19 @@ export function planner({ api, zone }, clusters, onEffects) {
         start, length, pes: Number(pes.input.value),
         body: {
           ...(ids ? { peIds: ids } : { pes: Number(pes.input.value) }),
-          // the present minute means now
-          ...(Math.abs(start - now()) < MINUTE ? {} : { from: iso(start) }),
+          ...(isNow.checked ? {} : { from: iso(start) }),
           ...(open.checked ? {} : { to: iso(start + length * 1000) }),
           ...(note ? { reason: note } : {}),
         },
       };
     }
     return null;
+  }
+
+  /** @param {boolean} isLater whether the outage begins at a time that the user enters */
+  function choose(isLater) {
+    isAt.checked = isLater;
+    isNow.checked = begin.node.hidden = !isLater;
   }
 
   /** @param {any} problem */
@@ -118,6 +126,7 @@ export function planner({ api, zone }, clusters, onEffects) {
       replace(said, body.slots.map((/** @type {any} */ slot) => h("p", null, h("button", {
         type: "button",
         onclick: () => {
+          choose(true);
           begin.input.value = toField(Date.parse(slot.from) + 59_000, zone());
           tryOut();
         },
@@ -137,11 +146,12 @@ export function planner({ api, zone }, clusters, onEffects) {
       },
       oninput: () => {
         duration.input.disabled = open.checked;
+        choose(isAt.checked);
         forget();
       },
     },
     h("h2", null, says.outageTitle),
-    h("div", { class: "row" }, cluster.node, pes.node, begin.node, duration.node, reason.node),
+    h("div", { class: "row" }, cluster.node, pes.node, when, begin.node, duration.node, reason.node),
     h("details", null, h("summary", null, says.moreOutage),
       h("div", { class: "row" }, peIds.node, latest.node),
       h("label", { class: "choice" }, open, says.openEnd)),
@@ -151,6 +161,7 @@ export function planner({ api, zone }, clusters, onEffects) {
       make),
     said,
   );
+  choose(false);
   return {
     node,
     /** Selects the first shown cluster, unless the selected one is shown or an outage is tried. @param {string[]} shown */

@@ -364,6 +364,8 @@ export const texts = {
     reason: "Reason",
     duration: "Duration",
     begin: "Begins",
+    beginNow: "now",
+    beginAt: "at a time",
     suggest: "When would it harm least?",
     dryRun: "What would happen?",
     make: "Make the outage",

@@ -581,6 +581,7 @@ class PageIT {
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(start, in(Duration.ofHours(25))));
         visit(ADMIN, "plan?cluster=" + cluster);
         assertThat(see("[name=outage-cluster]").getDomProperty("value")).isEqualTo(cluster);
+        see("[name=outage-when][value=at]").click();
         type("outage-pes", "8");
         type("outage-duration", "26h");
         var outages = "/api/v1/clusters/%s/outages".formatted(cluster);
@@ -1111,6 +1112,7 @@ class PageIT {
             visit(ADMIN, view);
             isOpen(view);
         }
+        see("[name=outage-when][value=at]").click();
         type("outage-pes", "7");
         type("outage-duration", "30h");
         press("What would happen?");
