@@ -159,7 +159,7 @@ function left(each) {
     each.state === "HELD" && says.holdEnds(until(each.holdExpiresAt)),
     each.state === "CONFIRMED" && each.placement && says.begins(until(each.placement.start)),
     each.state === "RUNNING" && each.placement && says.ends(until(each.placement.end)),
-    ["HELD", "CONFIRMED"].includes(each.state) && (each.movable ? says.movable : says.final),
+    ["HELD", "CONFIRMED"].includes(each.state) && (each.scenario === "STRICT" ? says.stays : each.movable ? says.movable : says.final),
   ];
   return words.filter(Boolean).join(" · ");
 }

@@ -6,7 +6,7 @@ import { durationSeconds, formatDuration, formatInstant, formatRange, fromField,
 
 const PAUSE = 150;
 const HEIGHT = 150;
-/** The added length of the window at each point of the curve, in run times. */
+/** How much later than now agreed the run may finish at each point of the curve, in run times. The first is the price that it has. */
 const POINTS = [0, 0.5, 1, 2, 4, 8, 16];
 const says = texts.reservation;
 
@@ -20,7 +20,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
   let waiting = 0;
   /** @type {AbortController | null} */
   let asking = null;
-  /** @type {{at: number, deadline: number, price: any, start: string}[]} */
+  /** @type {{at: number, deadline: number, price: any}[]} */
   let points = [];
   const slider = field(says.flexibility, h("input", { type: "range", min: 0, max: POINTS.length - 1, step: 0.1, value: "0", name: "flexibility" }));
   const deadline = momentField(says.deadline, zone, { name: "deadline" });
@@ -32,22 +32,27 @@ export function renegotiation({ api, zone }, present, onAgreed) {
   const canvas = h("canvas", { role: "img", "aria-label": says.curve });
   canvas.style.height = `${HEIGHT}px`;
   const listed = h("ul", { class: "unseen" });
+  const drawing = h("div", { class: "field" }, h("p", null, h("strong", null, says.curve)), canvas, listed, h("p", { class: "muted" }, says.curveHint));
+  const freedom = h("p", { class: "muted" });
   const node = h(
     "section",
     { class: "panel" },
     h("h2", null, says.renegotiate),
+    freedom,
     h("div", { class: "row" },
       h("form", { class: "field", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, slider.node, deadline.node, pes.node, duration.node, said, agree),
-      h("div", { class: "field" }, h("p", null, h("strong", null, says.curve)), canvas, listed, h("p", { class: "muted" }, says.curveHint))),
+      drawing),
   );
 
   const terms = () => present().body.terms;
   const run = () => durationSeconds(terms().duration ?? "PT1H");
-  /** Returns the earliest deadline for the present place. */
-  const strict = () => Date.parse(present().body.placement.end);
+  const agreed = () => Date.parse(terms().deadline);
+  const stays = () => present().body.scenario === "STRICT";
+  const isFinal = () => present().body.state === "RUNNING" || !present().body.movable && !stays();
 
   function reset() {
-    deadline.input.value = toField(Date.parse(terms().deadline), zone());
+    slider.input.value = "0";
+    deadline.input.value = toField(agreed(), zone());
     pes.input.value = String(terms().pes ?? "");
     pes.node.hidden = terms().pes === null;
     duration.input.value = formatDuration(terms().duration ?? "PT0S");
@@ -59,7 +64,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
   /** @param {number} at a position of the slider */
   function deadlineAt(at) {
     const [low, high] = [POINTS[Math.floor(at)], POINTS[Math.min(POINTS.length - 1, Math.floor(at) + 1)]];
-    return strict() + (low + (high - low) * (at % 1)) * run() * 1000;
+    return agreed() + (low + (high - low) * (at % 1)) * run() * 1000;
   }
 
   /** Returns the new terms as a patch, or null if a field shows an error. */
@@ -80,15 +85,16 @@ export function renegotiation({ api, zone }, present, onAgreed) {
       return null;
     }
     return {
-      ...(Math.abs(end - Date.parse(terms().deadline)) < 60_000 ? {} : { deadline: iso(end) }),
+      ...(Math.abs(end - agreed()) < 60_000 ? {} : { deadline: iso(end) }),
       ...(length === run() || formatDuration(length) === formatDuration(run()) ? {} : { duration: isoDuration(length) }),
       ...(pes.node.hidden || Number(pes.input.value) === terms().pes ? {} : { pes: Number(pes.input.value) }),
     };
   }
 
   /** @param {Record<string, unknown>} patch @param {AbortSignal} [signal] */
-  function tryOut(patch, signal) {
-    return api.post(`/reservations/${present().body.id}/renegotiations`, { terms: patch, dryRun: true }, { signal });
+  async function tryOut(patch, signal) {
+    const { body } = await api.post(`/reservations/${present().body.id}/renegotiations`, { terms: patch, dryRun: true }, { signal });
+    return body;
   }
 
   async function show() {
@@ -105,10 +111,10 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     const own = new AbortController();
     asking = own;
     try {
-      const { body } = await tryOut(patch, own.signal);
-      const { start, end } = body.after.placement;
+      const { before, after } = await tryOut(patch, own.signal);
+      const { start, end } = after.placement;
       replace(said, h("p", { class: "note" },
-        says.wouldCost(formatMoney(body.before.price), formatMoney(body.after.price)), ", ",
+        says.wouldCost(formatMoney(before.price), formatMoney(after.price)), ", ",
         says.wouldMove(formatRange(start, end, zone()))));
       agree.disabled = false;
     } catch (problem) {
@@ -138,18 +144,25 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     }
   }
 
-  /** Asks for the price at each point, and draws the curve. */
+  /** Asks for the price at each point, and draws the curve if freedom would make the run cheaper. */
   async function curve() {
-    const found = await Promise.all(POINTS.map(async (flexibility, at) => {
-      const end = Math.ceil((strict() + flexibility * run() * 1000) / 60_000) * 60_000;
+    const own = present().body;
+    const found = isFinal() ? [] : await Promise.all(POINTS.map(async (_, at) => {
+      const end = Math.ceil(deadlineAt(at) / 60_000) * 60_000;
       try {
-        const { body } = await tryOut({ deadline: iso(end) });
-        return { at, deadline: end, price: body.after.price, start: body.after.placement.start };
+        return { at, deadline: at ? end : agreed(), price: at ? (await tryOut({ deadline: iso(end) })).after.price : own.price };
       } catch {
         return null;
       }
     }));
-    points = found.filter((each) => each !== null);
+    if (own !== present().body) {
+      return;
+    }
+    points = found.filter((each) => each !== null).filter((each) => Number(each.price.amount) <= Number(own.price.amount));
+    const helps = points.some((each) => Number(each.price.amount) < Number(own.price.amount));
+    slider.node.hidden = drawing.hidden = !helps;
+    const free = says.free(formatInstant(agreed(), zone()));
+    freedom.textContent = isFinal() ? says.isFinal : `${stays() ? says.isStrict : free} ${helps ? says.mayFinishLater : says.noGain}`;
     replace(listed, points.map((each) => h("li", null, `${formatInstant(each.deadline, zone())}: ${formatMoney(each.price)}`)));
     draw();
   }
@@ -178,7 +191,8 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     context.stroke();
     points.forEach((each, i) => {
       context.fillStyle = colour("accent");
-      context.fillRect(x(each.at) - 3, y(prices[i]) - 3, 6, 6);
+      const size = each.at === 0 ? 10 : 6;
+      context.fillRect(x(each.at) - size / 2, y(prices[i]) - size / 2, size, size);
       context.fillStyle = colour("ink");
       context.textAlign = i === 0 ? "left" : i === points.length - 1 ? "right" : "center";
       if (i % 2 === 0 || width > 420) {
@@ -189,7 +203,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     context.fillRect(x(Number(slider.input.value)) - 1, 14, 2, HEIGHT - 28);
     context.fillStyle = colour("muted");
     context.textAlign = "left";
-    context.fillText(`+${formatDuration(0)}`, x(0), HEIGHT - 6);
+    context.fillText(says.asAgreed, x(0), HEIGHT - 6);
     context.textAlign = "right";
     context.fillText(`+${formatDuration(POINTS[POINTS.length - 1] * run())}`, x(POINTS.length - 1), HEIGHT - 6);
   }

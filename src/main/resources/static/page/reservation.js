@@ -120,10 +120,10 @@ export function mount(root, context) {
       [says.lost, body.losses?.peSeconds > 0 && says.lostHours((body.losses.peSeconds / 3600).toFixed(2))],
       [says.taken, body.losses?.taken?.peIds && (body.losses.taken.nodes ?? body.losses.taken.peIds)],
       [says.takenSoFar, body.losses?.taken?.peSeconds > 0 && says.lostHours((body.losses.taken.peSeconds / 3600).toFixed(2))],
-      [says.window, formatRange(body.terms.readyTime, body.terms.deadline, zone())],
+      [says.window, body.scenario !== "STRICT" && formatRange(body.terms.readyTime, body.terms.deadline, zone())],
       [says.duration, body.terms.duration && formatDuration(body.terms.duration)],
       [says.runTime, placement && placement.runTime !== body.terms.duration && formatDuration(placement.runTime)],
-      [says.movable, body.state === "CONFIRMED" && (body.movable && body.fixedAt ? says.mayMove(formatInstant(body.fixedAt, zone())) : says.final)],
+      [says.movable, body.state === "CONFIRMED" && place(body)],
       [says.enforcement, body.enforcement && says.enforced[body.enforcement.state]],
       [says.handle, body.enforcement?.handle && [h("code", null, body.enforcement.handle), ` ${body.enforcement.nodes ?? ""}`]],
       [says.whyNot, body.enforcement?.detail],
@@ -162,6 +162,11 @@ export function mount(root, context) {
       other?.reset();
       longer?.reset();
     }
+  }
+
+  /** @param {any} body */
+  function place(body) {
+    return body.scenario === "STRICT" ? says.stays : body.movable ? says.mayMove(formatInstant(body.fixedAt, zone())) : says.final;
   }
 
   function showOffer() {

@@ -562,9 +562,14 @@ class PageIT {
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2)), in(Duration.ofHours(4))));
         var before = client.get("/api/v1/reservations/" + mine).text("price.amount");
         visit(token, "reservation?id=" + mine);
+        read("costs less");
         var slider = see("[name=flexibility]");
+        var agreed = requireNonNull(see("[name=deadline]").getDomProperty("value"));
+        slider.sendKeys(Keys.ARROW_RIGHT, Keys.HOME);
+        read("These are the terms you have");
         slider.sendKeys(Keys.END);
         read("instead of " + before);
+        assertThat(see("[name=deadline]").getDomProperty("value")).isGreaterThan(agreed);
         press("Agree to these terms");
         new WebDriverWait(browser, PATIENCE)
                 .until(_ -> !client.get("/api/v1/reservations/" + mine)
