@@ -12,6 +12,7 @@ const says = texts.run;
 export function accounts(root, { api, session, account }) {
   const list = h("div");
   const said = h("div", { "aria-live": "polite" });
+  const tokens = h("div", { "aria-live": "polite" });
   const name = field(says.name, h("input", { name: "new-name", autocomplete: "off" }));
   const role = field(says.role, select([["CLIENT", "CLIENT"], ["VIEWER", "VIEWER"], ["ADMIN", "ADMIN"], ["AGENT", "AGENT"]], "CLIENT", {
     name: "new-role",
@@ -23,6 +24,7 @@ export function accounts(root, { api, session, account }) {
   cluster.node.hidden = true;
   replace(
     root,
+    tokens,
     said,
     h("section", { class: "panel" }, h("h2", null, says.accounts), list),
     h("form", { class: "panel", onsubmit: create }, h("h2", null, says.newAccount), h("div", { class: "row" }, name.node, role.node, cluster.node), h("button", { class: "first" }, says.create)),
@@ -30,9 +32,8 @@ export function accounts(root, { api, session, account }) {
 
   /** @param {any} body */
   function showToken({ name: whose, token }) {
-    const label = says.token(whose);
-    replace(said, h("section", { class: "panel" }, h("p", null, label), secret(label, token, says.copy, says.copied)));
-    said.scrollIntoView({ block: "nearest" });
+    tokens.prepend(secret(says.token(whose), says.tokenOnce(whose), token));
+    tokens.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Event} event */

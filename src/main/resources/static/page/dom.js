@@ -96,21 +96,22 @@ export function facts(all) {
 }
 
 /**
- * Shows a secret that appears only once, with a button to copy it.
+ * Shows a secret that appears only once, with buttons to copy and to close it. Only the user closes it.
  * @param {string} label
+ * @param {string} hint
  * @param {string} value
- * @param {string} copy
- * @param {string} copied
  */
-export function secret(label, value, copy, copied) {
+export function secret(label, hint, value) {
   const shown = h("input", { readonly: true, value, "aria-label": label });
   const button = h("button", { type: "button", onclick: async () => {
     shown.select();
     await navigator.clipboard?.writeText(value).catch(() => {});
-    announce(copied);
-    button.textContent = copied;
-  } }, copy);
-  return h("p", { class: "row" }, shown, button);
+    announce(texts.secret.copied);
+    button.textContent = texts.secret.copied;
+  } }, texts.secret.copy);
+  const box = h("section", { class: "panel secret" }, h("p", null, hint),
+    h("p", { class: "row" }, shown, button, h("button", { type: "button", onclick: () => box.remove() }, texts.secret.close)));
+  return box;
 }
 
 let fields = 0;

@@ -173,8 +173,9 @@ export function feeds({ api, account, zone }, project) {
   const path = `/accounts/${encodeURIComponent(account.name)}/feeds`;
   const list = h("div");
   const said = h("div", { "aria-live": "polite" });
+  const made = h("div", { "aria-live": "polite" });
   const make = h("button", { type: "button", onclick: () => after(api.post(path, { project })) }, texts.feeds.make);
-  const all = h("details", { class: "panel" }, h("summary", null, texts.feeds.title), h("p", null, texts.feeds.what), said, list, h("p", null, make));
+  const all = h("details", { class: "panel" }, h("summary", null, texts.feeds.title), h("p", null, texts.feeds.what), made, said, list, h("p", null, make));
   all.addEventListener("toggle", () => {
     if (all.open) {
       read();
@@ -186,16 +187,14 @@ export function feeds({ api, account, zone }, project) {
   async function after(done) {
     try {
       const { body } = await done;
-      replace(said, body && shown(new URL(body.path, location.origin).href));
+      replace(said);
+      if (body) {
+        made.prepend(secret(texts.feeds.address, texts.feeds.once, new URL(body.path, location.origin).href));
+      }
     } catch (problem) {
       replace(said, failed(problem));
     }
     read();
-  }
-
-  /** @param {string} url */
-  function shown(url) {
-    return h("div", null, h("p", null, texts.feeds.once), secret(texts.feeds.address, url, texts.feeds.copy, texts.feeds.copied));
   }
 
   function read() {

@@ -580,6 +580,75 @@ class PageIT {
     }
 
     @Test
+    void aRunThatStaysGetsFreedomForALowerPrice() {
+        var mine = booked("""
+                {"readyTime":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2))));
+        var path = "/api/v1/reservations/" + mine;
+        assertThat(client.get(path).text("scenario")).isEqualTo("STRICT");
+        visit(token, "reservation?id=" + mine);
+        read("It stays where it is. Give it freedom");
+        see("[name=flexibility]").sendKeys(Keys.END);
+        read("instead of 2.00 USD");
+        press("Agree to these terms");
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> client.get(path).text("scenario").equals("INTERVAL"));
+        assertThat(client.get(path).text("price.amount")).isLessThan("2.00");
+    }
+
+    @Test
+    void aFinalPlaceIsSaidToBeFinal() {
+        var mine = booked("""
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2)), in(Duration.ofHours(9))));
+        client.post("/api/v1/reservations/%s/fix".formatted(mine), "{}");
+        visit(token, "reservation?id=" + mine);
+        read("Its place is final");
+        see("[name=duration]");
+        assertThat(displayed("[name=flexibility]")).isEmpty();
+    }
+
+    @Test
+    void anOutageBeginsNowUnlessATimeIsChosen() {
+        visit(ADMIN, "run?tab=outages&cluster=" + cluster);
+        see("[name=outage-when]");
+        assertThat(displayed("[name=outage-begin]")).isEmpty();
+        press("What would happen?");
+        read("No reservation would move");
+        // the minute in which it was tried may be over by now
+        pause(Duration.ofSeconds(2));
+        press("Make the outage");
+        see("dialog button.harm").click();
+        read("The outage is recorded.");
+        var outages = admin.get("/api/v1/clusters/%s/outages".formatted(cluster)).body().get("items");
+        assertThat(outages).hasSize(1);
+        assertThat(Instant.parse(outages.get(0).get("from").asString())).isBeforeOrEqualTo(Instant.now());
+    }
+
+    @Test
+    void aTokenIsShownUntilItIsClosed() {
+        visit(ADMIN, "run?tab=accounts");
+        var name = "client%d".formatted(names.incrementAndGet());
+        type("new-name", name);
+        press("Create");
+        var shown = requireNonNull(see("input[readonly]").getDomProperty("value"));
+        assertThat(shown).startsWith("berth_");
+        new WebDriverWait(browser, PATIENCE).until(_ -> rowOf(name).isPresent());
+        typeInto("[name='limits-%s']".formatted(name), "pes=4");
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> admin.get("/api/v1/accounts/" + name)
+                        .text("limits.pes")
+                        .equals("4"));
+        browser.executeScript("""
+                const limits = document.querySelector(arguments[0]);
+                limits.value = "none";
+                limits.dispatchEvent(new Event("change"));
+                """, "[name='limits-%s']".formatted(name));
+        read("write pairs such as");
+        assertThat(see("input[readonly]").getDomProperty("value")).isEqualTo(shown);
+        press("Close");
+        assertThat(displayed("input[readonly]")).isEmpty();
+    }
+
+    @Test
     void aMaintenanceIsTriedAndThenMade() {
         var start = in(Duration.ofHours(24));
         booked("""
