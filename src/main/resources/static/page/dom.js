@@ -133,6 +133,13 @@ export function field(label, input, hint) {
   return {
     node,
     input,
+    /** Changes the hint. @param {string} text */
+    hint(text) {
+      hint = text;
+      if (!node.classList.contains("wrong")) {
+        says.textContent = text;
+      }
+    },
     /** @param {string} text */
     error(text) {
       says.textContent = text || (hint ?? "");

@@ -1,5 +1,5 @@
 import { newKey } from "./api.js";
-import { announce, failed, field, h, momentField, replace, select } from "./dom.js";
+import { announce, bdi, facts, failed, field, h, momentField, replace, select } from "./dom.js";
 import { mapLegend, mapOf } from "./map.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";
@@ -14,6 +14,11 @@ const MINUTE = 60_000;
 const AT_ONCE = MINUTE;
 /** Session storage key of the held reservation, so that it is shown again after a reload. */
 const HELD = "berth.hold";
+/** Local storage key of the project that an account chose last; the name of the account follows. */
+const PROJECT = "berth.project.";
+/** The value of the choice of a label that is no project. */
+const OTHER = "=";
+const ORDERS = { EARLIEST_START: "soonest", LOWEST_PRICE: "cheapest", BEST_AVAILABILITY: "bestFit" };
 const says = texts.find;
 
 /**
@@ -38,6 +43,9 @@ export function mount(root, { api, account, zone }) {
   let isDragged = false;
   let isOver = false;
   let isSending = false;
+  /** @type {string[]} */
+  let projects = [];
+  let order = "EARLIEST_START";
   /** The last request and its idempotency key, for a repetition. */
   let sent = { text: "", key: "" };
 
@@ -46,18 +54,24 @@ export function mount(root, { api, account, zone }) {
   const ready = momentField(says.ready, zone, { name: "ready" });
   const deadline = momentField(says.deadline, zone, { name: "deadline" });
   const cluster = field(says.cluster, select([["", says.anywhere]], "", { name: "cluster" }));
-  const budget = field(says.budget, h("input", { inputmode: "decimal", name: "budget", autocomplete: "off" }), says.budgetHint("USD"));
+  const budget = field(says.budget, h("input", { inputmode: "decimal", name: "budget", autocomplete: "off" }), says.anyPrice);
   const moldable = h("input", { type: "checkbox", name: "moldable" });
   const minPes = field(says.minPes, h("input", { type: "number", min: 1, name: "minPes" }));
   const preemptible = h("input", { type: "checkbox", name: "preemptible" });
   const maxParts = field(says.maxParts, h("input", { type: "number", min: 2, max: 100, name: "maxParts" }));
   const name = field(says.name, h("input", { name: "name", maxlength: 200 }));
-  const project = field(says.project, h("input", { name: "project", maxlength: 200 }));
+  const project = field(says.project, select([["", says.noProject], [OTHER, says.otherLabel]], "", { name: "project" }));
+  const label = field(says.label, h("input", { name: "label", maxlength: 200, autocomplete: "off" }), says.labelHint);
   const users = field(says.users, h("input", { name: "users", autocomplete: "off" }), says.usersHint);
   const fields = { "terms.pes": pes, "terms.maxPes": pes, "terms.minPes": minPes, "terms.duration": duration,
     "terms.readyTime": ready, "terms.deadline": deadline, "terms.budget": budget, "terms.preemption.maxParts": maxParts,
-    name, project, users };
+    name, project: label, users };
   const offered = h("div", { "aria-live": "polite" });
+  const orders = h("div", { class: "row", role: "group", "aria-label": says.order }, Object.entries(ORDERS).map(([value, word]) =>
+    h("button", { type: "button", value, "aria-pressed": value === order, onclick: () => {
+      order = value;
+      ask();
+    } }, says.orders[word])));
   const mapBox = h("div");
   const said = h("div", { "aria-live": "assertive" });
   const heldBox = h("div");
@@ -65,14 +79,14 @@ export function mount(root, { api, account, zone }) {
     "form",
     { class: "panel", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
     h("h2", null, says.run),
-    pes.node, duration.node, ready.node, deadline.node, cluster.node, budget.node,
+    pes.node, duration.node, ready.node, deadline.node, cluster.node, budget.node, name.node, project.node, label.node,
     h(
       "details",
       null,
       h("summary", null, says.more),
       h("label", { class: "choice" }, moldable, says.moldable), minPes.node,
       h("label", { class: "choice" }, preemptible, says.preemptible), maxParts.node,
-      name.node, project.node, users.node,
+      users.node,
     ),
   );
   replace(
@@ -87,7 +101,7 @@ export function mount(root, { api, account, zone }) {
         { class: "stack" },
         heldBox,
         said,
-        h("section", { class: "panel" }, h("h2", null, says.offers), offered),
+        h("section", { class: "panel" }, h("h2", null, says.offers), orders, offered),
         h("section", { class: "panel" }, h("h2", null, says.map), h("p", { class: "muted wide-only" }, says.mapHint), mapBox),
       ),
     ),
@@ -108,8 +122,23 @@ export function mount(root, { api, account, zone }) {
     set(minPes.input, all.get("min") ?? "1");
     preemptible.checked = all.has("parts");
     set(maxParts.input, all.get("parts") ?? "4");
+    showHints();
+  }
+
+  /** Shows the fields, and the hints, that depend on others. */
+  function showHints() {
     minPes.node.hidden = !moldable.checked;
     maxParts.node.hidden = !preemptible.checked;
+    label.node.hidden = project.input.value !== OTHER;
+    const written = label.input.value.trim();
+    label.hint(written && !projects.includes(written) ? says.noSuchProject(written) : says.labelHint);
+    const money = currency();
+    budget.hint(money ? says.budgetHint(money) : clusters.length > 0 ? says.budgetNeedsCluster : says.anyPrice);
+  }
+
+  /** Returns the label in the form. */
+  function chosenProject() {
+    return project.input.value === OTHER ? label.input.value.trim() : project.input.value;
   }
 
   /** @param {HTMLInputElement | HTMLSelectElement} input @param {string} value */
@@ -135,6 +164,7 @@ export function mount(root, { api, account, zone }) {
       /** @type {const} */ ([Number.isNaN(start), ready, says.momentWrong]),
       /** @type {const} */ ([Number.isNaN(end), deadline, says.momentWrong]),
       /** @type {const} */ ([start + run * 1000 > end + 59_000, deadline, says.deadlineWrong]),
+      /** @type {const} */ ([money !== "" && !currency(), budget, says.budgetNeedsCluster]),
       /** @type {const} */ ([money !== "" && !/^\d+(\.\d{1,6})?$/.test(money), budget, says.budgetWrong]),
       /** @type {const} */ ([moldable.checked && !(Number.isInteger(least) && least >= 1 && least <= number), minPes, says.minWrong]),
       /** @type {const} */ ([preemptible.checked && !(Number.isInteger(most) && most >= 2 && most <= 100), maxParts, says.partsWrong]),
@@ -162,9 +192,11 @@ export function mount(root, { api, account, zone }) {
     return { terms, run, start, end, pes: number };
   }
 
+  /** Returns the currency of the chosen cluster or, if none is chosen, the one of all clusters; null if they have several. */
   function currency() {
-    const chosen = clusters.find((each) => each.id === cluster.input.value) ?? clusters[0];
-    return chosen?.tariff?.currency ?? "USD";
+    const chosen = clusters.filter((each) => each.id === cluster.input.value || !cluster.input.value);
+    const all = new Set(chosen.map((each) => each.tariff?.currency).filter(Boolean));
+    return all.size === 1 ? [...all][0] : null;
   }
 
   /** Writes the form into the address, and asks for offers. */
@@ -181,6 +213,7 @@ export function mount(root, { api, account, zone }) {
       parts: preemptible.checked ? maxParts.input.value : null,
     }, { replace: true });
     budget.error("");
+    showHints();
     ask();
   }
 
@@ -193,7 +226,12 @@ export function mount(root, { api, account, zone }) {
   async function probe() {
     const want = wanted();
     asking?.abort();
+    orders.querySelectorAll("button").forEach((each) => each.setAttribute("aria-pressed", String(each.value === order)));
     if (!want) {
+      // they belong to an earlier request
+      offered.querySelectorAll("button").forEach((each) => {
+        each.disabled = true;
+      });
       return;
     }
     asked = Date.now();
@@ -204,10 +242,13 @@ export function mount(root, { api, account, zone }) {
     try {
       const { body } = await api.post(
         "/probes",
-        { terms: want.terms, limit: OFFERS, alternatives: true, ...where },
+        { terms: want.terms, orderBy: order, hold: HOLD, limit: OFFERS, alternatives: true, ...where },
         { signal: own.signal },
       );
       offers = body.slots;
+      // without batch jobs every place has the same availability
+      const best = /** @type {HTMLElement} */ (orders.lastElementChild);
+      best.hidden = order !== "BEST_AVAILABILITY" && offers.every((offer) => offer.availability === 1);
       showOffers(want);
       mark(want);
       draw(want);
@@ -244,24 +285,72 @@ export function mount(root, { api, account, zone }) {
     }
     replace(
       offered,
-      h("div", { class: "offers" }, offers.map((offer) =>
-        h(
-          "button",
-          { type: "button", class: `offer${offer.chosenByPolicy ? " chosen" : ""}`, onclick: () => hold(offer, want) },
-          h("span", { class: "big" }, formatMoney(offer.price)), " ", offer.cluster, h("br"),
-          formatRange(offer.start, offer.end, zone()), h("br"),
-          [
-            says.size(offer.pes),
-            offer.parts.length > 1 && says.parts(offer.parts.length),
-            offer.availability < 1 && says.availability(offer.availability),
-            offer.kind === "ALTERNATIVE" && says.alternative,
-            !offer.withinBudget && says.overBudget,
-            offer.fixedPrice && offer.fixedPrice.amount !== offer.price.amount && says.fixedPrice(formatMoney(offer.fixedPrice)),
-          ].filter(Boolean).join(" · "),
-          h("br"),
-          h("strong", null, Date.parse(offer.start) < now() + AT_ONCE ? says.takeNow : says.take),
-        ))),
+      h("div", { class: "offers" }, offers.map((offer) => card(offer, want))),
+      offers.some((offer) => offer.chosenByPolicy) && offers.length > 1 && h("p", { class: "muted" }, says.chosen),
     );
+  }
+
+  /** Makes an offer: a button for each price. @param {any} offer @param {any} want */
+  function card(offer, want) {
+    const [moving, staying] = [byMoving(offer, want), byStaying(offer, want)];
+    const isOne = !moving || moving.price.amount === staying.price.amount;
+    return h(
+      "div",
+      { class: `offer${offer.chosenByPolicy && offers.length > 1 ? " chosen" : ""}` },
+      h("p", null, h("strong", null, offer.cluster), h("br"), formatRange(offer.start, offer.end, zone()), h("br"),
+        [
+          says.size(offer.pes),
+          offer.parts.length > 1 && says.parts(offer.parts.length),
+          offer.availability < 1 && says.availability(offer.availability),
+          offer.kind === "ALTERNATIVE" && says.alternative,
+        ].filter(Boolean).join(" · ")),
+      h("p", { class: "row" }, !isOne && choice(offer, moving), choice(offer, staying)),
+    );
+  }
+
+  /** @param {any} offer @param {Choice} way */
+  function choice(offer, way) {
+    const isTooDear = way.terms.budget && Number(way.price.amount) > Number(way.terms.budget.amount);
+    return h(
+      "button",
+      { type: "button", disabled: isTooDear, onclick: () => hold(offer, way) },
+      h("span", { class: "big" }, formatMoney(way.price)), h("br"),
+      placeOf(way.until), h("br"),
+      h("strong", null, isTooDear ? says.overBudget : isAtOnce(offer) ? says.takeNow : says.take),
+    );
+  }
+
+  /** @param {number | null} until the deadline of a run that may move; null: it stays */
+  function placeOf(until) {
+    return until ? says.mayMove(formatInstant(until, zone())) : says.stays;
+  }
+
+  /** A hold must end before its start, so a run that begins at once is booked without one. @param {any} offer */
+  function isAtOnce(offer) {
+    return Date.parse(offer.start) < now() + AT_ONCE;
+  }
+
+  /**
+   * @typedef {{price: any, until: number | null, terms: any, start?: string}} Choice a way to book an offer, for its price
+   */
+
+  /** Returns the way to book an offer that leaves the run its window; null if it has none. @param {any} offer @param {any} want @returns {Choice | null} */
+  function byMoving(offer, want) {
+    return offer.kind === "ALTERNATIVE" || isAtOnce(offer) ? null
+      : { price: offer.price, until: want.end, terms: { ...want.terms, fixAfter: 1 }, start: offer.start };
+  }
+
+  /** Returns the way to book an offer that keeps it in its place. @param {any} offer @param {any} want @returns {Choice} */
+  function byStaying(offer, want) {
+    const price = offer.fixedPrice ?? offer.price;
+    const { deadline: _, readyTime: __, ...terms } = want.terms;
+    if (clusters.find((each) => each.id === offer.cluster)?.tariff?.function === "NETTO_BUYYA_2007") {
+      // this price depends on the deadline even if the place is final
+      return { price, until: null, terms: { ...want.terms, fixAfter: 0 }, start: isAtOnce(offer) ? undefined : offer.start };
+    }
+    // the start of a run that begins at once is past when the request arrives
+    return isAtOnce(offer) ? { price, until: null, terms: { ...terms, deadline: iso(Date.parse(offer.end) + AT_ONCE), fixAfter: 0 } }
+      : { price, until: null, terms, start: offer.start };
   }
 
   /**
@@ -302,29 +391,23 @@ export function mount(root, { api, account, zone }) {
     } }, text);
   }
 
-  /** @param {any} offer @param {any} want */
-  async function hold(offer, want) {
-    const request = { cluster: offer.cluster, terms: want.terms };
+  /** @param {any} offer @param {Choice} way */
+  async function hold(offer, way) {
     const labels = {
       ...(name.input.value.trim() ? { name: name.input.value.trim() } : {}),
-      ...(project.input.value.trim() ? { project: project.input.value.trim() } : {}),
+      ...(chosenProject() ? { project: chosenProject() } : {}),
       ...(users.input.value.trim() ? { users: users.input.value.trim().split(/[\s,]+/) } : {}),
     };
-    // a hold must end before its start: book a run that begins at once without a hold, once the user confirms
-    const isAtOnce = Date.parse(offer.start) < now() + AT_ONCE;
-    // the service chooses the place of a run in parts or shapes, as for the offer
-    const isPlain = offer.parts.length === 1 && !want.terms.moldability && offer.kind !== "ALTERNATIVE" && !isAtOnce;
-    const place = isPlain ? { start: offer.start } : {};
-    const outside = offer.kind === "ALTERNATIVE" ? { acceptAlternatives: {} } : {};
-    const body = { ...request, ...labels, ...place, ...outside };
-    if (isAtOnce) {
-      showAtOnce(offer, body);
+    const body = { cluster: offer.cluster, terms: way.terms, ...(way.start ? { start: way.start } : {}), ...labels };
+    localStorage.setItem(PROJECT + account.name, project.input.value === OTHER ? "" : project.input.value);
+    if (!way.start) {
+      showAtOnce({ ...labels, cluster: offer.cluster, placement: offer, price: way.price }, body);
       return;
     }
     await sending(async () => {
       const held = await send({ ...body, hold: HOLD });
       const earlier = sessionStorage.getItem(HELD);
-      showHeld(held);
+      showHeld(held, way.price);
       replace(said);
       if (earlier && earlier !== held.id) {
         // the previous hold, which may be over by now
@@ -332,6 +415,19 @@ export function mount(root, { api, account, zone }) {
       }
       probe();
     });
+  }
+
+  /** Returns everything that the user confirms. @param {any} run a reservation, or what will become one @param {number | null} until */
+  function confirmed(run, until) {
+    return facts([
+      [says.cluster, run.cluster],
+      [says.pes, String(run.placement.pes)],
+      [says.when, formatRange(run.placement.start, run.placement.end, zone())],
+      [says.place, placeOf(until)],
+      [says.price, h("strong", null, formatMoney(run.price))],
+      [says.name, run.name && bdi(run.name)],
+      [says.project, run.project && [bdi(run.project), !projects.includes(run.project) && ` ${says.isNoProject}`]],
+    ]);
   }
 
   /** Reserves. A repetition without a response has the same key. @param {Record<string, unknown>} body */
@@ -351,7 +447,7 @@ export function mount(root, { api, account, zone }) {
       return;
     }
     isSending = true;
-    const buttons = () => /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("button.offer, button.first"));
+    const buttons = () => /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll(".offer button, button.first"));
     buttons().forEach((each) => each.setAttribute("aria-disabled", "true"));
     try {
       await act();
@@ -364,8 +460,8 @@ export function mount(root, { api, account, zone }) {
     }
   }
 
-  /** @param {any} offer @param {any} body the request that books it */
-  function showAtOnce(offer, body) {
+  /** @param {any} run @param {any} body the request that books it */
+  function showAtOnce(run, body) {
     const confirm = h("button", { type: "button", class: "first", onclick: () => sending(async () => showBooked(await send(body))) }, says.confirm);
     replace(
       said,
@@ -373,7 +469,7 @@ export function mount(root, { api, account, zone }) {
         "section",
         { class: "panel" },
         h("h2", null, says.atOnce),
-        h("p", null, `${offer.cluster}, ${formatRange(offer.start, offer.end, zone())}, ${formatMoney(offer.price)}`),
+        confirmed(run, null),
         h("p", { class: "row" }, confirm, h("button", { type: "button", onclick: () => replace(said) }, says.letGo)),
       ),
     );
@@ -382,13 +478,13 @@ export function mount(root, { api, account, zone }) {
 
   /** @param {any} reservation */
   function showBooked(reservation) {
-    replace(said, h("p", { class: "note" }, says.confirmed, " ", h("a", { class: "button", href: address("reservation", { id: reservation.id }) }, says.show)));
-    announce(says.confirmed);
+    replace(said, h("p", { class: "note" }, says.confirmed(formatMoney(reservation.price)), " ", h("a", { class: "button", href: address("reservation", { id: reservation.id }) }, says.show)));
+    announce(says.confirmed(formatMoney(reservation.price)));
     probe();
   }
 
-  /** @param {any} held */
-  function showHeld(held) {
+  /** @param {any} held @param {any} [offeredFor] the price on the button */
+  function showHeld(held, offeredFor = held.price) {
     clearInterval(ticking);
     sessionStorage.setItem(HELD, held.id);
     const left = h("p");
@@ -400,7 +496,8 @@ export function mount(root, { api, account, zone }) {
         "section",
         { class: "panel" },
         h("h2", null, says.held),
-        h("p", null, `${held.cluster}, ${formatRange(held.placement.start, held.placement.end, zone())}, ${formatMoney(held.price)}`),
+        confirmed(held, held.scenario === "STRICT" || held.fixedAt <= held.createdAt ? null : Date.parse(held.terms.deadline)),
+        offeredFor.amount !== held.price.amount && h("p", { class: "note" }, says.priceChanged(formatMoney(offeredFor))),
         left,
         h("p", { class: "row" }, confirm, letGo),
       ),
@@ -510,13 +607,27 @@ export function mount(root, { api, account, zone }) {
   }
 
   form.addEventListener("input", () => {
-    minPes.node.hidden = !moldable.checked;
-    maxParts.node.hidden = !preemptible.checked;
+    showHints();
     ask();
   });
   form.addEventListener("change", written);
   replace(offered, h("p", { class: "muted" }, says.searching));
   showKept();
+  // prices change with the time that is left until the start
+  const fresh = setInterval(() => {
+    if (!document.hidden && !isDragged && !isSending && offers.length > 0) {
+      ask();
+    }
+  }, MINUTE);
+  api.all("/projects", {}, 500).then((all) => {
+    const mine = all.filter((each) => account.role !== "CLIENT"
+      || each.members.some((/** @type {any} */ member) => member.account === account.name && member.role !== "VIEWER"));
+    projects = mine.map((each) => each.id);
+    const last = localStorage.getItem(PROJECT + account.name);
+    project.input.firstElementChild?.after(...mine.map((each) =>
+      h("option", { value: each.id, selected: each.id === last && !project.input.value }, each.name === each.id ? each.id : `${each.name} (${each.id})`)));
+    showHints();
+  }).catch(() => {});
   api.all("/clusters", {}, 500).then((all) => {
     if (isOver) {
       return;
@@ -541,6 +652,7 @@ export function mount(root, { api, account, zone }) {
       asking?.abort();
       clearTimeout(waiting);
       clearInterval(ticking);
+      clearInterval(fresh);
       maps.forEach((map) => map.end());
     },
   };

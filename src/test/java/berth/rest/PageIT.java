@@ -324,8 +324,105 @@ class PageIT {
         read("You have");
         assertThat(client.get("/api/v1/reservations").text("items.0.state")).isEqualTo("HELD");
         press("Confirm");
-        read("Booked.");
+        read("Booked for ");
         assertThat(client.get("/api/v1/reservations").text("items.0.state")).isIn("CONFIRMED", "RUNNING");
+    }
+
+    /** Returns an address of Find with a run of 4 PEs for an hour, from in two days until in ten. */
+    private String findInTwoDays() {
+        var now = Instant.now();
+        return "find?pes=4&duration=1h&from=%d&to=%d&cluster=%s".formatted(
+                now.plus(Duration.ofDays(2)).toEpochMilli(), now.plus(Duration.ofDays(10)).toEpochMilli(), cluster);
+    }
+
+    private static WebElement priceOf(String way) {
+        return new WebDriverWait(browser, PATIENCE)
+                .ignoring(StaleElementReferenceException.class)
+                .until(_ -> browser.findElements(By.cssSelector(".offer button")).stream()
+                        .filter(each -> each.getText().contains(way))
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"may still move, INTERVAL", "stays, STRICT"})
+    void aRunIsBookedForThePriceOnItsButton(String way, String scenario) {
+        visit(token, findInTwoDays());
+        var button = priceOf(way);
+        var price = button.findElement(By.cssSelector(".big")).getText();
+        button.click();
+        assertThat(see("dd strong").getText()).isEqualTo(price);
+        assertThat(see("section dl").getText()).contains(cluster, "4", way);
+        press("Confirm");
+        read("Booked for " + price);
+        var made = client.get("/api/v1/reservations");
+        assertThat(made.text("items.0.price.amount") + " USD").isEqualTo(price);
+        assertThat(made.text("items.0.scenario")).isEqualTo(scenario);
+        assertThat(made.text("items.0.movable")).isEqualTo(String.valueOf(way.startsWith("may")));
+    }
+
+    @Test
+    void aBudgetAllowsWhatItPaysFor() {
+        visit(token, findInTwoDays() + "&budget=3.99");
+        assertThat(priceOf("stays").getText()).contains("4.00 USD", "above your budget");
+        assertThat(priceOf("stays").isEnabled()).isFalse();
+        priceOf("may still move").click();
+        read("You have");
+        press("Let it go");
+        // offers of other terms are not for sale
+        type("pes", "0");
+        read("A whole number, at least 1");
+        assertThat(browser.findElements(By.cssSelector(".offer button"))).isNotEmpty().noneMatch(WebElement::isEnabled);
+    }
+
+    @Test
+    void aBudgetNeedsOneCurrency() {
+        var euros = "c%d".formatted(names.incrementAndGet());
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8,"tariff":{"currency":"EUR"}}""".formatted(euros));
+        visit(token, "find?pes=1&duration=1h");
+        read("The clusters have several currencies");
+        new Select(see("[name=cluster]")).selectByValue(euros);
+        read("In EUR.");
+        admin.patch("/api/v1/clusters/" + euros, "{\"admission\":\"CLOSED\"}");
+    }
+
+    @Test
+    void offersAreListedByTheChosenOrder() {
+        var start = Instant.now().plus(Duration.ofHours(2));
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(5))));
+        visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start.toEpochMilli(), cluster));
+        priceOf("stays");
+        var soonest = see(".offer p").getText();
+        assertThat(browser.findElements(By.cssSelector(".offer"))).hasSizeGreaterThan(1);
+        assertThat(displayed("button[value=BEST_AVAILABILITY]")).isEmpty();
+        read("Thick border");
+        press("Cheapest");
+        new WebDriverWait(browser, PATIENCE)
+                .ignoring(StaleElementReferenceException.class)
+                .until(_ -> !see(".offer p").getText().equals(soonest));
+        assertThat(see("button[value=LOWEST_PRICE]").getAttribute("aria-pressed")).isEqualTo("true");
+    }
+
+    @Test
+    void aProjectIsChosenAndSuggestedAgain() {
+        var project = projectOf("MEMBER", "client%d".formatted(names.incrementAndGet()));
+        visit(token, findInTwoDays());
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> new Select(see("[name=project]")).getOptions().size() == 3);
+        new Select(see("[name=project]")).selectByValue(project);
+        priceOf("stays").click();
+        read("You have");
+        assertThat(see("section dl").getText()).contains(project).doesNotContain("only a label");
+        press("Confirm");
+        read("Booked for ");
+        browser.navigate().refresh();
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> project.equals(see("[name=project]").getDomProperty("value")));
+        new Select(see("[name=project]")).selectByVisibleText("Another label …");
+        type("label", project + "x");
+        read("is none of your projects");
     }
 
     @Test
@@ -523,7 +620,7 @@ class PageIT {
         press("Take it now");
         read("It begins at once");
         press("Confirm");
-        read("Booked.");
+        read("Booked for ");
         assertThat(client.get("/api/v1/reservations").text("items.0.state")).isIn("CONFIRMED", "RUNNING");
     }
 
@@ -915,7 +1012,7 @@ class PageIT {
         var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
         visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
         read("Hold for five minutes");
-        new Actions(browser).doubleClick(see("button.offer")).perform();
+        new Actions(browser).doubleClick(see(".offer button")).perform();
         read("You have");
         pause(Duration.ofSeconds(1));
         assertThat(held()).hasSize(1);
@@ -923,7 +1020,7 @@ class PageIT {
         new WebDriverWait(browser, PATIENCE)
                 .ignoring(StaleElementReferenceException.class)
                 .until(_ -> {
-                    see("button.offer").click();
+                    see(".offer button").click();
                     return true;
                 });
         new WebDriverWait(browser, PATIENCE).until(_ -> held().size() == 1 && !held().contains(first));
@@ -1018,13 +1115,13 @@ class PageIT {
     @Test
     void offersAndTablesAreOnPaperInTheLight() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
-        see("button.offer");
+        see(".offer button");
         cdp(
                 "Emulation.setEmulatedMedia",
                 Map.of("media", "print", "features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
-        assertThat(see("button.offer").isDisplayed()).isTrue();
+        assertThat(see(".offer button").isDisplayed()).isTrue();
         assertThat(displayed("header")).isEmpty();
-        assertThat(see("button.offer").getCssValue("background-color")).isEqualTo("rgba(255, 255, 255, 1)");
+        assertThat(see(".offer button").getCssValue("background-color")).isEqualTo("rgba(255, 255, 255, 1)");
     }
 
     @Test
