@@ -155,7 +155,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
         return null;
       }
     }));
-    if (own !== present().body) {
+    if (own.id !== present().body.id || own.version !== present().body.version) {
       return;
     }
     points = found.filter((each) => each !== null).filter((each) => Number(each.price.amount) <= Number(own.price.amount));

@@ -5,7 +5,7 @@ import { formatMoney } from "./money.js";
 import { renegotiation } from "./renegotiate.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
-import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
+import { durationSeconds, formatDate, formatDuration, formatInstant, formatRange, isoDuration, now } from "./time.js";
 import { address, params } from "./url.js";
 
 const says = texts.reservation;
@@ -206,7 +206,7 @@ export function mount(root, context) {
       h("button", { type: "button", class: "first", onclick: () => act(what) }, text);
     const sure = (/** @type {string} */ text, /** @type {string} */ question, /** @type {string} */ what) =>
       h("button", { type: "button", class: "harm", onclick: async () => {
-        if (await ask(question, text, says.no)) {
+        if (await ask(`${question} ${await owed(what)}`, text, says.no)) {
           act(what);
         }
       } }, text);
@@ -222,6 +222,32 @@ export function mount(root, context) {
       longer?.node,
       said,
     );
+  }
+
+  /** Returns what the owner would owe after this action, and until when a cancellation is free. @param {string} what */
+  async function owed(what) {
+    try {
+      const { body: { before, after } } = await api.post(`/reservations/${id}/${what}`, { dryRun: true });
+      if (!before.price) {
+        return "";
+      }
+      const free = what === "cancel" ? await freeUntil(before) : "";
+      const isFree = Number(after.price.amount) === 0;
+      return [isFree ? says.owesNothing : says.owes(formatMoney(after.price), formatMoney(before.price)), free].join(" ");
+    } catch {
+      // such as a reservation at another Berth, which cannot be tried
+      return says.owesUnknown;
+    }
+  }
+
+  /** @param {any} body */
+  async function freeUntil(body) {
+    const { tariff } = (await api.get(`/clusters/${body.cluster}`)).body;
+    if (!tariff?.cancellation) {
+      return "";
+    }
+    const until = Date.parse(body.placement.start) - durationSeconds(tariff.cancellation.freeUntil) * 1000;
+    return (until > now() ? says.freeUntil : says.wasFreeUntil)(formatInstant(until, zone()));
   }
 
   async function fix() {

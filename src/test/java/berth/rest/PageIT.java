@@ -331,8 +331,11 @@ class PageIT {
     /** Returns an address of Find with a run of 4 PEs for an hour, from in two days until in ten. */
     private String findInTwoDays() {
         var now = Instant.now();
-        return "find?pes=4&duration=1h&from=%d&to=%d&cluster=%s".formatted(
-                now.plus(Duration.ofDays(2)).toEpochMilli(), now.plus(Duration.ofDays(10)).toEpochMilli(), cluster);
+        return "find?pes=4&duration=1h&from=%d&to=%d&cluster=%s"
+                .formatted(
+                        now.plus(Duration.ofDays(2)).toEpochMilli(),
+                        now.plus(Duration.ofDays(10)).toEpochMilli(),
+                        cluster);
     }
 
     private static WebElement priceOf(String way) {
@@ -372,7 +375,9 @@ class PageIT {
         // offers of other terms are not for sale
         type("pes", "0");
         read("A whole number, at least 1");
-        assertThat(browser.findElements(By.cssSelector(".offer button"))).isNotEmpty().noneMatch(WebElement::isEnabled);
+        assertThat(browser.findElements(By.cssSelector(".offer button")))
+                .isNotEmpty()
+                .noneMatch(WebElement::isEnabled);
     }
 
     @Test
@@ -402,7 +407,8 @@ class PageIT {
         new WebDriverWait(browser, PATIENCE)
                 .ignoring(StaleElementReferenceException.class)
                 .until(_ -> !see(".offer p").getText().equals(soonest));
-        assertThat(see("button[value=LOWEST_PRICE]").getAttribute("aria-pressed")).isEqualTo("true");
+        assertThat(see("button[value=LOWEST_PRICE]").getAttribute("aria-pressed"))
+                .isEqualTo("true");
     }
 
     @Test
@@ -692,6 +698,26 @@ class PageIT {
         assertThat(client.get(path).text("price.amount")).isLessThan("2.00");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "2, You owe 1.00 USD of 2.00 USD. Cancelling was free until",
+        "50, You owe nothing. Cancelling is free until"
+    })
+    void aCancellationSaysWhatItCosts(int hours, String says) {
+        admin.patch("/api/v1/clusters/" + cluster, """
+                {"tariff":{"cancellation":{"freeUntil":"P1D","share":0.5}}}""");
+        var mine = booked("""
+                {"readyTime":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(hours))));
+        visit(token, "reservation?id=" + mine);
+        press("Cancel it");
+        assertThat(see("dialog p").getText()).contains(says);
+        assertThat(client.get("/api/v1/reservations/" + mine).text("state")).isEqualTo("CONFIRMED");
+        see("dialog .harm").click();
+        read("Done.");
+        assertThat(client.get("/api/v1/reservations/" + mine).text("price.amount"))
+                .isEqualTo(hours == 2 ? "1.00" : "0.00");
+    }
+
     @Test
     void aFinalPlaceIsSaidToBeFinal() {
         var mine = booked("""
@@ -715,7 +741,9 @@ class PageIT {
         press("Make the outage");
         see("dialog button.harm").click();
         read("The outage is recorded.");
-        var outages = admin.get("/api/v1/clusters/%s/outages".formatted(cluster)).body().get("items");
+        var outages = admin.get("/api/v1/clusters/%s/outages".formatted(cluster))
+                .body()
+                .get("items");
         assertThat(outages).hasSize(1);
         assertThat(Instant.parse(outages.get(0).get("from").asString())).isBeforeOrEqualTo(Instant.now());
     }
@@ -731,9 +759,8 @@ class PageIT {
         new WebDriverWait(browser, PATIENCE).until(_ -> rowOf(name).isPresent());
         typeInto("[name='limits-%s']".formatted(name), "pes=4");
         new WebDriverWait(browser, PATIENCE)
-                .until(_ -> admin.get("/api/v1/accounts/" + name)
-                        .text("limits.pes")
-                        .equals("4"));
+                .until(_ ->
+                        admin.get("/api/v1/accounts/" + name).text("limits.pes").equals("4"));
         browser.executeScript("""
                 const limits = document.querySelector(arguments[0]);
                 limits.value = "none";

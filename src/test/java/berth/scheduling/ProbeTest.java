@@ -112,9 +112,11 @@ class ProbeTest {
                     .filter(offer -> offer.slot().start() > 0)
                     .toList();
 
-            assertThat(offered).hasSizeGreaterThan(1).isNotEqualTo(offers(request, 9).offers().stream()
-                    .filter(offer -> offer.slot().start() > 0)
-                    .toList());
+            assertThat(offered)
+                    .hasSizeGreaterThan(1)
+                    .isNotEqualTo(offers(request, 9).offers().stream()
+                            .filter(offer -> offer.slot().start() > 0)
+                            .toList());
             for (var offer : offered) {
                 var reserved = cluster.grant(held.start(offer.slot().start()));
                 assertThat(reserved.price()).isEqualTo(offer.price());
