@@ -87,6 +87,9 @@ record TermsBody(
         if (slack != null && deadline != null) {
             fields.invalid("terms.slack", slack, "cannot be combined with a deadline; send one of them");
         }
+        if (freedom.isPresent() && freedom.getAsLong() < 0) {
+            fields.invalid("terms.slack", slack, "must not be negative");
+        }
         var latest = freedom.isEmpty() || isDeclined
                 ? fields.instantUp("terms.deadline", deadline)
                 : OptionalLong.of(

@@ -113,6 +113,9 @@ class FreedomIT extends ServiceSuite {
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.text("errors.0.field")).isEqualTo("orderBy");
         assertThat(both.text("errors.0.field")).isEqualTo("terms.slack");
+        assertThat(request(client, """
+                {"terms":{"duration":"PT1H","pes":1,"slack":"-PT1H"},"cluster":"%s"}""".formatted(cluster)).text("errors.0.message"))
+                .isEqualTo("must not be negative");
     }
 
     @Test
