@@ -124,7 +124,11 @@ final class SlurmReport {
         for (var wanted : plan.wanted()) {
             var name = wanted.name();
             var there = present.get(name);
-            var takers = Intruder.takers(wanted, intruders.getOrDefault(name, List.of()), now);
+            // an owner whose own jobs have the nodes has what was promised
+            var others = intruders.getOrDefault(name, List.of()).stream()
+                    .filter(Intruder::isOfOthers)
+                    .toList();
+            var takers = Intruder.takers(wanted, others, now);
             boolean isTaken = !takers.isEmpty();
             // before the start, a job may still end in time
             var taken = now < wanted.start() ? PeSet.NONE : taken(takers, nodes);
@@ -181,10 +185,8 @@ final class SlurmReport {
 
     /** Returns the PEs of the nodes on which jobs of others run, even if the owner's run there as well. */
     private static PeSet taken(List<Intruder> takers, NodeList nodes) {
-        return nodes.pes(takers.stream()
-                .filter(Intruder::isOfOthers)
-                .flatMap(taker -> taker.nodes().stream())
-                .collect(Collectors.toSet()));
+        return nodes.pes(
+                takers.stream().flatMap(taker -> taker.nodes().stream()).collect(Collectors.toSet()));
     }
 
     private static String said(List<Intruder> intruders) {

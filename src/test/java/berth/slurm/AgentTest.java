@@ -851,7 +851,8 @@ class AgentTest {
         inSlurm(1, -60, 600, "n2");
         promise(1, "RUNNING", -60, 600, "1");
         promise(2, "RUNNING", -60, 600, "2");
-        shell.jobs.add("own|ada|RUNNING|scavenge|1|30:00|1|2|%s%s.0|n3|normal|None".formatted(PREFIX, id(1)));
+        shell.jobs.add("own|bob|RUNNING|scavenge|1|30:00|1|2|%s%s.0|n3|normal|None".formatted(PREFIX, id(1)));
+        placements.set(1, placements.get(1).replace("\"ada\"", "\"cy\""));
         shell.jobs.add("away|ada|RUNNING|scavenge|1|30:00|1|2|(null)|n2|normal|None");
 
         assertThat(reportedJobs()).contains("scavenge", "firm", "equal", "batch", "both", "low", "away");
@@ -979,7 +980,7 @@ class AgentTest {
             placements.removeFirst();
             agent.pass();
 
-            assertThat(told.getLast()).contains("\"cause\":\"NODES_BUSY\"");
+            assertThat(told.getLast().contains("\"cause\":\"NODES_BUSY\"")).isEqualTo(next.equals("bob"));
             assertThat(told.getLast().contains("\"taken\":\"0\"")).isEqualTo(next.equals("bob"));
         }
     }
