@@ -96,8 +96,9 @@ class DryRunsIT extends ServiceSuite {
             assertThat(dry.body().get("before").isNull()).as(what).isEqualTo(isNew);
             var id = now.get("id").asString();
             var after = places(cluster);
-            long moved = before.keySet().stream()
-                    .filter(other -> !other.equals(id) && !before.get(other).equals(after.get(other)))
+            long moved = before.entrySet().stream()
+                    .filter(other ->
+                            !other.getKey().equals(id) && !other.getValue().equals(after.get(other.getKey())))
                     .count();
             if (!call.isEnd()) {
                 assertThat(dry.body().at("/effects/moved").asLong()).as(what).isEqualTo(moved);

@@ -53,21 +53,20 @@ class GeneratedClientIT extends ServiceSuite {
         var reserved = reservations.reserve(new Reserve().terms(terms()).cluster(cluster), newName(), null);
 
         assertThat(slots.getSlots()).isNotEmpty();
+        var id = Objects.requireNonNull(reserved.getId());
         assertThat(reserved.getState()).isEqualTo(ReservationState.CONFIRMED);
         assertThat(Objects.requireNonNull(reserved.getPlacement()).getStart())
                 .isEqualTo(slots.getSlots().getFirst().getStart());
         assertThat(reserved.getPrice()).isEqualTo(slots.getSlots().getFirst().getPrice());
-        assertThat(reservations.readReservation(reserved.getId())).isEqualTo(reserved);
+        assertThat(reservations.readReservation(id)).isEqualTo(reserved);
         assertThat(reservations
                         .listReservations(cluster, ReservationState.CONFIRMED, null, null, null, null, null)
                         .getItems())
                 .containsExactly(reserved);
-        var tried = reservations.cancelReservation(reserved.getId(), "\"0\"", null, new Action().dryRun(true));
+        var tried = reservations.cancelReservation(id, "\"0\"", null, new Action().dryRun(true));
         assertThat(tried.getBefore()).isEqualTo(reserved);
         assertThat(Objects.requireNonNull(tried.getAfter()).getState()).isEqualTo(ReservationState.CANCELLED);
-        assertThat(reservations
-                        .cancelReservation(reserved.getId(), "\"0\"", null, null)
-                        .getState())
+        assertThat(reservations.cancelReservation(id, "\"0\"", null, null).getState())
                 .isEqualTo(ReservationState.CANCELLED);
     }
 
@@ -77,10 +76,15 @@ class GeneratedClientIT extends ServiceSuite {
                 new ReservationsApi(client).reserve(new Reserve().terms(terms()).cluster(newCluster(8)), null, null);
 
         var agreed = new RenegotiationsApi(client)
-                .renegotiate(reserved.getId(), new Renegotiate().terms(new TermsPatch().pes(4)), null, null);
+                .renegotiate(
+                        Objects.requireNonNull(reserved.getId()),
+                        new Renegotiate().terms(new TermsPatch().pes(4)),
+                        null,
+                        null);
 
-        assertThat(agreed.getReservation().getTerms().getPes()).isEqualTo(4);
-        assertThat(agreed.getReservation().getTerms().getDuration()).isEqualTo("PT2H");
+        var terms = Objects.requireNonNull(agreed.getReservation()).getTerms();
+        assertThat(terms.getPes()).isEqualTo(4);
+        assertThat(terms.getDuration()).isEqualTo("PT2H");
     }
 
     @Test

@@ -340,11 +340,11 @@ class PageIT {
 
     private static WebElement priceOf(String way) {
         return new WebDriverWait(browser, PATIENCE)
-                .ignoring(StaleElementReferenceException.class)
+                .ignoring(StaleElementReferenceException.class, NoSuchElementException.class)
                 .until(_ -> browser.findElements(By.cssSelector(".offer button")).stream()
                         .filter(each -> each.getText().contains(way))
                         .findFirst()
-                        .orElse(null));
+                        .orElseThrow(() -> new NoSuchElementException(way)));
     }
 
     @ParameterizedTest
