@@ -29,6 +29,7 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
+import berth.scheduling.Preference;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Target;
@@ -112,6 +113,7 @@ class ArchitectureTest {
             Rejection.class,
             Event.class,
             Probe.class,
+            Preference.class,
             Alternatives.class,
             Target.class,
             Allowance.class,

@@ -1,11 +1,15 @@
 package berth.rest;
 
+import berth.broker.BookedReservation;
 import berth.desk.Records.Renegotiation;
+import berth.desk.Trial;
 import berth.reservation.Reservation;
 import berth.rest.RenegotiationBody.Outcome;
+import berth.security.Account;
 import berth.sla.Money;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -46,6 +50,15 @@ class RenegotiationBodies {
                                 null,
                                 offered));
         };
+    }
+
+    /** Returns the response body of a dry run. */
+    DryRunBody tried(Reservation before, Reservation after, Trial trial, Account account) {
+        return reservations.tried(
+                new BookedReservation.Here(before),
+                new BookedReservation.Here(after),
+                Optional.of(trial),
+                account);
     }
 
     /** Returns the response body of a request that changed nothing. */

@@ -51,7 +51,6 @@ class RenegotiationsController {
     private final RenegotiateRequests requests;
     private final ReservationLookup lookup;
     private final RenegotiationBodies bodies;
-    private final ReservationBodies reservations;
     private final Remedies remedies;
 
     RenegotiationsController(
@@ -59,13 +58,11 @@ class RenegotiationsController {
             RenegotiateRequests requests,
             ReservationLookup lookup,
             RenegotiationBodies bodies,
-            ReservationBodies reservations,
             Remedies remedies) {
         this.renegotiations = renegotiations;
         this.requests = requests;
         this.lookup = lookup;
         this.bodies = bodies;
-        this.reservations = reservations;
         this.remedies = remedies;
     }
 
@@ -180,11 +177,7 @@ class RenegotiationsController {
 
     private ResponseEntity<RenegotiationOrDryRun> answer(Outcome outcome, Account account) {
         if (outcome instanceof Outcome.Supposed(var before, var after, var trial)) {
-            return ResponseEntity.ok(reservations.tried(
-                    new BookedReservation.Here(before),
-                    new BookedReservation.Here(after),
-                    Optional.of(trial),
-                    account));
+            return ResponseEntity.ok(bodies.tried(before, after, trial, account));
         }
         var body = recorded(outcome);
         return tagged(body).body(body);

@@ -233,7 +233,8 @@ final class EverythingSchedule {
         }
         for (var request : schedule.waiting().all()) {
             assertThat(now).as("waits too long").isLessThan(request.waitUntil().orElseThrow());
-            if (request.terms().deadline().isEmpty()) {
+            long horizon = now + schedule.cluster().policy().horizon();
+            if (request.terms().deadline().orElse(Long.MAX_VALUE) > horizon) {
                 continue; // its window ends with the horizon, which goes on with time: that is seen once a minute
             }
             var place = new Admit(request.id(), Allowance.UNLIMITED).ask(request, schedule.whereNobodyMoves(), now);
