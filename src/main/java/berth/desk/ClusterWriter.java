@@ -260,12 +260,15 @@ final class ClusterWriter {
         if (stepHasFailed && waiting.isEmpty()) {
             return new Next.Turn(RETRY);
         }
-        return new Next.Turn(waiting.isEmpty() && !pass.isUnderWay() ? untilNext() : Duration.ZERO);
+        boolean goesOn = pass.isUnderWay() && new Purse(budgets).isOpen();
+        return new Next.Turn(waiting.isEmpty() && !goesOn ? untilNext() : Duration.ZERO);
     }
 
+    /** Returns how long the desk has nothing to do, or how long it waits for other desks. */
     private Duration untilNext() {
         var due = untilNextDue();
-        return pass.waitsForOthers() && due.compareTo(SOON) > 0 ? SOON : due;
+        boolean waitsForOthers = pass.waitsForOthers() || pass.isUnderWay();
+        return waitsForOthers && due.compareTo(SOON) > 0 ? SOON : due;
     }
 
     private Duration untilNextDue() {

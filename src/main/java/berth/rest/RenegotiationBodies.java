@@ -55,10 +55,7 @@ class RenegotiationBodies {
     /** Returns the response body of a dry run. */
     DryRunBody tried(Reservation before, Reservation after, Trial trial, Account account) {
         return reservations.tried(
-                new BookedReservation.Here(before),
-                new BookedReservation.Here(after),
-                Optional.of(trial),
-                account);
+                new BookedReservation.Here(before), new BookedReservation.Here(after), Optional.of(trial), account);
     }
 
     /** Returns the response body of a request that changed nothing. */
