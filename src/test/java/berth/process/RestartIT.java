@@ -281,7 +281,7 @@ class RestartIT {
     /** Reserves at that start, movable until then; returns the id. */
     private String reserve(String name, Instant start, Duration duration, int pes, String more) throws IOException {
         var answer = api.post("/reservations", """
-                {"terms":{"duration":"%s","pes":%d,"fixAfter":1},"cluster":"%s","start":"%s","name":"%s"%s}""".formatted(duration, pes, cluster, start, name, more));
+                {"terms":{"duration":"%s","pes":%d,"slack":"P60D","fixAfter":1},"cluster":"%s","start":"%s","name":"%s"%s}""".formatted(duration, pes, cluster, start, name, more));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
         return answer.id();
     }

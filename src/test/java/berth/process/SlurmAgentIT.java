@@ -778,7 +778,7 @@ class SlurmAgentIT {
         for (int hour = 1; hour <= 12; hour++) {
             reserve(
                     USERS.get(hour % 2),
-                    "{\"duration\":\"PT1H\",\"pes\":%d,\"readyTime\":\"%s\"}"
+                    "{\"duration\":\"PT1H\",\"pes\":%d,\"readyTime\":\"%s\",\"slack\":\"P60D\"}"
                             .formatted(hour, in(Duration.ofHours(hour))));
         }
         slurm.killController();
