@@ -41,7 +41,6 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.DeadlineSource;
 import berth.sla.Moldability;
-import berth.sla.QosScenario;
 import berth.sla.Terms;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -256,7 +255,6 @@ final class JournalFormat {
         asText(texts, ZoneId.class, ZoneId::getId, ZoneId::of);
         asText(texts, BudgetUnit.class, BudgetUnit::code, BudgetUnit::of);
         asText(texts, PeSet.class, PeSet::toString, PeSet::parse);
-        asText(texts, QosScenario.class, QosScenario::name, JournalFormat::scenario);
         return JsonMapper.builder()
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
@@ -277,11 +275,6 @@ final class JournalFormat {
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .build();
-    }
-
-    /** Reads a scenario. Rows of 0.1.0 have one more, for windows that end with the horizon. */
-    private static QosScenario scenario(String name) {
-        return name.equals("OPEN") ? QosScenario.INTERVAL : QosScenario.valueOf(name);
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)

@@ -50,18 +50,26 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
 
     private Decision extended(ClusterSchedule schedule, Reservation before, long now) {
         var rating = schedule.cluster().rating();
+        var terms = before.terms();
+        // a duration is whole seconds on a standard PE, so fast or slow PEs cannot be extended by every number of
+        // seconds
+        long shortest = Math.max(atLeast, RequestedTerms.runTime(terms.duration() + 1, rating) - terms.runTime());
+        if (shortest > by) {
+            return new Decision.Rejected(new Rejection.NoSlot());
+        }
         var all = longer(before, by, rating).decide(schedule, now);
-        if (all instanceof Decision.Accepted || by == atLeast) {
+        if (all instanceof Decision.Accepted || by == shortest) {
             return all;
         }
-        var least = longer(before, atLeast, rating).decide(schedule, now);
-        return least instanceof Decision.Accepted accepted ? longest(schedule, before, accepted, now) : least;
+        var least = longer(before, shortest, rating).decide(schedule, now);
+        return least instanceof Decision.Accepted accepted ? longest(schedule, before, accepted, shortest, now) : least;
     }
 
     /** Returns the longest extension by bisection: a shorter run fits wherever a longer one does. */
-    private Decision longest(ClusterSchedule schedule, Reservation before, Decision.Accepted least, long now) {
+    private Decision longest(
+            ClusterSchedule schedule, Reservation before, Decision.Accepted least, long shortest, long now) {
         Decision best = least;
-        long fits = atLeast;
+        long fits = shortest;
         long tooLong = by;
         while (tooLong - fits > 1) {
             long middle = fits + (tooLong - fits) / 2;

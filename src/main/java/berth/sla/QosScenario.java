@@ -10,5 +10,7 @@ public enum QosScenario {
     /** As early as possible, with a deadline but without a ready time. */
     DEADLINE,
     /** Between a ready time and a deadline, with more time than the run needs. */
-    INTERVAL
+    INTERVAL,
+    /** Without a deadline, up to the end of the horizon. Only reservations of version 0.1.0 have it. */
+    OPEN
 }

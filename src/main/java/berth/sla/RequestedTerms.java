@@ -396,8 +396,10 @@ public record RequestedTerms(
 
     /** Returns the scenario of terms with freedom in time. A ready time that was left open stays open while it is as agreed. */
     private QosScenario scenario(boolean sameReadyTime, Optional<Terms> agreed) {
-        boolean leftReadyTime =
-                sameReadyTime ? agreed.orElseThrow().scenario() == QosScenario.DEADLINE : readyTime.isEmpty();
+        boolean leftReadyTime = sameReadyTime
+                ? agreed.orElseThrow().scenario() != QosScenario.STRICT
+                        && agreed.get().scenario() != QosScenario.INTERVAL
+                : readyTime.isEmpty();
         return leftReadyTime ? QosScenario.DEADLINE : QosScenario.INTERVAL;
     }
 }

@@ -1604,6 +1604,18 @@ def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
+def _losses(losses: Json, view: View) -> List[Tuple[str, str]]:
+    """Returns what a run lacks and has lost, and what jobs of others have taken of it."""
+    if not losses:
+        return []
+    lines = [("lacks", lack) for lack in _lacks(losses, view)]
+    lines += [("lost so far", f"{losses['peSeconds'] / 3600:.2f} PE-hours")] if losses["peSeconds"] else []
+    lines += [("taken", f"{taken} by jobs of others") for taken in _taken(losses)]
+    taken = (losses.get("taken") or {}).get("peSeconds")
+    lines += [("taken so far", f"{taken / 3600:.2f} PE-hours")] if taken else []
+    return lines
+
+
 def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
     """Returns the main facts of a reservation, by name."""
     terms, placement = reservation["terms"], reservation.get("placement")
@@ -1620,13 +1632,7 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
         if len(placement["parts"]) > 1:
             parts = [f"{part['pes']} PEs {view.time(part['start'])} to {view.time(part['end'])}" for part in placement["parts"]]
             lines += [("part", part) for part in parts]
-    losses = reservation.get("losses")
-    if losses:
-        lines += [("lacks", lack) for lack in _lacks(losses, view)]
-        lines += [("lost so far", f"{losses['peSeconds'] / 3600:.2f} PE-hours")] if losses["peSeconds"] else []
-        lines += [("taken", f"{taken} by jobs of others") for taken in _taken(losses)]
-        taken = (losses.get("taken") or {}).get("peSeconds")
-        lines += [("taken so far", f"{taken / 3600:.2f} PE-hours")] if taken else []
+    lines += _losses(reservation.get("losses") or {}, view)
     if not placement or reservation.get("scenario") != "STRICT":
         lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))
     by = DEADLINE_BY.get(reservation.get("deadlineBy") or "")

@@ -280,7 +280,7 @@ class MigrationIT {
             id(HELD),
             OLD,
             new Origin(new AccountName("bob"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
-            terms(new Window(day, day + 31 * 86_400), 60, 1, Optional.empty(), QosScenario.INTERVAL),
+            terms(new Window(day, day + 31 * 86_400), 60, 1, Optional.empty(), QosScenario.OPEN),
             Placement.of(List.of(Part.whole(new Slot(day, day + 60), 1)), NOW - 1800),
             Charge.of(usd("0.01")),
             Status.held(NOW + 6 * 3600, NOW - 1800),
@@ -386,7 +386,7 @@ class MigrationIT {
                 Optional.empty(),
                 Map.of(),
                 Fixing.BY_NOTICE,
-                QosScenario.INTERVAL);
+                QosScenario.OPEN);
         var agreed = new Terms(
                 new Window(day, day + 86_400),
                 7200,

@@ -220,7 +220,7 @@ final class Samples {
                 new Fixing(perhaps(() -> share(0)), perhaps(100_000)),
                 one(QosScenario.values()),
                 isRigid ? Optional.of(new AutoExtension(1 + random.nextInt(1000), ready)) : Optional.empty(),
-                one(DeadlineSource.values()));
+                DeadlineSource.values()[(int) (duration % DeadlineSource.values().length)]);
     }
 
     private Moldability moldability(int maxPes, long duration) {
@@ -347,7 +347,7 @@ final class Samples {
                         one(JobIntake.values()),
                         one(Visibility.values()),
                         binding == Binding.EARLY ? one(EnforcementRule.values()) : EnforcementRule.NONE,
-                        perhaps(1000)),
+                        version % 2 == 0 ? OptionalLong.empty() : OptionalLong.of(version)),
                 new Intake(
                         one(IntakeOrder.values()),
                         random.nextInt(3601),

@@ -75,7 +75,7 @@ class BrokerIntakeIT extends ServiceSuite {
 
     private Reply hours(Api api, int hours, String others, String... headers) {
         return api.post("/api/v1/reservations", """
-            {"terms":{"duration":"PT%dH","pes":4,"requires":{"site":"%s"}}%s}\
+            {"terms":{"duration":"PT%dH","pes":4,"slack":"P30D","requires":{"site":"%s"}}%s}\
             """.formatted(hours, cluster, others), headers);
     }
 
