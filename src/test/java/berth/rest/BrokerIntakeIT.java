@@ -99,7 +99,7 @@ class BrokerIntakeIT extends ServiceSuite {
     void theAccountOfHigherPriorityComesFirstWhicheverClusterItIs() {
         var low = withPriority(1);
         var high = withPriority(9);
-        var first = hours(low, 1, ",\"orderBy\":{\"price\":0.25,\"start\":0.75}");
+        var first = hours(low, 1, ",\"orderBy\":{\"completion\":0.25,\"start\":0.75}");
         var second = hours(high, 2, ",\"name\":\"run\"");
 
         assertThat(first.status()).as("%s", first).isEqualTo(202);
@@ -110,7 +110,7 @@ class BrokerIntakeIT extends ServiceSuite {
                 .isEqualTo(first.body());
         assertThat(store.waiting().stream().map(CollectedRequest::preference))
                 .containsExactly(
-                        new Preference(Map.of(Measure.PRICE, 0.25, Measure.START, 0.75)), Preference.EARLIEST_START);
+                        new Preference(Map.of(Measure.COMPLETION, 0.25, Measure.START, 0.75)), Preference.EARLIEST_START);
 
         endTheWindow();
 
