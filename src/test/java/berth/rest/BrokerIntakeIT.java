@@ -110,7 +110,8 @@ class BrokerIntakeIT extends ServiceSuite {
                 .isEqualTo(first.body());
         assertThat(store.waiting().stream().map(CollectedRequest::preference))
                 .containsExactly(
-                        new Preference(Map.of(Measure.COMPLETION, 0.25, Measure.START, 0.75)), Preference.EARLIEST_START);
+                        new Preference(Map.of(Measure.COMPLETION, 0.25, Measure.START, 0.75)),
+                        Preference.EARLIEST_START);
 
         endTheWindow();
 

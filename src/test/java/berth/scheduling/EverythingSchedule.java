@@ -182,6 +182,9 @@ final class EverythingSchedule {
         decide(new AdvanceClock(1, heardSince), now);
     }
 
+    /** Whether runs have got PEs that became free since it was last checked that the first waiting job is not delayed. */
+    private boolean hasReplaced;
+
     /** Decides what comes after all commands of an instant. */
     private void goOn(ClusterSchedule before, long now, Command command) {
         boolean isLoss = isLoss(command);
@@ -191,7 +194,9 @@ final class EverythingSchedule {
             decide(new PullForward(before), now);
         }
         decide(new StartJobs(), now);
-        headIsNotDelayed(isLoss || command instanceof ReplaceJobs, now);
+        // runs that lack PEs come before jobs
+        headIsNotDelayed(isLoss || hasReplaced || command instanceof ReplaceJobs, now);
+        hasReplaced = false;
         nobodyElseCouldStart(now);
     }
 
@@ -202,7 +207,9 @@ final class EverythingSchedule {
         if (lacking.isEmpty()) {
             return;
         }
+        var had = schedule;
         decide(new ReplaceLostPes(), now);
+        hasReplaced |= schedule != had;
         for (var run : schedule.reservations()) {
             var lack = run.placement().losses().present().filter(_ -> run.lacksPes());
             if (lack.isPresent()) {
