@@ -322,7 +322,7 @@ class BudgetsTest {
     }
 
     @Test
-    void whatIsUnderWayWhileAGrantCannotBeCountedIsCountedOnce() {
+    void aRequestUnderWayWhileAGrantFailsIsCountedOnce() {
         budgets.heed(Map.of());
         var pending = new ArrayList<Pending>();
         grants.isSlow = true;

@@ -207,7 +207,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void whatFallsDueIsRecordedBeforeTheCommandsOfThatMoment() {
+    void aDeskRecordsWhatIsDueBeforeItDecidesCommands() {
         var first = reserved(desks.decide(TINY.id(), reserveNow(4, 3600)));
         clock.advance(Duration.ofHours(1));
 
@@ -247,7 +247,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void whatIsDecidedAfterALongCatchingUpIsDecidedAtTheTimeItIs() throws Exception {
+    void aDeskThatCaughtUpForLongDecidesByThePresentTime() throws Exception {
         var desk = deskWithMoreThanOneBatchDue();
         ledger.open.acquire();
         var pending = desk.submit(reserve(atOnce()), Optional.empty());
