@@ -397,8 +397,10 @@ public record RequestedTerms(
     /** Returns the scenario of terms with freedom in time. A ready time that was left open stays open while it is as agreed. */
     private QosScenario scenario(boolean sameReadyTime, Optional<Terms> agreed) {
         boolean leftReadyTime = sameReadyTime
-                ? agreed.orElseThrow().scenario() != QosScenario.STRICT
-                        && agreed.get().scenario() != QosScenario.INTERVAL
+                ? switch (agreed.orElseThrow().scenario()) {
+                    case DEADLINE, OPEN -> true;
+                    case STRICT, INTERVAL -> false;
+                }
                 : readyTime.isEmpty();
         return leftReadyTime ? QosScenario.DEADLINE : QosScenario.INTERVAL;
     }
