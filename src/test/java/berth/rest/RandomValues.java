@@ -142,6 +142,24 @@ final class RandomValues {
         if (schema.path("additionalProperties").isObject() && chance(0.2)) {
             object.set("gpu", value("", schema.get("additionalProperties")));
         }
+        return together(object);
+    }
+
+    /** Leaves out what the service refuses beside another field, most of the time. */
+    private ObjectNode together(ObjectNode object) {
+        if (chance(0.1)) {
+            return object;
+        }
+        if (object.has("deadline")) {
+            object.remove("slack");
+        }
+        if (object.has("steps")) {
+            object.remove("step");
+        }
+        var terms = object.path("terms");
+        if (terms.isObject() && !terms.has("deadline") && !terms.has("slack")) {
+            object.remove("orderBy");
+        }
         return object;
     }
 
