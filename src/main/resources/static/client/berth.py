@@ -1616,6 +1616,14 @@ def _losses(losses: Json, view: View) -> List[Tuple[str, str]]:
     return lines
 
 
+def _cancellation(reservation: Json, view: View) -> List[Tuple[str, str]]:
+    """Returns until when cancelling is free, and what it costs then."""
+    late, free = reservation.get("lateCancellationCharge"), reservation.get("freeCancellationUntil")
+    if not late:
+        return []
+    return [("cancellation", f"free until {view.time(free)}, then {_money(late)}" if free else f"up to {_money(late)}")]
+
+
 def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
     """Returns the main facts of a reservation, by name."""
     terms, placement = reservation["terms"], reservation.get("placement")
@@ -1642,10 +1650,7 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
         lines.append(("auto-extend", f"by {show_span(parse_span(extends['step']))}, until {view.time(extends['until'])}"))
     lines += [("left", _left(reservation, view)), ("may move until", _may_move(reservation, view))]
     lines.append(("price", _money(reservation["price"])))
-    late = reservation.get("lateCancellationCharge")
-    if late:
-        free = reservation["freeCancellationUntil"]
-        lines.append(("cancellation", f"free until {view.time(free)}, then {_money(late)}" if free else f"up to {_money(late)}"))
+    lines += _cancellation(reservation, view)
     occurrence = reservation.get("series") and f"{reservation['series']}, occurrence of {reservation['occurrence']}"
     for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"]), ("series", occurrence)):
         if field and field != "-":
