@@ -155,6 +155,19 @@ NO_ROOM = {
     "alternatives": [],
     "wouldFit": {"deadline": "2027-02-01T16:00:00Z", "pes": 16, "duration": "PT1H"},
 }
+SLOT = {
+    "cluster": "demo",
+    "start": "2027-01-31T14:00:00Z",
+    "end": "2027-01-31T16:00:00Z",
+    "pes": 32,
+    "price": {"amount": "51.20", "currency": "USD"},
+    "fixedPrice": {"amount": "64.00", "currency": "USD"},
+    "availability": 0.93,
+    "chosenByPolicy": False,
+    "effects": EFFECTS,
+    "kind": "REQUESTED",
+    "phi": None,
+}
 
 
 def command(*words, code=None, environment=None, stdin="", home=None):
@@ -501,6 +514,19 @@ class Forms(unittest.TestCase):
     def test_a_rejection_shows_the_changes_that_would_fit(self):
         text = berth.problem_text(berth.BerthError(NO_ROOM), self.view)
         self.assertIn("a deadline of 2027-02-01 16:00 UTC; 16 PEs; 1h", text)
+
+    def test_a_rejection_shows_what_the_changes_cost_others(self):
+        effects = {"deadline": dict(EFFECTS, moved=2, largestShift="PT3H"), "pes": EFFECTS, "duration": None}
+        text = berth.problem_text(berth.BerthError(dict(NO_ROOM, wouldFit=dict(NO_ROOM["wouldFit"], effects=effects))), self.view)
+        self.assertIn("16:00 UTC (2 reservations would move, by up to 3h); 16 PEs; 1h", text)
+
+    def test_slots_show_what_they_cost_others(self):
+        slots = [SLOT, dict(SLOT, effects=dict(EFFECTS, moved=2, largestShift="PT3H", jobsDelayed=4)), dict(SLOT, effects=None)]
+        lines = berth.table(berth.SLOTS, slots, self.view).splitlines()
+        self.assertIn("moves others", lines[0])
+        self.assertRegex(lines[1], r"-  +-  +")
+        self.assertRegex(lines[2], r"2, by 3h  +4  +")
+        self.assertRegex(lines[3], r"\?  +\?  +")
 
 
 class ExitCodes(unittest.TestCase):

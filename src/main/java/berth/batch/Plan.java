@@ -3,6 +3,7 @@ package berth.batch;
 import berth.batch.Impact.Figures;
 import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * The planned starts of all waiting jobs, assuming that every job runs as long as estimated and that no new work arrives. Immutable.
@@ -41,6 +42,17 @@ public final class Plan {
      */
     public OptionalLong start(int index) {
         return starts[index] == FreePesAhead.NEVER ? OptionalLong.empty() : OptionalLong.of(starts[index]);
+    }
+
+    /**
+     * Returns how many jobs have a later start than in another plan, or no start any more.
+     *
+     * @param before a plan of the same jobs; this plan may have more jobs at its end
+     */
+    public int delayed(Plan before) {
+        return (int) IntStream.range(0, before.size())
+                .filter(job -> starts[job] > before.starts[job])
+                .count();
     }
 
     /** Returns the end of the last job that ends; {@link Long#MIN_VALUE} if none does. */

@@ -1,9 +1,10 @@
 package berth.broker;
 
 import berth.scheduling.WouldFit;
+import berth.scheduling.WouldFit.Change;
+import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -18,14 +19,13 @@ public record Counteroffer(List<AlternativePlace> places, boolean isTruncated, W
     /** The most places to return. */
     public static final int LIMIT = 20;
 
-    private static final WouldFit.Answer NOTHING =
-            new WouldFit.Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty());
+    private static final Comparator<Change> BY_FIGURE = Comparator.comparingLong(Change::figure);
 
     /** No search was made. */
     static final Counteroffer NOT_LOOKED_FOR = of(List.of(), true);
 
     static Counteroffer of(List<AlternativePlace> places, boolean isTruncated) {
-        return new Counteroffer(places, isTruncated, NOTHING);
+        return new Counteroffer(places, isTruncated, WouldFit.Answer.NOTHING);
     }
 
     /** Returns both together, with the earliest deadline, the most PEs and the longest duration of the two. */
@@ -34,15 +34,13 @@ public record Counteroffer(List<AlternativePlace> places, boolean isTruncated, W
                 Stream.concat(places.stream(), other.places.stream()).toList(),
                 isTruncated || other.isTruncated,
                 new WouldFit.Answer(
-                        Stream.of(would.deadline(), other.would.deadline())
-                                .flatMapToLong(OptionalLong::stream)
-                                .min(),
-                        Stream.of(would.pes(), other.would.pes())
-                                .flatMapToInt(OptionalInt::stream)
-                                .max(),
-                        Stream.of(would.duration(), other.would.duration())
-                                .flatMapToLong(OptionalLong::stream)
-                                .max()));
+                        both(would.deadline(), other.would.deadline()).min(BY_FIGURE),
+                        both(would.pes(), other.would.pes()).max(BY_FIGURE),
+                        both(would.duration(), other.would.duration()).max(BY_FIGURE)));
+    }
+
+    private static Stream<Change> both(Optional<Change> one, Optional<Change> other) {
+        return Stream.of(one, other).flatMap(Optional::stream);
     }
 
     /** Returns only the nearest places. */

@@ -10,6 +10,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Probe.Offer;
 import berth.security.Account;
 import berth.security.Role;
 import berth.sla.Money;
@@ -36,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param credits sums that would be credited for the failed reservations, one amount for each currency. What a running reservation loses
  *     is credited when it ends
  * @param requeued the number of running batch jobs that would wait again
- * @param jobsDelayed the number of waiting batch jobs whose planned start would become later or could no longer be foreseen; null if Berth
- *     made no plans, because the cluster rates availability by load
- * @param named the reservations and jobs; left out for clients, and for slots
+ * @param jobsDelayed the number of waiting batch jobs whose planned start would become later or could no longer be foreseen; null for a
+ *     slot on a cluster with waiting jobs that rates availability by load, because Berth makes no plans for it
+ * @param named the reservations and jobs; left out for clients, for {@code wouldFit}, and for slots at other Berths
  */
 record EffectsBody(
         int moved,
@@ -136,9 +137,42 @@ record EffectsBody(
         }
     }
 
-    /** Returns the effects of a slot; null if it costs nobody anything, as far as is known. */
-    static @Nullable EffectsBody of(Effects effects) {
-        return effects.areNone() ? null : of(List.of(), effects, null);
+    /** Returns the effects of a change that would make a request fit. */
+    static EffectsBody of(Effects effects) {
+        return of(List.of(), effects, null);
+    }
+
+    /**
+     * Returns the effects of a slot.
+     *
+     * @param account the account that sees the effects; only administrators see names
+     */
+    static EffectsBody of(Offer offer, Account account) {
+        return of(List.of(), offer.effects(), account.role() == Role.ADMIN ? moved(offer.moves()) : null);
+    }
+
+    private static NamedBody moved(List<ReservationEvent> moves) {
+        var moved = moves.stream()
+                .map(event -> MovedBody.of(event.reservation(), event.move().orElseThrow()))
+                .toList();
+        return new NamedBody(first(moved), List.of(), List.of(), List.of(), moved.size() > MAX);
+    }
+
+    /** Returns the effects that another Berth reported, without names; null if it reported none. */
+    static @Nullable EffectsBody reported(@Nullable EffectsBody remote) {
+        if (remote == null || remote.totalShift == null || remote.largestShift == null) {
+            return null;
+        }
+        return new EffectsBody(
+                remote.moved,
+                remote.totalShift,
+                remote.largestShift,
+                remote.failed,
+                remote.losing,
+                List.of(),
+                remote.requeued,
+                remote.jobsDelayed,
+                null);
     }
 
     /**

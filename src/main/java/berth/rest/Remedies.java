@@ -16,9 +16,11 @@ import berth.rest.ReserveRequests.Asked;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
+import berth.scheduling.WouldFit.Change;
 import berth.security.Account;
 import berth.sla.Customer;
 import berth.sla.RequestedTerms;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,27 +70,51 @@ class Remedies {
      * @param pes the largest number of PEs that would fit; null if none was found, or if the request leaves its shape open
      * @param duration the longest duration that would fit; null if none was found, or if the request leaves its shape open
      * @param slack the smallest {@code window.slack} of a series that would do, in place of the deadline; null for other requests
+     * @param effects the cost of each change for others
      */
     record WouldFitBody(
             @Nullable Instant deadline,
             @Nullable Integer pes,
             @Nullable String duration,
-            @Nullable String slack) {
+            @Nullable String slack,
+            ChangeEffectsBody effects) {
 
-        static final WouldFitBody NOTHING = new WouldFitBody(null, null, null, null);
+        static final WouldFitBody NOTHING = new WouldFitBody(null, null, null, null, ChangeEffectsBody.NONE);
 
         private static WouldFitBody of(WouldFit.Answer would) {
             return new WouldFitBody(
-                    Texts.instant(would.deadline()),
-                    would.pes().isPresent() ? would.pes().getAsInt() : null,
-                    Texts.duration(would.duration()),
-                    null);
+                    Texts.orNull(would.deadline().map(change -> Texts.instant(change.figure()))),
+                    Texts.orNull(would.pes().map(change -> Math.toIntExact(change.figure()))),
+                    Texts.orNull(would.duration().map(change -> Texts.duration(change.figure()))),
+                    null,
+                    new ChangeEffectsBody(effects(would.deadline()), effects(would.pes()), effects(would.duration())));
+        }
+
+        private static @Nullable EffectsBody effects(Optional<Change> change) {
+            return Texts.orNull(change.map(one -> EffectsBody.of(one.effects())));
         }
 
         /** Returns the same changes for a request with an exact start, which a later deadline does not help. */
         private WouldFitBody withoutDeadline() {
-            return new WouldFitBody(null, pes, duration, slack);
+            return new WouldFitBody(
+                    null, pes, duration, slack, new ChangeEffectsBody(null, effects.pes, effects.duration));
         }
+    }
+
+    /**
+     * The cost for others of each change that would make a request fit. A cost is null if there is no such change or it is not known.
+     *
+     * @param deadline the cost of the later deadline, or of the slack of a series
+     * @param pes the cost of fewer PEs
+     * @param duration the cost of the shorter duration
+     */
+    @Schema(name = "ChangeEffects")
+    record ChangeEffectsBody(
+            @Nullable EffectsBody deadline,
+            @Nullable EffectsBody pes,
+            @Nullable EffectsBody duration) {
+
+        private static final ChangeEffectsBody NONE = new ChangeEffectsBody(null, null, null);
     }
 
     /** Slots and terms that would fit. */
@@ -194,7 +220,8 @@ class Remedies {
                 null,
                 would.pes,
                 would.duration,
-                would.deadline == null ? null : Texts.duration(slack.applyAsLong(would.deadline.getEpochSecond())));
+                would.deadline == null ? null : Texts.duration(slack.applyAsLong(would.deadline.getEpochSecond())),
+                would.effects);
     }
 
     /** Returns slots and terms that would fit, or {@link Remedy#NOT_LOOKED_FOR} if the service is too busy to search. */
@@ -253,6 +280,6 @@ class Remedies {
                         .map(place -> SlotBody.of(place, account))
                         .toList(),
                 found.isTruncated(),
-                new WouldFitBody(Texts.instant(found.deadline()), null, null, null));
+                new WouldFitBody(Texts.instant(found.deadline()), null, null, null, ChangeEffectsBody.NONE));
     }
 }

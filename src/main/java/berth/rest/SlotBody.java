@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     worst value, if one of them could no longer run
  * @param impact the effect on these jobs. Null if there are no jobs or the effect is not reported, if the slot changes how many of them
  *     finish, and for clients, who may not see the provider's queue
+ * @param effects the cost for others; null if another Berth does not report it
  * @param chosenByPolicy whether a reservation with these terms would get this place
  * @param kind whether the slot has the requested terms or is an alternative
  * @param phi how far an alternative lies from the requested window, in run times, negative if it lies before the window; null if the slot
@@ -50,6 +51,7 @@ record SlotBody(
         boolean withinBudget,
         double availability,
         @Nullable ImpactBody impact,
+        @Nullable EffectsBody effects,
         boolean chosenByPolicy,
         Kind kind,
         @Nullable BigDecimal phi) {
@@ -128,6 +130,7 @@ record SlotBody(
                 remote.withinBudget,
                 choice.availability(),
                 null,
+                EffectsBody.reported(remote.effects),
                 remote.chosenByPolicy,
                 kind,
                 phi);
@@ -151,6 +154,7 @@ record SlotBody(
                 offer.withinBudget(),
                 Math.floor(offer.availability() * 1e6) / 1e6,
                 impact,
+                EffectsBody.of(offer, account),
                 offer.chosen(),
                 kind,
                 phi);

@@ -137,7 +137,16 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
         var fixedPrice = PlaceSearch.open(schedule, asked, customer, now) instanceof Opening.Open(var search)
                 ? schedule.prices(customer).of(search.terms(), parts, Mobility.NONE)
                 : found.price();
-        var offer = new Offer(parts, found.price(), fixedPrice, true, false, rated.availability(), rated.impact());
+        var offer = new Offer(
+                parts,
+                found.price(),
+                fixedPrice,
+                true,
+                false,
+                rated.availability(),
+                rated.impact(),
+                rated.moves(),
+                rated.effects());
         return new Alternative(offer, other.phi(), asked);
     }
 
@@ -197,7 +206,7 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
         private Optional<Rated> rated(JugglingResult.Found found) {
             var place = found.place();
             if (schedule.jobs().isEmpty()) {
-                return Optional.of(new Rated(place, 1, Optional.empty()));
+                return Optional.of(Rated.withoutJobs(schedule, place, found.moves()));
             }
             if (needsPlan(found)) {
                 areMissing |= trials.plansAreOver();
@@ -206,8 +215,7 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
                 }
                 trials.plan();
             }
-            return Optional.of(
-                    none.and(place, schedule.moving(found.moves())).rated().getFirst());
+            return Optional.of(none.and(place, found.moves()).rated().getFirst());
         }
 
         private boolean needsPlan(JugglingResult.Found found) {

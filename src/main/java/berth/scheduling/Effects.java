@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.batch.JobId;
+import berth.cluster.AvailabilityMethod;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.HashMap;
@@ -22,11 +23,6 @@ public record Effects(int moved, long totalShift, long largestShift, OptionalInt
 
     /** Nobody is affected. */
     public static final Effects NONE = new Effects(0, 0, 0, OptionalInt.of(0));
-
-    /** Whether nobody is affected, as far as is known. */
-    public boolean areNone() {
-        return moved == 0 && jobsDelayed.orElse(0) == 0;
-    }
 
     /**
      * Returns the effects of a decision. Makes a plan of the queue before and after the decision if jobs wait.
@@ -58,6 +54,22 @@ public record Effects(int moved, long totalShift, long largestShift, OptionalInt
                 shifts.values().stream().mapToLong(Long::longValue).sum(),
                 shifts.values().stream().mapToLong(Long::longValue).max().orElse(0),
                 jobsDelayed);
+    }
+
+    /** Returns the effects of a place that a search found. Makes a plan of the queue with it if availability is rated by plans. */
+    static Effects of(JugglingResult.Found found, ClusterSchedule before, long now) {
+        return of(found.moves(), before, delayed(found, before, now));
+    }
+
+    private static OptionalInt delayed(JugglingResult.Found found, ClusterSchedule before, long now) {
+        if (before.jobs().waiting().isEmpty()) {
+            return OptionalInt.of(0);
+        }
+        if (before.cluster().policy().availability().method() == AvailabilityMethod.LOAD) {
+            return OptionalInt.empty();
+        }
+        var plan = before.moving(found.moves()).plans(now).beside(found.place().parts());
+        return OptionalInt.of(plan.delayed(before.plans(now).original()));
     }
 
     private static int delayed(ClusterSchedule before, ClusterSchedule after, long now) {

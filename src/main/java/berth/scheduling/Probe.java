@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.batch.Impact;
 import berth.reservation.ReservationId;
+import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Gaps;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.Preference.Choice;
@@ -51,6 +52,8 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
      * @param chosen whether a reservation without a chosen start would get this slot
      * @param availability how well the cluster's batch jobs can do without it, in (0, 1]; 1 without jobs
      * @param impact the effect on the jobs; empty without jobs, with availability by load, and if a different number of jobs would end
+     * @param moves the moves of other reservations that would make room for it
+     * @param effects its cost for others
      */
     public record Offer(
             List<Part> parts,
@@ -59,7 +62,9 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
             boolean withinBudget,
             boolean chosen,
             double availability,
-            Optional<Impact> impact) {
+            Optional<Impact> impact,
+            List<ReservationEvent> moves,
+            Effects effects) {
 
         /** Returns the slot from the start of the first part to the end of the last. */
         public Slot slot() {
@@ -123,7 +128,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
             ClusterSchedule schedule, PlaceSearch search, Optional<JugglingResult.Found> juggled, long now) {
         var rules = schedule.cluster().policy().availability();
         var anyway = RatedPlaces.of(schedule, search, now);
-        var rated = juggled.map(found -> anyway.and(found.place(), schedule.moving(found.moves())))
+        var rated = juggled.map(found -> anyway.and(found.place(), found.moves()))
                 .orElse(anyway)
                 .rated();
         if (rated.isEmpty()) {
@@ -138,13 +143,8 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
         var chosen = juggled.flatMap(found -> RatedPlaces.granted(rated, found.place(), rules, search::isAffordable));
         var shown = preference.counts(Measure.PRICE) ? enough : mostAvailable(enough, chosen);
         var offers = shown.stream()
-                .map(one -> offer(
-                        schedule,
-                        search,
-                        one.place(),
-                        chosen.filter(one::equals).isPresent(),
-                        one.availability(),
-                        one.impact()))
+                .map(one ->
+                        offer(schedule, search, one, chosen.filter(one::equals).isPresent()))
                 .toList();
         var kept = preferred(schedule, offers);
         return new Answer.Offers(kept, kept.size() < enough.size());
@@ -157,7 +157,7 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
         }
         return LowestPrice.of(search, schedule.prices(customer)).stream()
                 .filter(place -> others.stream().noneMatch(one -> one.place().start() == place.start()))
-                .flatMap(place -> RatedPlaces.of(schedule, search, now).and(place, schedule).rated().stream()
+                .flatMap(place -> RatedPlaces.of(schedule, search, now).and(place, List.of()).rated().stream()
                         .filter(one -> one.place().start() == place.start()));
     }
 
@@ -180,8 +180,11 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
             return new Answer.Nothing(search.noPlace());
         }
         var offers = places.values().stream()
-                .map(place -> offer(
-                        schedule, search, place, chosen.filter(place::equals).isPresent(), 1, Optional.empty()))
+                .map(place -> {
+                    boolean isChosen = chosen.filter(place::equals).isPresent();
+                    var moves = isChosen ? juggled.orElseThrow().moves() : List.<ReservationEvent>of();
+                    return offer(schedule, search, Rated.withoutJobs(schedule, place, moves), isChosen);
+                })
                 .toList();
         boolean truncated = gaps.truncated()
                 || offers.size() > limit
@@ -240,21 +243,18 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
                 .toList();
     }
 
-    private Offer offer(
-            ClusterSchedule schedule,
-            PlaceSearch search,
-            Place place,
-            boolean isChosen,
-            double availability,
-            Optional<Impact> impact) {
+    private Offer offer(ClusterSchedule schedule, PlaceSearch search, Rated rated, boolean isChosen) {
+        var place = rated.place();
         return new Offer(
                 place.parts(),
                 search.price(place),
                 schedule.prices(customer).of(search.terms(), place.parts(), Mobility.NONE),
                 search.isAffordable(place),
                 isChosen,
-                availability,
-                impact);
+                rated.availability(),
+                rated.impact(),
+                rated.moves(),
+                rated.effects());
     }
 
     /** Returns up to {@link #limit} places by start: the chosen one and the most available ones. */

@@ -1,16 +1,17 @@
 package berth.scheduling;
 
 import berth.batch.Impact;
-import berth.batch.Impact.Figures;
 import berth.batch.Plan;
 import berth.batch.WhatIf;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
+import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Terms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -41,16 +42,24 @@ final class RatedPlaces {
     /** The plan in which the request is one more job, if that is possible. */
     private final Optional<Plan> asAJob;
 
-    /** A place and the figures of the plan with it taken, if that plan was made. */
-    private record Planned(Place place, Optional<Figures> after) {}
+    /** A place, the moves that make room for it, and the plan with it taken, if that plan was made. */
+    private record Planned(Place place, List<ReservationEvent> moves, Optional<Plan> after) {}
 
     /**
      * A rated place of the request.
      *
      * @param availability the availability, in [0, 1]
      * @param impact the effect on the jobs; empty with availability by load, and if {@link Impact#of} cannot compare
+     * @param moves the moves of other reservations that make room for it
+     * @param effects its cost for others
      */
-    record Rated(Place place, double availability, Optional<Impact> impact) {
+    record Rated(
+            Place place, double availability, Optional<Impact> impact, List<ReservationEvent> moves, Effects effects) {
+
+        /** Returns a place that delays no job, because there are none. */
+        static Rated withoutJobs(ClusterSchedule schedule, Place place, List<ReservationEvent> moves) {
+            return new Rated(place, 1, Optional.empty(), moves, Effects.of(moves, schedule, OptionalInt.of(0)));
+        }
 
         boolean isEnough(AvailabilityRules rules) {
             return availability > 0 && availability >= rules.minAvailability().doubleValue();
@@ -82,9 +91,9 @@ final class RatedPlaces {
                         Math.min(quiet, latest),
                         rules(schedule).maxSlots(),
                         rules(schedule).minSlotGap())
-                .forEach(start -> search.placeAt(start).ifPresent(place -> all.add(place, schedule)));
+                .forEach(start -> search.placeAt(start).ifPresent(place -> all.add(place, List.of())));
         if (quiet < latest) {
-            search.first(quiet).ifPresent(place -> all.add(place, schedule));
+            search.first(quiet).ifPresent(place -> all.add(place, List.of()));
         }
         all.addThatOfAJob();
         return all;
@@ -114,24 +123,24 @@ final class RatedPlaces {
     }
 
     /**
-     * Returns this with one more place, which replaces a place with the same start. If other reservations have moved for it, it is rated in
-     * the schedule after the moves.
+     * Returns this with one more place, which replaces a place with the same start. If other reservations move for it, it is rated in the
+     * schedule after the moves.
      */
-    RatedPlaces and(Place place, ClusterSchedule moved) {
+    RatedPlaces and(Place place, List<ReservationEvent> moves) {
         var more = new RatedPlaces(schedule, search, now, new TreeMap<>(places), asAJob);
-        more.add(place, moved);
+        more.add(place, moves);
         return more;
     }
 
-    private void add(Place place, ClusterSchedule moved) {
+    private void add(Place place, List<ReservationEvent> moves) {
         var known = places.get(place.start());
-        if (moved == schedule && known != null && known.place.equals(place)) {
+        if (moves.isEmpty() && known != null && known.place.equals(place)) {
             return;
         }
         var after = isByPlans(schedule)
-                ? Optional.of(moved.plans(now).beside(place.parts()).figures(now))
-                : Optional.<Figures>empty();
-        places.put(place.start(), new Planned(place, after));
+                ? Optional.of(schedule.moving(moves).plans(now).beside(place.parts()))
+                : Optional.<Plan>empty();
+        places.put(place.start(), new Planned(place, moves, after));
     }
 
     /** Returns the plan P^JOB of section 4.2, for a run with one shape and one part. */
@@ -154,11 +163,7 @@ final class RatedPlaces {
                         && start <= search.terms().latestStart())
                 .mapToObj(search::placeAt)
                 .flatMap(Optional::stream)
-                .forEach(place -> places.putIfAbsent(place.start(), new Planned(place, figuresAsAJob())));
-    }
-
-    private Optional<Figures> figuresAsAJob() {
-        return asAJob.map(plan -> plan.figures(now));
+                .forEach(place -> places.putIfAbsent(place.start(), new Planned(place, List.of(), asAJob)));
     }
 
     private static boolean isByPlans(ClusterSchedule schedule) {
@@ -173,25 +178,39 @@ final class RatedPlaces {
     List<Rated> rated() {
         var plans = places.values().stream()
                 .flatMap(one -> one.after().stream())
+                .map(plan -> plan.figures(now))
                 .collect(Collectors.toCollection(ArrayList::new));
         if (plans.isEmpty()) {
             return places.values().stream().map(this::byLoad).toList();
         }
         // considered even if its place is outside the window
-        figuresAsAJob().ifPresent(plans::add);
-        var before = schedule.plans(now).original().figures(now);
+        asAJob.ifPresent(plan -> plans.add(plan.figures(now)));
+        var original = schedule.plans(now).original();
+        var before = original.figures(now);
         var measure = WhatIf.among(plans, rules(schedule).makespanWeight().doubleValue());
         return places.values().stream()
                 .map(one -> {
-                    var after = one.after().orElseThrow();
-                    return new Rated(one.place(), measure.availability(after), Impact.of(before, after));
+                    var plan = one.after().orElseThrow();
+                    var after = plan.figures(now);
+                    return new Rated(
+                            one.place(),
+                            measure.availability(after),
+                            Impact.of(before, after),
+                            one.moves(),
+                            Effects.of(one.moves(), schedule, OptionalInt.of(plan.delayed(original))));
                 })
                 .toList();
     }
 
     private Rated byLoad(Planned one) {
         boolean isAvailable = search.starts().isAfterPresentWork(one.place().start());
-        return new Rated(one.place(), isAvailable ? 1 : 0, Optional.empty());
+        var jobsDelayed = schedule.jobs().waiting().isEmpty() ? OptionalInt.of(0) : OptionalInt.empty();
+        return new Rated(
+                one.place(),
+                isAvailable ? 1 : 0,
+                Optional.empty(),
+                one.moves(),
+                Effects.of(one.moves(), schedule, jobsDelayed));
     }
 
     /**
@@ -213,9 +232,7 @@ final class RatedPlaces {
         }
         var rules = rules(schedule);
         var place = found.place();
-        var rated = of(schedule, search, now)
-                .and(place, schedule.moving(found.moves()))
-                .rated();
+        var rated = of(schedule, search, now).and(place, found.moves()).rated();
         var granted = granted(
                 rated,
                 place,

@@ -9,7 +9,6 @@ import berth.sla.Terms;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
@@ -39,22 +38,33 @@ public record WouldFit(RequestedTerms terms, Customer customer) {
      * @param pes the most PEs
      * @param duration the longest duration, in seconds on a standard PE
      */
-    public record Answer(OptionalLong deadline, OptionalInt pes, OptionalLong duration) {}
+    public record Answer(Optional<Change> deadline, Optional<Change> pes, Optional<Change> duration) {
+
+        /** Nothing would be admitted, or no search was made. */
+        public static final Answer NOTHING = new Answer(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * A figure that would be admitted.
+     *
+     * @param effects the cost for others of the place that a reservation would get
+     */
+    public record Change(long figure, Effects effects) {}
 
     /** Finds the answer. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, customer, now)) {
-            case Opening.Shut _ -> new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty());
+            case Opening.Shut _ -> Answer.NOTHING;
             case Opening.Open(var search) ->
                 new Answer(deadline(schedule, search.terms(), now), pes(schedule, now), duration(schedule, now));
         };
     }
 
-    private OptionalLong deadline(ClusterSchedule schedule, Terms asked, long now) {
+    private Optional<Change> deadline(ClusterSchedule schedule, Terms asked, long now) {
         long ready = asked.window().readyTime();
         long horizon = now + schedule.cluster().policy().horizon();
         if (asked.window().deadline() >= horizon) {
-            return OptionalLong.empty();
+            return Optional.empty();
         }
         return nearest(
                 schedule,
@@ -65,25 +75,25 @@ public record WouldFit(RequestedTerms terms, Customer customer) {
                 found -> found.place().slot().end());
     }
 
-    private OptionalInt pes(ClusterSchedule schedule, long now) {
+    private Optional<Change> pes(ClusterSchedule schedule, long now) {
         if (terms.moldability().isPresent()) {
-            return OptionalInt.empty();
+            return Optional.empty();
         }
         int granule = schedule.cluster().nodes().granule();
-        var most = nearest(
-                schedule,
-                now,
-                terms.pes() / granule,
-                1,
-                nodes -> terms.rigid(terms.duration(), Math.toIntExact(nodes * granule)),
-                _ -> 1);
-        return most.isPresent() ? OptionalInt.of(Math.toIntExact(most.getAsLong() * granule)) : OptionalInt.empty();
+        return nearest(
+                        schedule,
+                        now,
+                        terms.pes() / granule,
+                        1,
+                        nodes -> terms.rigid(terms.duration(), Math.toIntExact(nodes * granule)),
+                        _ -> 1)
+                .map(most -> new Change(most.figure() * granule, most.effects()));
     }
 
-    private OptionalLong duration(ClusterSchedule schedule, long now) {
+    private Optional<Change> duration(ClusterSchedule schedule, long now) {
         long least = leastDuration(schedule.cluster().rating());
         return terms.moldability().isPresent()
-                ? OptionalLong.empty()
+                ? Optional.empty()
                 : nearest(
                         schedule,
                         now,
@@ -100,12 +110,12 @@ public record WouldFit(RequestedTerms terms, Customer customer) {
     }
 
     /**
-     * Returns the figure closest to {@code refused} that is admitted, by bisection between it and {@code likely}; empty if {@code likely}
-     * is not admitted either.
+     * Returns the figure closest to {@code refused} that is admitted, by bisection between it and {@code likely}, with its effects; empty
+     * if {@code likely} is not admitted either.
      *
      * @param needed returns the figure that would have been enough for a place found
      */
-    private OptionalLong nearest(
+    private Optional<Change> nearest(
             ClusterSchedule schedule,
             long now,
             long refused,
@@ -113,6 +123,22 @@ public record WouldFit(RequestedTerms terms, Customer customer) {
             LongFunction<RequestedTerms> with,
             ToLongFunction<JugglingResult.Found> needed) {
         var trials = new Trials(customer, now, MAX_SEARCHES);
+        var nearest = nearest(schedule, trials, refused, likely, with, needed);
+        if (nearest.isEmpty()) {
+            return Optional.empty();
+        }
+        var terms = with.apply(nearest.getAsLong());
+        var found = schedule.needsPlans() ? trials.admitted(schedule, terms) : trials.placed(schedule, terms);
+        return found.map(place -> new Change(nearest.getAsLong(), Effects.of(place, schedule, now)));
+    }
+
+    private static OptionalLong nearest(
+            ClusterSchedule schedule,
+            Trials trials,
+            long refused,
+            long likely,
+            LongFunction<RequestedTerms> with,
+            ToLongFunction<JugglingResult.Found> needed) {
         if (likely == refused
                 || trials.besideTheOthers(schedule, with.apply(likely)).isEmpty()) {
             return OptionalLong.empty();

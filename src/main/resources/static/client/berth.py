@@ -1416,6 +1416,8 @@ SLOTS: List[Column] = [
     ("price", lambda s, v: _money(s["price"]), lambda s: _money(s["price"])),
     ("if final", lambda s, v: _money(s["fixedPrice"]), lambda s: _money(s["fixedPrice"]) if s["fixedPrice"] else None),
     ("availability", lambda s, v: f"{s['availability']:.2f}", lambda s: s["availability"]),
+    ("moves others", lambda s, v: _moves(s.get("effects")), lambda s: s.get("effects") and s["effects"]["moved"]),
+    ("delays jobs", lambda s, v: _delays(s.get("effects")), lambda s: s.get("effects") and s["effects"]["jobsDelayed"]),
     ("kind", lambda s, v: _kind(s), lambda s: s["kind"]),
 ]
 CLUSTERS: List[Column] = [
@@ -1600,6 +1602,18 @@ def _effects(effects: Json) -> str:
     return ", ".join(costs) or "not affected"
 
 
+def _moves(effects: Optional[Json]) -> str:
+    """Returns how many reservations a place would move, and how far."""
+    if effects is None:
+        return "?"
+    return f"{effects['moved']}, by {show_span(parse_span(effects['largestShift']))}" if effects["moved"] else "-"
+
+
+def _delays(effects: Optional[Json]) -> str:
+    """Returns how many jobs a place would delay."""
+    return "?" if effects is None or effects["jobsDelayed"] is None else str(effects["jobsDelayed"] or "-")
+
+
 def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
@@ -1721,12 +1735,13 @@ def charges_text(charges: Json, view: View) -> str:
 
 def _fits(would: Json, view: View) -> str:
     fits = [
-        would.get("deadline") and f"a deadline of {view.time(would['deadline'])} {view.zone_name}",
-        would.get("slack") and f"a slack of {show_span(parse_span(would['slack']))}",
-        would.get("pes") and f"{would['pes']} PEs",
-        would.get("duration") and show_span(parse_span(would["duration"])),
+        ("deadline", would.get("deadline") and f"a deadline of {view.time(would['deadline'])} {view.zone_name}"),
+        ("deadline", would.get("slack") and f"a slack of {show_span(parse_span(would['slack']))}"),
+        ("pes", would.get("pes") and f"{would['pes']} PEs"),
+        ("duration", would.get("duration") and show_span(parse_span(would["duration"]))),
     ]
-    return "; ".join(fit for fit in fits if fit)
+    costs = {change: cost for change, cost in (would.get("effects") or {}).items() if cost and (cost["moved"] or cost["jobsDelayed"])}
+    return "; ".join(f"{fit} ({_effects(costs[change])})" if change in costs else str(fit) for change, fit in fits if fit)
 
 
 def _by_options(text: str) -> str:

@@ -1,7 +1,7 @@
 import { bdi, h, table } from "./dom.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";
-import { formatRange } from "./time.js";
+import { formatDuration, formatRange } from "./time.js";
 import { address } from "./url.js";
 
 const says = texts.plan;
@@ -20,6 +20,18 @@ export function effectsText(effects) {
     requeued > 0 && says.requeued(requeued),
     effects.named.truncated && says.moreEffects,
   ].filter(Boolean).join(" ");
+}
+
+/**
+ * Returns what a place would cost others; empty if it costs them nothing, or if that is not known.
+ * @param {any} effects
+ */
+export function othersText(effects) {
+  const { moved = 0, jobsDelayed = 0, largestShift } = effects ?? {};
+  return [
+    moved > 0 && says.wouldMove(moved, formatDuration(largestShift)),
+    jobsDelayed > 0 && says.wouldDelay(jobsDelayed),
+  ].filter(Boolean).join(", ");
 }
 
 /**

@@ -1,6 +1,7 @@
 import { newKey } from "./api.js";
 import { announce, bdi, facts, failed, field, h, momentField, replace, select } from "./dom.js";
 import { mapLegend, mapOf } from "./map.js";
+import { othersText } from "./effects.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";
 import { DAY, durationSeconds, formatDuration, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
@@ -303,6 +304,7 @@ export function mount(root, { api, account, zone }) {
           offer.parts.length > 1 && says.parts(offer.parts.length),
           offer.availability < 1 && says.availability(offer.availability),
           offer.kind === "ALTERNATIVE" && says.alternative,
+          othersText(offer.effects),
         ].filter(Boolean).join(" · ")),
       h("p", { class: "row" }, !isOne && choice(offer, moving), choice(offer, staying)),
     );
@@ -366,13 +368,13 @@ export function mount(root, { api, account, zone }) {
     const instead = [
       fit.deadline && give(says.laterDeadline(formatInstant(fit.deadline, zone())), () => {
         deadline.input.value = toField(Date.parse(fit.deadline) + MINUTE, zone());
-      }),
+      }, fit.effects.deadline),
       fit.pes && give(says.fewerPes(fit.pes), () => {
         pes.input.value = String(fit.pes);
-      }),
+      }, fit.effects.pes),
       fit.duration && give(says.shorter(formatDuration(fit.duration)), () => {
         duration.input.value = formatDuration(fit.duration);
-      }),
+      }, fit.effects.duration),
     ].filter(Boolean);
     replace(
       place,
@@ -382,13 +384,13 @@ export function mount(root, { api, account, zone }) {
     );
   }
 
-  /** @param {string} text @param {() => void} act */
-  function give(text, act) {
+  /** @param {string} text @param {() => void} act @param {any} [effects] what it costs others */
+  function give(text, act, effects) {
     return h("button", { type: "button", onclick: () => {
       act();
       replace(said);
       written();
-    } }, text);
+    } }, [text, othersText(effects)].filter(Boolean).join(": "));
   }
 
   /** @param {any} offer @param {Choice} way */

@@ -406,6 +406,8 @@ export const texts = {
     effects: (/** @type {number} */ moved, /** @type {number} */ failed, /** @type {string} */ credits) =>
       `${moved} ${moved === 1 ? "reservation" : "reservations"} would be moved, ${failed} would fail${credits ? `, with ${credits} to credit` : ""}.`,
     harmless: "No reservation would move or fail.",
+    wouldMove: (/** @type {number} */ n, /** @type {string} */ shift) => `${n} ${n === 1 ? "reservation" : "reservations"} would move by up to ${shift}`,
+    wouldDelay: (/** @type {number} */ n) => `${n} ${n === 1 ? "job" : "jobs"} would start later`,
     losing: (/** @type {number} */ n) => `${n} running ${n === 1 ? "reservation" : "reservations"} would lose PEs and go on with what is left.`,
     lacking: (/** @type {number} */ pes, /** @type {string} */ when) => `${pes} fewer ${pes === 1 ? "PE" : "PEs"}, ${when}`,
     replaced: "other PEs, at the same time",

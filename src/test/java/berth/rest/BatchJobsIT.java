@@ -442,6 +442,8 @@ class BatchJobsIT extends ServiceSuite {
         assertThat(delaying.get("availability").asDouble()).isLessThan(1);
         assertThat(delaying.at("/impact/makespanBefore").asString()).isEqualTo("PT3H");
         assertThat(delaying.at("/impact/makespanAfter").asString()).isEqualTo("PT4H");
+        assertThat(delaying.at("/effects/jobsDelayed").asInt()).isEqualTo(1);
+        assertThat(harmless.at("/effects/jobsDelayed").asInt(-1)).isZero();
         assertThat(harmless.get("availability").asDouble()).isEqualTo(1.0);
         assertThat(harmless.at("/impact/makespanAfter").asString()).isEqualTo("PT3H");
         assertThat(slotAt(toClient, Duration.ofHours(2)).get("availability")).isEqualTo(delaying.get("availability"));

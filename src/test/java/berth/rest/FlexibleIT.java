@@ -168,6 +168,28 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
+    void aProbeAndARefusalSayWhatAPlaceCostsOthersAndOnlyAdministratorsWhomItMoves() {
+        var flexible = allPes(24, 27);
+        var question = """
+                {"clusters":["%s"],"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(24), in(25));
+
+        var toClient = client.post("/api/v1/probes", question).body().at("/slots/0/effects");
+        var toAdmin = admin.post("/api/v1/probes", question).body().at("/slots/0/effects");
+        allPes(27, 28);
+        var refused = allPes(27, 28);
+
+        assertThat(toClient.toString())
+                .isEqualTo("{\"moved\":1,\"totalShift\":\"PT1H\",\"largestShift\":\"PT1H\",\"failed\":0,\"losing\":0,"
+                        + "\"credits\":[],\"requeued\":0,\"jobsDelayed\":0}");
+        assertThat(toAdmin.at("/named/moved/0/reservation").asString()).isEqualTo(flexible.text("id"));
+        assertThat(toAdmin.at("/named/moved/0/to/0/start").asString()).isEqualTo(in(25));
+        assertThat(refused.body().at("/alternatives/0/effects/moved").asInt()).isZero();
+        assertThat(refused.body().at("/wouldFit/effects/deadline/moved").asInt(-1))
+                .isZero();
+        assertThat(refused.body().at("/wouldFit/effects/pes").isNull()).isTrue();
+    }
+
+    @Test
     void whoeverIsRefusedHearsWhatWouldFit() {
         allPes(24, 25);
         var refused = allPes(24, 25);

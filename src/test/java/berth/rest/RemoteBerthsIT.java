@@ -586,6 +586,22 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
+    void aProbePassesOnWhatAnotherBerthSaysOfTheEffectsWithoutNames() {
+        var id = remote(8);
+        var named = ",\"clusters\":[\"%s\"]".formatted(id);
+        other.twist(
+                answer -> answer.replace("\"jobsDelayed\":0}", "\"jobsDelayed\":3,\"named\":{\"truncated\":true}}"));
+
+        var effects = probe(named).body().at("/slots/0/effects");
+
+        assertThat(effects.path("moved").asInt(-1)).isZero();
+        assertThat(effects.path("jobsDelayed").asInt(-1)).isEqualTo(3);
+        assertThat(effects.has("named")).isFalse();
+        other.twist(answer -> answer.replace("\"effects\":", "\"unknown\":"));
+        assertThat(probe(named).body().at("/slots/0").path("effects").isNull()).isTrue();
+    }
+
+    @Test
     void aProbePassesOverOneThatIsSilent() {
         var id = remote(8);
         other.swallow(call -> call.contains("/probes"));

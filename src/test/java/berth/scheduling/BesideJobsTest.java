@@ -15,6 +15,7 @@ import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.WouldFit.Change;
 import berth.sla.AccountName;
 import berth.time.Slot;
 import java.math.BigDecimal;
@@ -198,11 +199,13 @@ class BesideJobsTest {
         assertThat(new WouldFit(asked.terms(), Request.ADA)
                         .ask(cluster.schedule(), 0)
                         .deadline())
-                .hasValue(300);
+                .hasValue(new Change(300, Effects.NONE));
         assertThat(new WouldFit(asked.terms(), Request.ADA)
                         .ask(cluster.schedule().whereAnySlotIsAvailableEnough(), 0)
-                        .deadline())
-                .hasValue(201);
+                        .deadline()
+                        .orElseThrow()
+                        .figure())
+                .isEqualTo(201);
     }
 
     @Test

@@ -7,6 +7,7 @@ import berth.availability.Step;
 import berth.batch.BatchJob;
 import berth.batch.JobSource;
 import berth.budget.Dues;
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
@@ -48,6 +49,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -180,7 +182,7 @@ final class CheckedSchedule {
         var dueBefore = before.nextDue();
 
         var decision = command.decide(before, now);
-        probePromisesWhatIsDecided(command, decision, now);
+        probePromisesWhatIsDecided(before, command, decision, now);
         assertThat(command.decide(before, now)).as("decided again").isEqualTo(decision);
 
         assertThat(before.reservations()).containsExactlyInAnyOrderElementsOf(reservationsBefore);
@@ -231,7 +233,7 @@ final class CheckedSchedule {
         }
     }
 
-    private void probePromisesWhatIsDecided(Command command, Decision decision, long now) {
+    private void probePromisesWhatIsDecided(ClusterSchedule before, Command command, Decision decision, long now) {
         if (!(command instanceof Reserve reserve)
                 || reserve.start().isPresent()
                 || reserve.hold().isPresent()
@@ -249,6 +251,8 @@ final class CheckedSchedule {
                 assertThat(chosen(answer)).singleElement().satisfies(offer -> {
                     assertThat(offer.parts()).isEqualTo(granted.parts());
                     assertThat(offer.price()).isEqualTo(granted.price());
+                    assertThat(offer.moves()).isEqualTo(moves(happened));
+                    assertThat(offer.effects()).isEqualTo(effects(decision, before, now));
                 });
             }
             case Decision.Rejected _
@@ -272,7 +276,9 @@ final class CheckedSchedule {
                                 true,
                                 true,
                                 1,
-                                Optional.empty()));
+                                Optional.empty(),
+                                moves(happened),
+                                Effects.of(decision, before, now)));
             }
             case Decision.Rejected(Rejection.OverBudget(var price, var _)) -> {
                 assertThat(chosen(answer)).isEmpty();
@@ -282,6 +288,24 @@ final class CheckedSchedule {
             }
             case Decision.Rejected(var reason) -> assertThat(answer).isEqualTo(new Answer.Nothing(reason));
         }
+    }
+
+    /** Returns the moves of others that a reservation needed. */
+    private static List<ReservationEvent> moves(List<Event> happened) {
+        return happened.stream()
+                .limit(happened.size() - 1)
+                .map(ReservationEvent.class::cast)
+                .toList();
+    }
+
+    /** Returns the effects of a decision as a probe knows them: with availability by load, it makes no plans. */
+    private static Effects effects(Decision decision, ClusterSchedule before, long now) {
+        var effects = Effects.of(decision, before, now);
+        boolean isKnown = before.jobs().waiting().isEmpty()
+                || before.cluster().policy().availability().method() == AvailabilityMethod.WHAT_IF;
+        return isKnown
+                ? effects
+                : new Effects(effects.moved(), effects.totalShift(), effects.largestShift(), OptionalInt.empty());
     }
 
     private static List<Offer> chosen(Answer answer) {

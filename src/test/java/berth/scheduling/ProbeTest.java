@@ -98,8 +98,16 @@ class ProbeTest {
 
             var reserved = cluster.grant(asked);
             assertThat(chosen)
-                    .containsExactly(
-                            new Offer(reserved.parts(), reserved.price(), FULL, true, true, 1, Optional.empty()));
+                    .containsExactly(new Offer(
+                            reserved.parts(),
+                            reserved.price(),
+                            FULL,
+                            true,
+                            true,
+                            1,
+                            Optional.empty(),
+                            List.of(),
+                            Effects.NONE));
             cluster.grant(new Cancel(Request.target(9)));
         }
     }
@@ -222,6 +230,8 @@ class ProbeTest {
                 withinBudget,
                 chosen,
                 1,
-                Optional.empty());
+                Optional.empty(),
+                List.of(),
+                Effects.NONE);
     }
 }

@@ -37,7 +37,9 @@ final class Remedy {
                             offer.withinBudget(),
                             true,
                             offer.availability(),
-                            offer.impact()));
+                            offer.impact(),
+                            offer.moves(),
+                            offer.effects()));
             assertThat(offer.availability())
                     .isGreaterThanOrEqualTo(schedule.cluster()
                             .policy()
@@ -60,15 +62,19 @@ final class Remedy {
             named += admitted(
                     schedule,
                     asked.within(new Window(
-                            asked.readyTime().getAsLong(), would.deadline().getAsLong())),
+                            asked.readyTime().getAsLong(),
+                            would.deadline().get().figure())),
                     now);
         }
         if (would.pes().isPresent()) {
-            named +=
-                    admitted(schedule, asked.rigid(asked.duration(), would.pes().getAsInt()), now);
+            named += admitted(
+                    schedule,
+                    asked.rigid(
+                            asked.duration(), Math.toIntExact(would.pes().get().figure())),
+                    now);
         }
         if (would.duration().isPresent()) {
-            named += admitted(schedule, asked.rigid(would.duration().getAsLong(), asked.pes()), now);
+            named += admitted(schedule, asked.rigid(would.duration().get().figure(), asked.pes()), now);
         }
         return named;
     }

@@ -113,7 +113,7 @@ class WholeNodesTest {
         var asked = Request.of(2, 16, 20).ready(0).deadline(20).terms();
         var answer = new WouldFit(asked, Request.ADA).ask(cluster.schedule(), 0);
 
-        assertThat(answer.pes()).hasValue(12);
+        assertThat(answer.pes().orElseThrow().figure()).isEqualTo(12);
     }
 
     @Test

@@ -3,8 +3,8 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.scheduling.WouldFit.Answer;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
+import berth.scheduling.WouldFit.Change;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -20,17 +20,15 @@ class WouldFitTest {
         // free: 8 until 100, 3 until 150, 8 until 160, none until 180
         var answer = ask(Request.of(9, 6, 15).ready(95).deadline(170));
 
-        assertThat(answer).isEqualTo(new Answer(OptionalLong.of(195), OptionalInt.of(3), OptionalLong.of(10)));
+        assertThat(answer).isEqualTo(new Answer(change(195), change(3), change(10)));
     }
 
     @Test
     void isSilentAboutWhatWouldNotHelp() {
         cluster.grant(Request.of(1, 8, 1_000).ready(0));
 
-        assertThat(ask(Request.of(9, 1, 10).ready(100).deadline(110)))
-                .isEqualTo(new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty()));
-        assertThat(ask(Request.of(9, 9, 10)))
-                .isEqualTo(new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty()));
+        assertThat(ask(Request.of(9, 1, 10).ready(100).deadline(110))).isEqualTo(Answer.NOTHING);
+        assertThat(ask(Request.of(9, 9, 10))).isEqualTo(Answer.NOTHING);
     }
 
     @Test
@@ -40,11 +38,11 @@ class WouldFitTest {
         // free are [0,10) and from 20 on: halves of 7 s fit until 27; 10 s fit in one part, and no longer half fits
         // from 20 to 22
         var halves = Request.of(9, 8, 14).ready(0).deadline(22).split(2, "0.5", false);
-        assertThat(ask(halves).deadline()).hasValue(27);
-        assertThat(ask(halves).duration()).hasValue(10);
+        assertThat(ask(halves).deadline()).isEqualTo(change(27));
+        assertThat(ask(halves).duration()).isEqualTo(change(10));
         // 16 s in tenths: six are done at 10, the others take 6 s
         var tenths = Request.of(9, 8, 25).ready(0).deadline(26).split(2, "0.1", false);
-        assertThat(ask(tenths).duration()).hasValue(16);
+        assertThat(ask(tenths).duration()).isEqualTo(change(16));
     }
 
     /** Without juggling, less always fits if more does, so trying all finds the nearest. */
@@ -72,7 +70,7 @@ class WouldFitTest {
             long deadline = tight.terms().deadline().getAsLong();
             var expected = new Answer(
                     first(deadline + 1, 120, end -> admits(busy, tight.deadline(end))),
-                    last(tight.terms().pes() - 1, pes -> admits(busy, tight.pes((int) pes))),
+                    longest(tight.terms().pes() - 1, pes -> admits(busy, tight.pes((int) pes))),
                     longest(duration - 1, seconds -> admits(busy, tight.duration(seconds))));
 
             assertThat(new WouldFit(tight.terms(), Request.ADA).ask(busy.schedule(), 0))
@@ -85,27 +83,26 @@ class WouldFitTest {
         boolean admits(long figure);
     }
 
-    private static OptionalLong first(long from, long to, Trial trial) {
+    private static Optional<Change> first(long from, long to, Trial trial) {
         for (long figure = from; figure <= to; figure++) {
             if (trial.admits(figure)) {
-                return OptionalLong.of(figure);
+                return change(figure);
             }
         }
-        return OptionalLong.empty();
+        return Optional.empty();
     }
 
-    private static OptionalLong longest(long from, Trial trial) {
+    private static Optional<Change> longest(long from, Trial trial) {
         for (long figure = from; figure >= 1; figure--) {
             if (trial.admits(figure)) {
-                return OptionalLong.of(figure);
+                return change(figure);
             }
         }
-        return OptionalLong.empty();
+        return Optional.empty();
     }
 
-    private static OptionalInt last(int from, Trial trial) {
-        var most = longest(from, trial);
-        return most.isPresent() ? OptionalInt.of((int) most.getAsLong()) : OptionalInt.empty();
+    private static Optional<Change> change(long figure) {
+        return Optional.of(new Change(figure, Effects.NONE));
     }
 
     private static boolean admits(LiveCluster cluster, Request request) {
