@@ -523,7 +523,7 @@ class Forms(unittest.TestCase):
     def test_slots_show_what_they_cost_others(self):
         slots = [SLOT, dict(SLOT, effects=dict(EFFECTS, moved=2, largestShift="PT3H", jobsDelayed=4)), dict(SLOT, effects=None)]
         lines = berth.table(berth.SLOTS, slots, self.view).splitlines()
-        self.assertIn("moves others", lines[0])
+        self.assertIn("MOVES OTHERS", lines[0])
         self.assertRegex(lines[1], r"-  +-  +")
         self.assertRegex(lines[2], r"2, by 3h  +4  +")
         self.assertRegex(lines[3], r"\?  +\?  +")

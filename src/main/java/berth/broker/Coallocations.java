@@ -7,8 +7,10 @@ import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Trial;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
 import berth.scheduling.Rejection;
@@ -20,8 +22,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -123,6 +127,15 @@ public final class Coallocations {
         /** All parts are held, and confirmed unless that takes longer. */
         record Granted(Coallocation coallocation) implements Outcome {}
 
+        /**
+         * All parts could be reserved. Nothing has changed.
+         *
+         * @param coallocation the co-allocation as it would be
+         * @param parts the parts as they would be, in the order of the request
+         * @param trials the trials of the parts
+         */
+        record Supposed(Coallocation coallocation, List<Reservation> parts, List<Trial> trials) implements Outcome {}
+
         /** Some parts can never be held, with the reasons by their numbers. */
         record Never(Map<Integer, Rejection> reasons) implements Outcome {}
 
@@ -138,7 +151,26 @@ public final class Coallocations {
 
     /** Reserves all parts or none. A request that was granted before under the same key gets the same answer. */
     public Outcome create(Wanted wanted, Optional<KeyUse> key) {
-        return desks.keys().once(key, this::again, Outcome.Ended::new, turn -> decide(wanted, turn.use()));
+        return desks.keys().once(key, this::again, Outcome.Ended::new, turn -> {
+            // perhaps left by an earlier attempt of the same request
+            settling.giveUpWhatIsLeft();
+            return decide(wanted, (parts, start) -> hold(wanted, parts, start, turn.use()));
+        });
+    }
+
+    /** Returns what {@link #create} would do. Changes nothing. Parts on clusters of other Berths cannot be tried. */
+    public Outcome tryToCreate(Wanted wanted) {
+        return wanted.parts.stream()
+                .map(RequestedPart::cluster)
+                .filter(cluster -> clusters.of(cluster).isRemote())
+                .findFirst()
+                .<Outcome>map(cluster -> new Outcome.Ended(Broker.notHere(cluster)))
+                .orElseGet(() -> decide(wanted, (parts, start) -> tryToHold(wanted, parts, start)));
+    }
+
+    /** Uses a start that the parts may have in common. Returns the outcome; empty if another start must be tried. */
+    private interface Use {
+        Optional<Outcome> at(List<Part> parts, long start);
     }
 
     private Optional<Outcome> again(Stands first) {
@@ -147,9 +179,7 @@ public final class Coallocations {
                 : Optional.of(new Outcome.Ended(new Answer.KeyReused()));
     }
 
-    private Outcome decide(Wanted wanted, Optional<KeyUse> key) {
-        // perhaps left by an earlier attempt of the same request
-        settling.giveUpWhatIsLeft();
+    private Outcome decide(Wanted wanted, Use use) {
         var parts = parts(wanted);
         long first = firstStart(parts);
         var refused = new TreeMap<Integer, Rejection>();
@@ -167,9 +197,9 @@ public final class Coallocations {
         if (!refused.isEmpty()) {
             return new Outcome.Never(refused);
         }
-        var outcome = search(wanted, parts, first, key);
+        var outcome = search(wanted, parts, first, use);
         return outcome instanceof Outcome.NoSlot && wanted.leeway.isPresent()
-                ? instead(wanted, wanted.leeway.get(), key)
+                ? instead(wanted, wanted.leeway.get(), use)
                 : outcome;
     }
 
@@ -194,22 +224,15 @@ public final class Coallocations {
     }
 
     /** Reserves the nearest other start at which all parts can be held. */
-    private Outcome instead(Wanted wanted, Leeway leeway, Optional<KeyUse> key) {
+    private Outcome instead(Wanted wanted, Leeway leeway, Use use) {
         for (var other : others(wanted, leeway, ATTEMPTS).starts) {
             var asked = parts(wanted);
             var parts = IntStream.range(0, asked.size())
                     .mapToObj(i -> at(other.places.get(i), asked.get(i)))
                     .toList();
-            switch (holdAll(parts, other.start)) {
-                case Taken.Granted _ -> {
-                    return confirmed(wanted, parts, other.start, key);
-                }
-                case Taken.Lost _ -> {
-                    // try the next one
-                }
-                case Taken.Ended(var answer) -> {
-                    return new Outcome.Ended(answer);
-                }
+            var outcome = use.at(parts, other.start);
+            if (outcome.isPresent()) {
+                return outcome.get();
             }
         }
         return new Outcome.NoSlot();
@@ -247,7 +270,7 @@ public final class Coallocations {
         return Math.max(ready, now + StartSearch.lead(parts));
     }
 
-    private Outcome search(Wanted wanted, List<Part> wantedParts, long first, Optional<KeyUse> key) {
+    private Outcome search(Wanted wanted, List<Part> wantedParts, long first, Use use) {
         // a part could not start at or after the latest ready time even on an empty cluster
         if (wantedParts.stream().anyMatch(part -> part.from(first) instanceof Probed.Never)) {
             return new Outcome.Apart();
@@ -259,18 +282,52 @@ public final class Coallocations {
             if (start.isEmpty()) {
                 return search.isBrokenOff() ? new Outcome.Ended(BROKEN_OFF) : new Outcome.NoSlot();
             }
-            var parts = parts(wanted);
-            switch (holdAll(parts, start.getAsLong())) {
-                case Taken.Granted _ -> {
-                    return confirmed(wanted, parts, start.getAsLong(), key);
-                }
-                case Taken.Lost _ -> from = start.getAsLong() + 1;
-                case Taken.Ended(var answer) -> {
-                    return new Outcome.Ended(answer);
-                }
+            var outcome = use.at(parts(wanted), start.getAsLong());
+            if (outcome.isPresent()) {
+                return outcome.get();
             }
+            from = start.getAsLong() + 1;
         }
         return new Outcome.NoSlot();
+    }
+
+    /** Holds all parts and confirms them. */
+    private Optional<Outcome> hold(Wanted wanted, List<Part> parts, long start, Optional<KeyUse> key) {
+        return switch (holdAll(parts, start)) {
+            case Taken.Granted _ -> Optional.of(confirmed(wanted, parts, start, key));
+            case Taken.Lost _ -> Optional.empty();
+            case Taken.Ended(var answer) -> Optional.of(new Outcome.Ended(answer));
+        };
+    }
+
+    /** Tries what {@link #hold} does, each part after those before it. */
+    private Optional<Outcome> tryToHold(Wanted wanted, List<Part> parts, long start) {
+        var made = new HashMap<ReservationId, Reservation>();
+        var trials = new ArrayList<Trial>();
+        for (var part : inOrder(parts, Part::cluster)) {
+            if (!(part.cluster() instanceof LocalCluster here)) {
+                return Optional.of(
+                        new Outcome.Ended(Broker.notHere(part.cluster().id())));
+            }
+            var tried = here.tryToHold(part.request(), start, trials);
+            switch (tried.outcome()) {
+                case Taken.Granted(BookedReservation.Here(var reservation)) -> made.put(reservation.id(), reservation);
+                case Taken.Granted _, Taken.Lost _ -> {
+                    return Optional.empty();
+                }
+                case Taken.Ended(var answer) -> {
+                    return Optional.of(new Outcome.Ended(answer));
+                }
+            }
+            tried.trial().ifPresent(trials::add);
+        }
+        return Optional.of(new Outcome.Supposed(
+                coallocation(wanted, parts, start, CoallocationState.CONFIRMED),
+                parts.stream()
+                        .map(part ->
+                                Objects.requireNonNull(made.get(part.request().id())))
+                        .toList(),
+                List.copyOf(trials)));
     }
 
     /** Holds all parts. If one cannot be held, cancels the others. */
@@ -315,28 +372,31 @@ public final class Coallocations {
     }
 
     private Outcome confirmed(Wanted wanted, List<Part> held, long start, Optional<KeyUse> key) {
+        var coallocation = coallocation(wanted, held, start, CoallocationState.CONFIRMING);
+        try {
+            store.create(coallocation, key);
+        } catch (RuntimeException e) {
+            settling.leave(coallocation.id(), coallocation.parts());
+            throw e;
+        }
+        return outcome(settling.settle(coallocation.id()));
+    }
+
+    private Coallocation coallocation(Wanted wanted, List<Part> parts, long start, CoallocationState state) {
         long now = now();
-        var parts = recorded(held);
         var origin = wanted.origin;
-        var coallocation = new Coallocation(
+        return new Coallocation(
                 wanted.id,
                 origin.owner(),
                 origin.name(),
                 origin.project(),
-                CoallocationState.CONFIRMING,
+                state,
                 start,
-                parts,
+                recorded(parts),
                 false,
                 false,
                 now,
                 now);
-        try {
-            store.create(coallocation, key);
-        } catch (RuntimeException e) {
-            settling.leave(coallocation.id(), parts);
-            throw e;
-        }
-        return outcome(settling.settle(coallocation.id()));
     }
 
     private static Outcome outcome(Coallocation recorded) {

@@ -6,6 +6,7 @@ import berth.desk.Desks;
 import berth.desk.Gate;
 import berth.desk.Keys;
 import berth.desk.Records;
+import berth.desk.Trial;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -191,6 +192,20 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
     Tried<Taken> tryToTake(Request request, OptionalLong start) {
         try {
             var trial = desks.tried(id, attempt(request, start));
+            return new Tried<>(taken(trial.answer()), Optional.of(trial));
+        } catch (Gate.Overloaded | Gate.Unanswered e) {
+            return Tried.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));
+        }
+    }
+
+    /**
+     * Tries {@link #hold} and the confirmation on a snapshot. Changes nothing.
+     *
+     * @param earlier the trials of the other parts so far
+     */
+    Tried<Taken> tryToHold(Request part, long start, List<Trial> earlier) {
+        try {
+            var trial = desks.tried(id, attempt(part.finalAt(start), OptionalLong.of(start)), earlier);
             return new Tried<>(taken(trial.answer()), Optional.of(trial));
         } catch (Gate.Overloaded | Gate.Unanswered e) {
             return Tried.without(new Taken.Lost(TriedCluster.Obstacle.UNAVAILABLE));

@@ -99,15 +99,16 @@ public record Request(
 
     /** Returns the same request for a start that is final at once and held for so many seconds. */
     Request heldAt(long start, long seconds) {
+        return finalAt(start, OptionalLong.of(seconds));
+    }
+
+    /** Returns the same request for a start that is final and confirmed at once. */
+    Request finalAt(long start) {
+        return finalAt(start, OptionalLong.empty());
+    }
+
+    private Request finalAt(long start, OptionalLong held) {
         return new Request(
-                id,
-                origin,
-                limits,
-                terms.fixing(AT_ONCE),
-                OptionalLong.of(start),
-                OptionalLong.of(seconds),
-                preference,
-                leeway,
-                only);
+                id, origin, limits, terms.fixing(AT_ONCE), OptionalLong.of(start), held, preference, leeway, only);
     }
 }

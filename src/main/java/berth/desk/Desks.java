@@ -1,5 +1,6 @@
 package berth.desk;
 
+import berth.budget.Funds;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.desk.Booking.IfRefused;
@@ -411,20 +412,37 @@ public final class Desks implements AutoCloseable {
      * @throws Gate.Unanswered if there is no result in time
      */
     public Trial tried(ClusterId cluster, Booking booking) {
-        var allowance = limits.allowance(cluster, booking.owner(), booking.limits());
-        return tried(cluster, booking.owner(), (schedule, now) -> decision(booking, schedule, allowance, now));
+        return tried(cluster, booking, List.of());
+    }
+
+    /**
+     * Decides a booking on a snapshot, as if other bookings of the account on other clusters had been carried out.
+     *
+     * @param earlier the trials of the other bookings, each after those before it
+     */
+    public Trial tried(ClusterId cluster, Booking booking, List<Trial> earlier) {
+        var others = earlier.stream().map(Trial::after).toList();
+        var allowance = limits.allowance(cluster, booking.owner(), booking.limits(), others);
+        var funds = others.isEmpty()
+                ? Optional.<Funds>empty()
+                : Optional.of(others.getLast().funds());
+        return tried(cluster, booking.owner(), funds, (schedule, now) -> decision(booking, schedule, allowance, now));
     }
 
     /** Decides a command on a snapshot, in the turn of that account. Changes nothing. */
     public Trial tried(ClusterId cluster, AccountName account, Command command) {
-        return tried(cluster, account, command::decide);
+        return tried(cluster, account, Optional.empty(), command::decide);
     }
 
-    private Trial tried(ClusterId cluster, AccountName account, BiFunction<ClusterSchedule, Long, Decision> command) {
+    private Trial tried(
+            ClusterId cluster,
+            AccountName account,
+            Optional<Funds> funds,
+            BiFunction<ClusterSchedule, Long, Decision> command) {
         var desk = desk(cluster);
         var outlook = desk.outlook();
         long now = outlook.now();
-        var schedule = outlook.schedule().funding(budgets.funds(now));
+        var schedule = outlook.schedule().funding(funds.orElseGet(() -> budgets.funds(now)));
         var closed = desk.closed();
         if (closed.isPresent()) {
             return new Trial(new Answer.NotDecided(closed.get()), schedule, Effects.NONE);

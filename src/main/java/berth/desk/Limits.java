@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Enforces the limits of accounts over all clusters, here and at other Berths: each booking of an account sees the earlier ones. Accounts
@@ -58,24 +59,39 @@ public final class Limits {
 
     /** Returns how much more an account may reserve on a cluster at present. */
     public Allowance allowance(ClusterId cluster, AccountName owner, AccountLimits limits) {
+        return allowance(cluster, owner, limits, List.of());
+    }
+
+    /**
+     * Returns how much more an account may reserve on a cluster if other clusters had other schedules than at present.
+     *
+     * @param supposed the schedules of these other clusters
+     */
+    Allowance allowance(ClusterId cluster, AccountName owner, AccountLimits limits, List<ClusterSchedule> supposed) {
         if (limits.equals(AccountLimits.NONE)) {
             return Allowance.UNLIMITED;
         }
-        return allowance(id -> !id.equals(cluster), owner, limits);
+        var others = supposed.stream().map(schedule -> schedule.cluster().id()).collect(Collectors.toSet());
+        var present = schedules.get().stream()
+                .filter(schedule -> !others.contains(schedule.cluster().id()));
+        return allowance(
+                Stream.concat(present, supposed.stream())
+                        .filter(schedule -> !schedule.cluster().id().equals(cluster)),
+                owner,
+                limits);
     }
 
     /**
      * Returns the allowance.
      *
-     * @param counts selects the clusters of this Berth that count as elsewhere
+     * @param elsewhere the schedules of the clusters of this Berth that count as elsewhere
      */
-    private Allowance allowance(Predicate<ClusterId> counts, AccountName owner, AccountLimits limits) {
-        var elsewhere = schedules.get().stream()
-                .filter(schedule -> counts.test(schedule.cluster().id()))
+    private Allowance allowance(Stream<ClusterSchedule> elsewhere, AccountName owner, AccountLimits limits) {
+        var holding = elsewhere
                 .map(schedule -> Holding.of(schedule, owner))
                 .reduce(Holding.waiting(collected.apply(owner)), Holding::and);
         return new Allowance(
-                limits, elsewhere, records.mirrored(owner, clock.instant().getEpochSecond()));
+                limits, holding, records.mirrored(owner, clock.instant().getEpochSecond()));
     }
 
     /** Also counts an account's waiting requests without a cluster, from now on. */
@@ -152,7 +168,8 @@ public final class Limits {
         }
         try {
             return exceeded.apply(
-                            allowance(_ -> true, owner, limits), clock.instant().getEpochSecond())
+                            allowance(schedules.get().stream(), owner, limits),
+                            clock.instant().getEpochSecond())
                     .map(violation -> instead.apply(new Answer.Refused(new Rejection.LimitExceeded(violation))))
                     .orElseGet(work);
         } finally {

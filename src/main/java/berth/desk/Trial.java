@@ -13,6 +13,11 @@ import berth.scheduling.Effects;
  */
 public record Trial(Answer answer, ClusterSchedule before, Effects effects) {
 
+    /** Returns the schedule after the command. */
+    public ClusterSchedule after() {
+        return answer instanceof Answer.Done(var events) ? before.with(events) : before;
+    }
+
     static Trial of(Decision decision, ClusterSchedule before, long now) {
         var answer = switch (decision) {
             case Decision.Accepted(var events, var _) -> new Answer.Done(events);

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param name the client's own label, which the reservations get too
  * @param project the project that the client files the runs under
  * @param acceptAlternatives the common starts to reserve instead if there is none in the windows; none if left out
+ * @param dryRun true to get what the request would do without reserving anything
  */
 @Schema(name = "Coallocate")
 record CoallocateBody(
         @Required @Nullable List<@Nullable CoallocatePartBody> parts,
         @Nullable AcceptAlternativesBody acceptAlternatives,
         @Nullable String name,
-        @Nullable String project) {
+        @Nullable String project,
+        @Nullable Boolean dryRun) {
 
     /**
      * The run on one cluster.

@@ -12,6 +12,7 @@ import berth.broker.Coallocation;
 import berth.broker.CoallocationState;
 import berth.broker.Coallocations;
 import berth.broker.Coallocations.Outcome;
+import berth.reservation.Reservation;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.Rejection;
 import berth.security.Account;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -61,7 +63,7 @@ class CoallocationsController {
     /**
      * Runs on several clusters with one start.
      *
-     * @param id id that the service assigned
+     * @param id id that the service assigned; null in a dry run
      * @param name the client's own label
      * @param project the project that the client files the runs under
      * @param owner the account that reserved the runs
@@ -73,7 +75,7 @@ class CoallocationsController {
      */
     @Schema(name = "Coallocation")
     record CoallocationBody(
-            UUID id,
+            @Nullable UUID id,
             @Nullable String name,
             @Nullable String project,
             String owner,
@@ -81,25 +83,61 @@ class CoallocationsController {
             Instant start,
             List<ReservationBody> reservations,
             Instant createdAt,
-            Instant updatedAt) {}
+            Instant updatedAt)
+            implements CoallocationOrDryRun {}
+
+    /**
+     * What the request would do. Nothing has changed. The same call without {@code dryRun} does this if nothing else changes first.
+     *
+     * @param before null, because the call would make the co-allocation
+     * @param after the co-allocation as it would be, without ids
+     * @param prices what its parts would cost together, one amount for each currency
+     * @param effects what the call would cost others, on all clusters together
+     */
+    @Schema(name = "CoallocationDryRun")
+    record CoallocationDryRunBody(
+            @Nullable CoallocationBody before, CoallocationBody after, List<MoneyBody> prices, EffectsBody effects)
+            implements CoallocationOrDryRun {}
+
+    /** The response to a request for a co-allocation: the co-allocation, or what the request would do. */
+    @Schema(name = "CoallocationOrDryRun")
+    sealed interface CoallocationOrDryRun permits CoallocationBody, CoallocationDryRunBody {}
 
     /**
      * Reserves all parts at their earliest common start, or none of them. Berth first holds every part and confirms them once all are
      * held. The parts never move. The start lies at least some seconds ahead, to leave time for this. If there is no common start in the
      * windows and the request has {@code acceptAlternatives}, Berth reserves the nearest other common start.
+     *
+     * <p>With {@code dryRun}, the response is 200: the co-allocation that the same call without it would make now, or the same problem.
+     * Nothing changes, and an idempotency key is not used. Parts on clusters of other Berths cannot be tried.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     @Refuses({NOT_FOUND, NO_SLOT, LIMIT_EXCEEDED, BUDGET_EXCEEDED, INVALID_TERMS, NEVER_FITS})
-    ResponseEntity<CoallocationBody> coallocate(
+    ResponseEntity<CoallocationOrDryRun> coallocate(
             @RequestBody CoallocateBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         var asked = requests.read(body, key, account);
-        return switch (coallocations.create(asked.wanted(), asked.key())) {
+        var outcome = Boolean.TRUE.equals(body.dryRun())
+                ? coallocations.tryToCreate(asked.wanted())
+                : coallocations.create(asked.wanted(), asked.key());
+        return switch (outcome) {
             case Outcome.Granted(var granted) ->
                 ResponseEntity.created(URI.create("/api/v1/coallocations/" + granted.id()))
                         .body(body(granted, account));
+            case Outcome.Supposed(var supposed, var parts, var trials) ->
+                ResponseEntity.ok(new CoallocationDryRunBody(
+                        null,
+                        body(
+                                null,
+                                supposed,
+                                parts.stream()
+                                        .map(part -> bodies.of(part).withoutId())
+                                        .toList()),
+                        MoneyBody.sums(parts.stream().map(Reservation::price)),
+                        EffectsBody.of(
+                                trials, parts.stream().map(Reservation::id).collect(Collectors.toSet()), account)));
             case Outcome.Never(var reasons) -> throw never(reasons, body);
             case Outcome.Apart() ->
                 throw new Problem(
@@ -111,7 +149,7 @@ class CoallocationsController {
                                 NO_SLOT,
                                 "There is no common start with room for all parts. Widen their windows, or try again later.")
                         .offering(remedies.together(asked.wanted(), account));
-            case Outcome.Ended(var answer) -> throw Refusals.refused(answer, RequestFields.nothing());
+            case Outcome.Ended(var answer) -> throw Refusals.refused(answer, RequestFields.fields(body));
         };
     }
 
@@ -151,14 +189,21 @@ class CoallocationsController {
     }
 
     private CoallocationBody body(Coallocation coallocation, Account account) {
-        return new CoallocationBody(
+        return body(
                 coallocation.id(),
+                coallocation,
+                lookup.parts(coallocation, account).stream().map(bodies::of).toList());
+    }
+
+    private static CoallocationBody body(@Nullable UUID id, Coallocation coallocation, List<ReservationBody> parts) {
+        return new CoallocationBody(
+                id,
                 Texts.orNull(coallocation.name()),
                 Texts.orNull(coallocation.project()),
                 coallocation.owner().value(),
                 coallocation.state(),
                 Texts.instant(coallocation.start()),
-                lookup.parts(coallocation, account).stream().map(bodies::of).toList(),
+                parts,
                 Texts.instant(coallocation.createdAt()),
                 Texts.instant(coallocation.updatedAt()));
     }

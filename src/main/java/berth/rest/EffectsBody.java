@@ -4,6 +4,7 @@ import berth.broker.ReservationOrRequest;
 import berth.desk.Answer;
 import berth.desk.Trial;
 import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Effects;
 import berth.scheduling.Event;
@@ -13,7 +14,6 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Probe.Offer;
 import berth.security.Account;
 import berth.security.Role;
-import berth.sla.Money;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
@@ -21,7 +21,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +72,29 @@ record EffectsBody(
             List<FailedBody> failed,
             List<LosingBody> losing,
             List<UUID> requeued,
-            boolean truncated) {}
+            boolean truncated) {
+
+        /** Returns both together. */
+        private NamedBody and(NamedBody other) {
+            var movedBoth = both(moved, other.moved);
+            var failedBoth = both(failed, other.failed);
+            var losingBoth = both(losing, other.losing);
+            var requeuedBoth = both(requeued, other.requeued);
+            return new NamedBody(
+                    first(movedBoth),
+                    first(failedBoth),
+                    first(losingBoth),
+                    first(requeuedBoth),
+                    truncated
+                            || other.truncated
+                            || Stream.of(movedBoth, failedBoth, losingBoth, requeuedBoth)
+                                    .anyMatch(all -> all.size() > MAX));
+        }
+
+        private static <T> List<T> both(List<T> one, List<T> other) {
+            return Stream.concat(one.stream(), other.stream()).toList();
+        }
+    }
 
     /**
      * A reservation that would be moved.
@@ -185,21 +206,37 @@ record EffectsBody(
     }
 
     /**
+     * Returns the effects of several trials together, on all except the reservations that they would make.
+     *
+     * @param account the account that sees the effects; only administrators see names
+     */
+    static EffectsBody of(List<Trial> trials, Set<ReservationId> own, Account account) {
+        var effects = trials.stream().map(Trial::effects).reduce(Effects.NONE, Effects::and);
+        var events = trials.stream().flatMap(trial -> onOthers(trial, own)).toList();
+        var named = trials.stream()
+                .map(trial -> named(onOthers(trial, own).toList(), trial.before()))
+                .reduce(NamedBody::and);
+        return of(events, effects, account.role() == Role.ADMIN ? named.orElseThrow() : null);
+    }
+
+    private static Stream<Event> onOthers(Trial trial, Set<ReservationId> own) {
+        return trial.answer() instanceof Answer.Done(var events)
+                ? events.stream()
+                        .filter(event -> !(event instanceof ReservationEvent(var _, var after, var _, var _, var _)
+                                && own.contains(after.id())))
+                : Stream.empty();
+    }
+
+    /**
      * Returns the effects of a trial on all except the reservation that it would make or change.
      *
      * @param tried the trial; empty if no desk was needed
      * @param account the account that sees the effects; only administrators see names
      */
     static EffectsBody of(Optional<Trial> tried, ReservationOrRequest own, Account account) {
-        var trial = tried.orElse(null);
-        if (trial == null || !(trial.answer() instanceof Answer.Done(var all))) {
-            return of(List.of(), Effects.NONE, null);
-        }
-        var events = all.stream()
-                .filter(event -> !(event instanceof ReservationEvent(var _, var after, var _, var _, var _)
-                        && after.id().equals(own.id())))
-                .toList();
-        return of(events, trial.effects(), account.role() == Role.ADMIN ? named(events, trial.before()) : null);
+        return tried.filter(trial -> trial.answer() instanceof Answer.Done)
+                .map(trial -> of(List.of(trial), Set.of(own.id()), account))
+                .orElseGet(() -> of(List.of(), Effects.NONE, null));
     }
 
     private static EffectsBody of(List<Event> events, Effects effects, @Nullable NamedBody named) {
@@ -257,15 +294,8 @@ record EffectsBody(
 
     /** Returns the sums that the events credit, one amount for each currency. */
     static List<MoneyBody> credits(List<Event> events) {
-        var sums = new TreeMap<String, Money>();
-        for (var event : events) {
-            if (event instanceof ReservationEvent(var type, var after, var _, var _, var _)
-                    && type == Event.Type.FAILED) {
-                after.charge()
-                        .credit()
-                        .ifPresent(credit -> sums.merge(credit.currency().getCurrencyCode(), credit, Money::plus));
-            }
-        }
-        return sums.values().stream().map(MoneyBody::of).toList();
+        return MoneyBody.sums(events.stream()
+                .filter(event -> event.type() == Event.Type.FAILED)
+                .flatMap(event -> ((ReservationEvent) event).reservation().charge().credit().stream()));
     }
 }

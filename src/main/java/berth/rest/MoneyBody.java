@@ -1,6 +1,9 @@
 package berth.rest;
 
 import berth.sla.Money;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
@@ -19,5 +22,12 @@ record MoneyBody(
 
     static MoneyBody of(Money money) {
         return new MoneyBody(money.amount().toPlainString(), money.currency().getCurrencyCode());
+    }
+
+    /** Returns the sums of amounts, one for each currency. */
+    static List<MoneyBody> sums(Stream<Money> amounts) {
+        var sums = new TreeMap<String, Money>();
+        amounts.forEach(amount -> sums.merge(amount.currency().getCurrencyCode(), amount, Money::plus));
+        return sums.values().stream().map(MoneyBody::of).toList();
     }
 }

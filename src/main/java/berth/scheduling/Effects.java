@@ -24,6 +24,17 @@ public record Effects(int moved, long totalShift, long largestShift, OptionalInt
     /** Nobody is affected. */
     public static final Effects NONE = new Effects(0, 0, 0, OptionalInt.of(0));
 
+    /** Returns the effects of both together; the jobs delayed are known only if both are. */
+    public Effects and(Effects other) {
+        return new Effects(
+                moved + other.moved,
+                totalShift + other.totalShift,
+                Math.max(largestShift, other.largestShift),
+                jobsDelayed.isPresent() && other.jobsDelayed.isPresent()
+                        ? OptionalInt.of(jobsDelayed.getAsInt() + other.jobsDelayed.getAsInt())
+                        : OptionalInt.empty());
+    }
+
     /**
      * Returns the effects of a decision. Makes a plan of the queue before and after the decision if jobs wait.
      *

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -53,6 +54,62 @@ class CoallocationsIT extends ServiceSuite {
 
     private List<String> states() {
         return each(client.get("/api/v1/reservations?limit=500").body().path("items"), "state");
+    }
+
+    @Test
+    void aDryRunSaysWhatTheCoallocationWouldBeAndReservesNothing() {
+        var one = newCluster(8);
+        var two = newCluster(8);
+        fill(one, 8, 48, 2);
+        var moving = reserve(admin, two, """
+            {"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}\
+            """.formatted(at(50), at(56)));
+        assertThat(moving.status()).isEqualTo(201);
+        var parts = part(one, 8, 48, 51) + "," + part(two, 4, 48, 51);
+        var dry = "{\"parts\":[%s],\"name\":\"coupled\",\"dryRun\":true}".formatted(parts);
+
+        var tried = client.post("/api/v1/coallocations", dry);
+        var toAdmin = admin.post("/api/v1/coallocations", dry);
+        assertThat(states()).isEmpty();
+        var granted = coallocate(parts);
+
+        assertThat(tried.status()).as("%s", tried).isEqualTo(200);
+        assertThat(tried.body().path("before").isNull()).isTrue();
+        var after = tried.body().path("after");
+        assertThat(after.path("id").isNull()).isTrue();
+        assertThat(after.path("state").asString()).isEqualTo("CONFIRMED");
+        assertThat(after.path("start").asString()).isEqualTo(at(50)).isEqualTo(granted.text("start"));
+        assertThat(each(after.path("reservations"), "state")).containsOnly("CONFIRMED");
+        assertThat(after.at("/reservations/0/id").isNull()).isTrue();
+        assertThat(each(after.path("reservations"), "price.amount"))
+                .isEqualTo(each(granted.body().path("reservations"), "price.amount"));
+        assertThat(tried.body().at("/prices/0/amount").asString()).isEqualTo("12.00");
+        assertThat(tried.body().at("/effects/moved").asInt()).isEqualTo(1);
+        assertThat(tried.body().at("/effects").has("named")).isFalse();
+        assertThat(toAdmin.body().at("/effects/named/moved/0/reservation").asString())
+                .isEqualTo(moving.text("id"));
+    }
+
+    @Test
+    void aDryRunIsRejectedAsTheRequestWouldBe() {
+        var one = newCluster(8);
+        var two = newCluster(8);
+        fill(one, 8, 48, 2);
+        var limited = new Api(
+                port,
+                Optional.of(
+                        admin.post("/api/v1/accounts", """
+                    {"name":"%s","role":"CLIENT","limits":{"activeReservations":1}}\
+                    """.formatted(newName())).text("token")));
+        var body = "{\"parts\":[%s,%s],\"dryRun\":true}";
+
+        var full = client.post("/api/v1/coallocations", body.formatted(part(one, 8, 48, 50), part(two, 4, 48, 50)));
+        var tooMany = limited.post("/api/v1/coallocations", body.formatted(part(one, 8, 50, 60), part(two, 4, 50, 60)));
+
+        assertThat(full.text("code")).isEqualTo("no-slot");
+        assertThat(full.text("wouldFit.deadline")).isEqualTo(at(51));
+        assertThat(tooMany.text("code")).isEqualTo("limit-exceeded");
+        assertThat(states()).isEmpty();
     }
 
     @Test

@@ -556,6 +556,20 @@ class RemoteBerthsIT extends ServiceSuite {
         assertThat(states(there)).containsExactly("EXPIRED");
     }
 
+    @Test
+    void aPartAtAnotherBerthCannotBeTried() {
+        var here = newCluster(8);
+        var far = remote(8);
+
+        var tried = client.post("/api/v1/coallocations", """
+            {"dryRun":true,"parts":[{"cluster":"%s","terms":{"duration":"PT1H","pes":1}},{"cluster":"%s","terms":{"duration":"PT1H","pes":1}}]}\
+            """.formatted(here, far));
+
+        assertThat(tried.status()).isEqualTo(422);
+        assertThat(tried.text("errors.0.field")).isEqualTo("dryRun");
+        assertThat(states(client)).isEmpty();
+    }
+
     private Reply probe(String clusters) {
         return client.post("/api/v1/probes", """
             {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}%s}\
