@@ -126,6 +126,8 @@ class ClusterFields {
 
     long cancellationFreeUntil;
     BigDecimal cancellationShare;
+    BigDecimal returnShare;
+    Long flexibilityScale;
 
     static ClusterFields of(Cluster cluster) {
         var fields = new ClusterFields();
@@ -184,6 +186,8 @@ class ClusterFields {
         fields.loadProfile = tariff.loadProfile();
         fields.cancellationFreeUntil = tariff.cancellation().freeUntil();
         fields.cancellationShare = tariff.cancellation().share();
+        fields.returnShare = tariff.returnShare().signum() == 0 ? null : tariff.returnShare();
+        fields.flexibilityScale = orNull(tariff.flexibilityScale());
         return fields;
     }
 
@@ -208,7 +212,9 @@ class ClusterFields {
                 renegotiationSurcharge,
                 breachCredit,
                 loadProfile,
-                new Cancellation(cancellationFreeUntil, cancellationShare));
+                new Cancellation(cancellationFreeUntil, cancellationShare),
+                returnShare == null ? BigDecimal.ZERO : returnShare,
+                optional(flexibilityScale));
         var policy = new Policy(
                 placement,
                 new Replanning(juggling, replanOrder, reshaping, pullForward, optional(maxMoves)),

@@ -41,6 +41,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.DeadlineSource;
 import berth.sla.Moldability;
+import berth.sla.Part;
 import berth.sla.Terms;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -52,6 +53,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -304,12 +306,16 @@ final class JournalFormat {
         Nodes nodes;
     }
 
-    /** Likewise for cancellation: rows without it charge nothing. */
+    /** Likewise for cancellation and returns: rows without them charge nothing for one, and credit nothing for the other. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessFree {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
         Cancellation cancellation;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        BigDecimal returnShare;
     }
 
     /** Likewise for named users, enforcement and announcements of reservations. */
@@ -336,12 +342,16 @@ final class JournalFormat {
         DeadlineSource deadlineBy;
     }
 
-    /** Likewise for lost and taken PEs. */
+    /** Likewise for lost, returned and taken PEs. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessLost {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
         Losses losses;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        List<Part> former;
 
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
@@ -362,6 +372,7 @@ final class JournalFormat {
                     || Taken.NONE.equals(other)
                     || Nodes.SINGLE_PES.equals(other)
                     || Cancellation.FREE.equals(other)
+                    || BigDecimal.ZERO.equals(other)
                     || List.of().equals(other);
         }
     }

@@ -87,7 +87,7 @@ class ReservationRow {
     Instant endAt;
     int pes;
 
-    /** Null if the run has one part, which the start, the end and the PEs describe. */
+    /** Null if the run had the same PEs all the time, which the start, the end and the PEs describe. */
     @Convert(converter = PartsConverter.class)
     List<Part> parts;
 
@@ -97,7 +97,8 @@ class ReservationRow {
     String content;
 
     private static String parts(Reservation reservation) {
-        return reservation.parts().size() == 1 ? null : PartsConverter.text(reservation.parts());
+        var pieces = reservation.placement().pieces();
+        return pieces.size() == 1 ? null : PartsConverter.text(pieces);
     }
 
     Reservation toReservation() {

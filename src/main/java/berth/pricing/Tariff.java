@@ -11,6 +11,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -40,6 +41,9 @@ import java.util.OptionalLong;
  *     older tariffs may have, counts as 1
  * @param loadProfile the factors for higher loads, by rising load
  * @param cancellation what a late cancellation costs; journal rows older than this field lack it
+ * @param returnShare the share of the price of PE-time that is taken off if an owner returns it while the run goes on, in [0, 1]; journal
+ *     rows older than this field lack it, which means 0
+ * @param flexibilityScale how much slack earns half of the flexibility discount, in seconds, at least 1; empty for as much as the run time
  */
 public record Tariff(
         PriceFunction function,
@@ -54,7 +58,9 @@ public record Tariff(
         BigDecimal renegotiationSurcharge,
         BigDecimal breachCredit,
         List<LoadStep> loadProfile,
-        Cancellation cancellation) {
+        Cancellation cancellation,
+        BigDecimal returnShare,
+        OptionalLong flexibilityScale) {
 
     /** The most decimals of a figure. */
     public static final int MAX_DECIMALS = 6;
@@ -75,7 +81,11 @@ public record Tariff(
             new BigDecimal("0.1"),
             BigDecimal.ONE,
             List.of(),
-            Cancellation.FREE);
+            Cancellation.FREE,
+            BigDecimal.ZERO,
+            OptionalLong.empty());
+
+    private static final long MAX_FLEXIBILITY_SCALE = 10 * 366 * 86_400L;
 
     /** The most steps of a load profile. */
     private static final int MAX_LOAD_STEPS = 20;
@@ -105,9 +115,19 @@ public record Tariff(
         breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"));
         loadProfile = rising(loadProfile);
         cancellation = Cancellation.orFree(cancellation);
+        returnShare = figure(
+                "returnShare",
+                Objects.requireNonNullElse(returnShare, BigDecimal.ZERO),
+                BigDecimal.ZERO,
+                BigDecimal.ONE);
+        if (flexibilityScale.isPresent()
+                && (flexibilityScale.getAsLong() < 1 || flexibilityScale.getAsLong() > MAX_FLEXIBILITY_SCALE)) {
+            throw new InvalidFigure(
+                    "flexibilityScale", flexibilityScale.getAsLong(), "must lie between one second and ten years");
+        }
     }
 
-    /** Creates a tariff under which a cancellation before the start costs nothing. */
+    /** Creates a tariff under which a cancellation before the start costs nothing, and PE-time that is returned is owed. */
     public Tariff(
             PriceFunction function,
             Currency currency,
@@ -134,7 +154,9 @@ public record Tariff(
                 renegotiationSurcharge,
                 breachCredit,
                 loadProfile,
-                Cancellation.FREE);
+                Cancellation.FREE,
+                BigDecimal.ZERO,
+                OptionalLong.empty());
     }
 
     private static List<LoadStep> rising(List<LoadStep> profile) {
@@ -250,19 +272,51 @@ public record Tariff(
      * Returns the price of a running reservation after its end has moved. The agreed price stays due; the additional time costs the new
      * price without discounts, plus the surcharge.
      *
+     * @param parts the parts of the run after the change
+     * @param added how many PE-seconds of them were not agreed before
      * @param booked as for {@link #price}
      */
     public Money prolonged(
-            Money agreed, List<Part> had, Terms after, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
-        if (work(parts) <= work(had)) {
+            Money agreed, Terms after, List<Part> parts, long added, BigDecimal booked, ServiceClass serviceClass) {
+        if (added == 0) {
             return agreed;
         }
+        long work = work(parts);
         return kept(
                         agreed,
-                        work(had),
-                        work(parts),
+                        work - added,
+                        work,
                         surcharged(exactPrice(after, parts, Mobility.NONE, booked, serviceClass)))
                 .roundedUp();
+    }
+
+    /**
+     * Returns the amount that is taken off the price of a run if its owner returns some of its PE-time while it goes on: {@code
+     * returnShare} of what the returned time cost by the agreement, and of no more than it would cost now. If prices are not in proportion
+     * to time, the time that is kept costs at least what it would cost by itself at the highest load. So nobody pays less by reserving too
+     * much and returning it, or by returning time and reserving it again.
+     *
+     * @param agreed the price of the kept and the returned parts, in this tariff's currency
+     * @param kept the parts that the run had and keeps; may be empty
+     * @param returned the parts that are returned, at least one
+     * @param booked as for {@link #price}, during the returned parts
+     */
+    public Money returned(
+            Money agreed,
+            Terms terms,
+            List<Part> kept,
+            List<Part> returned,
+            BigDecimal booked,
+            ServiceClass serviceClass) {
+        long back = work(returned);
+        var whole = new Fraction(agreed.amount(), BigDecimal.ONE);
+        var value = kept(agreed, work(kept) + back, back, whole)
+                .min(exactPrice(terms, returned, Mobility.NONE, booked, serviceClass));
+        boolean isInProportion = function == PriceFunction.BERTH && !dependsOnLoad();
+        if (!isInProportion && !kept.isEmpty()) {
+            value = value.min(whole.less(exactPrice(terms, kept, Mobility.ALL, BigDecimal.ONE, serviceClass)));
+        }
+        return value.times(returnShare).roundedDown();
     }
 
     /**
@@ -354,8 +408,23 @@ public record Tariff(
             return new Fraction(dividend.multiply(all.subtract(discount.multiply(some))), divisor.multiply(all));
         }
 
+        /** Subtracts an amount; the difference is at least zero. */
+        Fraction less(Fraction other) {
+            var difference = dividend.multiply(other.divisor).subtract(other.dividend.multiply(divisor));
+            return new Fraction(difference.max(BigDecimal.ZERO), divisor.multiply(other.divisor));
+        }
+
+        Fraction min(Fraction other) {
+            return compareTo(other) <= 0 ? this : other;
+        }
+
         Money roundedUp() {
             return Money.roundedUp(dividend, divisor, currency);
+        }
+
+        Money roundedDown() {
+            return new Money(
+                    dividend.divide(divisor, currency.getDefaultFractionDigits(), RoundingMode.FLOOR), currency);
         }
 
         @Override
@@ -374,19 +443,20 @@ public record Tariff(
     }
 
     /**
-     * Applies Berth's discounts for slack, late starts, shapes and splitting. Slack and lateness are measured in run times of the largest
-     * shape.
+     * Applies Berth's discounts for slack, late starts, shapes and splitting. Lateness is measured in run times of the largest shape; slack
+     * too, unless the tariff has a scale for it.
      */
     private Fraction berth(Terms terms, List<Part> parts, Mobility mobility) {
         var window = terms.window();
         var fullWait = latenessScale.multiply(BigDecimal.valueOf(terms.runTime()));
         long waited = parts.getFirst().slot().start() - window.readyTime();
         long factor = terms.flexibilityFactor();
+        long slack = terms.flexibility();
         var full = new Fraction(fullPrice(parts), SECONDS_PER_HOUR);
         var discounted = full.less(
                         flexibilityDiscount,
-                        BigDecimal.valueOf(terms.flexibility()),
-                        BigDecimal.valueOf(window.length()),
+                        BigDecimal.valueOf(slack),
+                        BigDecimal.valueOf(slack + flexibilityScale.orElse(terms.runTime())),
                         mobility)
                 .less(latenessDiscount, BigDecimal.valueOf(waited).min(fullWait), fullWait, mobility)
                 .less(shapeDiscount, BigDecimal.valueOf(factor - 1), BigDecimal.valueOf(factor), mobility);

@@ -13,8 +13,19 @@ import java.util.Optional;
  * @param late the share of the agreed price owed after a late cancellation, more than 0; empty if there was none
  * @param least what it owes at least, however its owner ends it, because the owner changed it when a cancellation was late; empty if the
  *     owner did not
+ * @param returned the PE-time that its owner returned while it ran; empty if the owner returned none
  */
-public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> late, Optional<Quantity> least) {
+public record Charge(
+        Money price,
+        Optional<Money> credit,
+        Optional<BigDecimal> late,
+        Optional<Quantity> least,
+        Optional<Returned> returned) {
+
+    /** Creates the charge of a reservation whose owner returned nothing. */
+    public Charge(Money price, Optional<Money> credit, Optional<BigDecimal> late, Optional<Quantity> least) {
+        this(price, credit, late, least, Optional.empty());
+    }
 
     /** Returns a charge of the agreed price. */
     public static Charge of(Money price) {
@@ -22,14 +33,39 @@ public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> l
     }
 
     /** Returns the charge after a change of the price. */
-    Charge agreed(Money other) {
-        return new Charge(other, credit, late, least);
+    public Charge agreed(Money other) {
+        return new Charge(other, credit, late, least, returned);
+    }
+
+    /** Returns the agreed price of the present parts: the price without what is still owed for time that was returned before. */
+    public Money ofParts() {
+        return returned.map(back ->
+                        price.plus(back.credited().money()).less(back.agreed().money()))
+                .orElse(price);
+    }
+
+    /** Returns the charge after the agreed price of the present parts has changed. */
+    public Charge ofParts(Money other) {
+        return returned.map(back -> agreed(
+                        other.plus(back.agreed().money()).less(back.credited().money())))
+                .orElseGet(() -> agreed(other));
+    }
+
+    /**
+     * Returns the charge after the owner has returned PE-time.
+     *
+     * @param agreed the agreed price and the PE-seconds of the returned time that is no longer among the parts
+     * @param credited what is taken off for the returned time
+     */
+    public Charge returning(Quantity agreed, Quantity credited) {
+        var all = returned.orElseGet(() -> Returned.nothing(agreed.none())).and(agreed, credited);
+        return new Charge(price.less(credited.money()), credit, late, least, Optional.of(all));
     }
 
     /** Returns the charge of a reservation that owes at least this much from now on. */
-    Charge atLeast(Quantity due) {
+    public Charge atLeast(Quantity due) {
         return new Charge(
-                price, credit, late, Optional.of(least.map(due::orMore).orElse(due)));
+                price, credit, late, Optional.of(least.map(due::orMore).orElse(due)), returned);
     }
 
     /** Returns a charge of zero. */
@@ -45,10 +81,13 @@ public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> l
     /**
      * Returns what it owes if the agreed price is due.
      *
-     * @param work the PE-seconds of the reservation
+     * @param work the PE-seconds of its parts
      */
     public Quantity owed(long work) {
-        var agreed = new Quantity(price, work);
+        long back = returned.map(
+                        each -> each.agreed().peSeconds() - each.credited().peSeconds())
+                .orElse(0L);
+        var agreed = new Quantity(price, Math.max(0, work + back));
         return least.map(agreed::orMore).orElse(agreed);
     }
 
@@ -66,11 +105,15 @@ public record Charge(Money price, Optional<Money> credit, Optional<BigDecimal> l
      * @param credit what the provider owes for those that were lost
      */
     Charge reduced(long owed, long work, Money credit) {
-        return new Charge(
-                new Quantity(settled().price, 0).share(owed, work).money(),
+        var whole = settled();
+        var rest = new Charge(
+                whole.price,
                 Optional.of(credit).filter(money -> money.amount().signum() > 0),
                 late,
-                least.map(due -> due.share(owed, work)));
+                least.map(due -> due.share(owed, work)),
+                returned);
+        return rest.ofParts(new Quantity(whole.ofParts(), 0).share(owed, work).money())
+                .settled();
     }
 
     /** Returns a charge of zero with a credit. */

@@ -5,6 +5,7 @@ import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -16,8 +17,15 @@ import java.util.stream.IntStream;
  * @param fixesAt when the parts that have not begun become final, in seconds since the epoch
  * @param turns how many starts and ends of parts have happened; odd while the run has PEs
  * @param losses the PEs of these parts that it has lost, and will lose, to outages. Journal rows older than this field lack it
+ * @param former what a run in one part had before its owner returned PEs, in order of time; since then it has those of its part. Empty if
+ *     its owner returned none. Journal rows older than this field lack it
  */
-public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses) {
+public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses, List<Part> former) {
+
+    /** Creates the placement of a run that has returned no PEs. */
+    public Placement(List<Part> parts, long fixesAt, int turns, Losses losses) {
+        this(parts, fixesAt, turns, losses, List.of());
+    }
 
     /** Creates a placement without losses. */
     public Placement(List<Part> parts, long fixesAt, int turns) {
@@ -28,6 +36,7 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
     public Placement {
         parts = List.copyOf(parts);
         losses = Losses.orNone(losses);
+        former = List.copyOf(Objects.requireNonNullElse(former, List.of()));
         if (parts.isEmpty() || turns < 0 || turns > 2 * parts.size()) {
             throw new IllegalArgumentException(
                     "%d turns do not fit the parts %s, each of which begins once and ends once."
@@ -55,9 +64,29 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
         return parts.size() == 1 ? parts.getFirst().peIds() : Optional.empty();
     }
 
-    /** Returns the PE-seconds of all parts. */
+    /** Returns the PE-seconds of all parts, with the PEs that each had at the time. */
     public long work() {
-        return parts.stream().mapToLong(Part::work).sum();
+        return pieces().stream().mapToLong(Part::work).sum();
+    }
+
+    /** Returns the parts, in order of time; one whose owner returned PEs in pieces, each with the PEs that it had at the time. */
+    public List<Part> pieces() {
+        return pieces(parts);
+    }
+
+    private List<Part> pieces(List<Part> present) {
+        if (former.isEmpty()) {
+            return present;
+        }
+        var last = present.getLast();
+        var all = new ArrayList<>(former);
+        all.add(last.during(new Slot(former.getLast().slot().end(), last.slot().end())));
+        return all;
+    }
+
+    /** Returns {@link #pieces}, the running part with the PEs that the run has now. */
+    public List<Part> piecesNow() {
+        return pieces(partsNow());
     }
 
     /**
@@ -131,29 +160,45 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
         var begun = IntStream.range(0, parts.size())
                 .mapToObj(part -> part == next ? parts.get(part).on(pes) : parts.get(part))
                 .toList();
-        return new Placement(begun, fixes, turns, losses);
+        return new Placement(begun, fixes, turns, losses, former);
     }
 
     /** Returns the placement after the next part has begun or the running part has ended. */
     Placement turned() {
-        return new Placement(parts, fixesAt, turns + 1, losses);
+        return new Placement(parts, fixesAt, turns + 1, losses, former);
     }
 
     /** Returns the same placement, final from {@code from} on. */
     Placement fixed(long from) {
-        return new Placement(parts, from, turns, losses);
+        return new Placement(parts, from, turns, losses, former);
     }
 
     /** Returns the placement with the parts that have begun, followed by {@code rest}. */
     public Placement goingOn(List<Part> rest, long fixes) {
         var all = new ArrayList<>(parts.subList(0, begun()));
         all.addAll(rest);
-        return new Placement(all, fixes, turns, losses.within(parts.subList(0, begun())));
+        return new Placement(all, fixes, turns, losses.within(parts.subList(0, begun())), former);
     }
 
     /** Returns the placement with other parts, those that have begun from the same start, after a change that loses no PEs. */
     public Placement changed(List<Part> others, long fixes) {
-        return new Placement(others, fixes, turns, losses.within(others));
+        return new Placement(others, fixes, turns, losses.within(others), former);
+    }
+
+    /**
+     * Returns the placement of a run in one part that goes on with fewer PEs from {@code at} on.
+     *
+     * @param part its part from the start on, with the PEs that it keeps
+     * @param lacks the PEs of these that it lacks from {@code at} on
+     */
+    public Placement shrunk(Part part, List<Part> lacks, long at) {
+        var had = former;
+        var last = pieces().getLast();
+        if (last.slot().start() < at) {
+            had = new ArrayList<>(former);
+            had.add(last.until(at));
+        }
+        return new Placement(List.of(part), fixesAt, turns, losses.areNone() ? losses : losses.at(at, lacks), had);
     }
 
     /** Returns the placement with the running part on these PEs, and with other losses. */
@@ -161,11 +206,11 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
         int running = begun() - 1;
         var all = new ArrayList<>(parts);
         all.set(running, parts.get(running).on(pes));
-        return new Placement(all, fixesAt, turns, other);
+        return new Placement(all, fixesAt, turns, other, former);
     }
 
     /** Returns the placement with other losses. */
     public Placement with(Losses other) {
-        return new Placement(parts, fixesAt, turns, other);
+        return new Placement(parts, fixesAt, turns, other, former);
     }
 }

@@ -22,6 +22,11 @@ public record Quantity(Money money, long peSeconds) {
         return new Quantity(money.none(), 0);
     }
 
+    /** Returns the sum of both, which must be in one currency. */
+    public Quantity plus(Quantity other) {
+        return new Quantity(money.plus(other.money), Math.addExact(peSeconds, other.peSeconds));
+    }
+
     /** Returns the greater money and the greater number of PE-seconds of both, which must be in one currency. */
     public Quantity orMore(Quantity other) {
         return new Quantity(other.money.exceeds(money) ? other.money : money, Math.max(peSeconds, other.peSeconds));

@@ -273,9 +273,9 @@ public record Reservation(
      */
     public List<Part> occupied() {
         return switch (state()) {
-            case HELD, CONFIRMED, RUNNING -> placement.partsNow();
+            case HELD, CONFIRMED, RUNNING -> placement.piecesNow();
             case COMPLETED, CANCELLED, FAILED ->
-                parts().stream()
+                placement.pieces().stream()
                         .filter(part -> part.slot().start() < status.updatedAt())
                         .map(part -> part.until(status.updatedAt()))
                         .toList();
@@ -333,11 +333,11 @@ public record Reservation(
             return this;
         }
         long work = placement.work();
-        var lost = new Quantity(charge.price(), 0).share(lost(), work).money();
+        var lost = new Quantity(charge.ofParts(), 0).share(lost(), work).money();
         return with(charge.reduced(workOwed(), work, credit.apply(lost)), status);
     }
 
-    /** Returns the PE-seconds that it owes, if it has begun: those that were agreed and not lost. */
+    /** Returns the PE-seconds of its parts that it owes, if it has begun: those that were agreed and not lost. */
     public long workOwed() {
         long agreed = isLeftEarly() ? occupied().stream().mapToLong(Part::work).sum() : placement.work();
         return agreed - lost();
@@ -345,9 +345,16 @@ public record Reservation(
 
     /** Whether it has ended while it lacked PEs, was to lose some, or shared some with jobs of others. */
     private boolean isLeftEarly() {
-        boolean wasIncomplete = !placement.losses().lacks().isEmpty()
-                || !enforcement.taken().now().isEmpty();
-        return !state().isLive() && wasIncomplete;
+        return !state().isLive() && isIncomplete(status.updatedAt());
+    }
+
+    /**
+     * Whether its run lacks PEs at {@code at}, is to lose some, or shares some with jobs of others. Its owner then owes nothing for PE-time
+     * that is returned.
+     */
+    public boolean isIncomplete(long at) {
+        return !placement.losses().from(at).isEmpty()
+                || !enforcement.taken().ended(at).now().isEmpty();
     }
 
     /** Returns the PE-seconds that the run lost to outages and to jobs of others, as far as they are settled. */
@@ -389,6 +396,11 @@ public record Reservation(
     /** Returns what the reservation would owe if its owner cancelled it before its start for this share of its price. */
     public Money owedIfGivenUp(BigDecimal late) {
         return charge.late(late).price();
+    }
+
+    /** Returns the run with another charge, after its owner has returned PE-time. */
+    public Reservation charged(Charge other) {
+        return with(other, status);
     }
 
     /** Returns the reservation owing at least this much, however its owner ends it. */
@@ -585,14 +597,14 @@ public record Reservation(
     }
 
     /** Returns the reservation with other terms. An open proposal refers to the old terms and is withdrawn. */
-    public Reservation renegotiated(Terms agreed, Placement place, Money price, long at) {
+    public Reservation renegotiated(Terms agreed, Placement place, Charge charged, long at) {
         return new Reservation(
                 id,
                 cluster,
                 origin,
                 agreed,
                 place,
-                charge.agreed(price),
+                charged,
                 shifted(place, at),
                 Optional.empty(),
                 (place.parts().equals(parts()) ? enforcement : enforcement.moved()).on(place.pesNow(), at),

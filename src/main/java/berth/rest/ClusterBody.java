@@ -220,6 +220,8 @@ record ClusterBody(
      * @param breachCredit the share of the price that is credited for a breach, 0 to 1
      * @param loadProfile factors on the price that apply when much of the cluster is booked, by rising share
      * @param cancellation the charge for a late cancellation
+     * @param returnShare the share of the price of PE-time that is taken off if an owner returns it while the run goes on
+     * @param flexibilityScale how much slack earns half of {@code flexibilityDiscount}; null for as much as the run time
      */
     record TariffBody(
             @Nullable PriceFunction function,
@@ -237,9 +239,11 @@ record ClusterBody(
             @Nullable BigDecimal renegotiationSurcharge,
             @Nullable BigDecimal breachCredit,
             @Nullable List<@Nullable LoadStepBody> loadProfile,
-            @Nullable CancellationBody cancellation) {
-        private static final TariffBody STANDARD =
-                new TariffBody(null, null, null, null, null, null, null, null, null, null, null, null, null);
+            @Nullable CancellationBody cancellation,
+            @Nullable BigDecimal returnShare,
+            @Nullable String flexibilityScale) {
+        private static final TariffBody STANDARD = new TariffBody(
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /**
@@ -399,6 +403,7 @@ record ClusterBody(
                 ? OptionalLong.empty()
                 : fields.durationUp("tariff.cancellation.freeUntil", cancellation.freeUntil);
         var share = cancellation == null ? null : cancellation.share;
+        var flexibilityScale = fields.durationUp("tariff.flexibilityScale", given.flexibilityScale);
         if (given.breachCredit != null && given.breachCredit.compareTo(BigDecimal.ONE) > 0) {
             fields.invalid("tariff.breachCredit", given.breachCredit, "must lie between 0 and 1");
         }
@@ -419,7 +424,9 @@ record ClusterBody(
                         profile,
                         new Cancellation(
                                 freeUntil.orElse(standard.cancellation().freeUntil()),
-                                orElse(share, standard.cancellation().share()))),
+                                orElse(share, standard.cancellation().share())),
+                        orElse(given.returnShare, standard.returnShare()),
+                        flexibilityScale),
                 standard);
     }
 
@@ -471,7 +478,9 @@ record ClusterBody(
                                 .toList(),
                         new CancellationBody(
                                 Texts.duration(tariff.cancellation().freeUntil()),
-                                tariff.cancellation().share())),
+                                tariff.cancellation().share()),
+                        tariff.returnShare(),
+                        Texts.duration(tariff.flexibilityScale())),
                 null,
                 null);
     }

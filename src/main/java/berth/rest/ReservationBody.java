@@ -73,6 +73,7 @@ import org.jspecify.annotations.Nullable;
  * @param lateCancellationCharge what it owes if its owner cancels it later. If {@code freeCancellationUntil} is null, a cancellation costs
  *     at least {@code owesAtLeast} and at most this. Null if it costs nothing until its start, and once it has begun or ended
  * @param credit what the provider owes for a breach, or for PEs that the run lost
+ * @param returnCredit what was taken off the price for PE-time that its owner returned while it ran; null if nothing was
  * @param proposal the provider's proposal that the owner may accept; null if there is none
  * @param enforcement whether the running part, or else the next one, is in place on the machine; null if no agent manages the cluster
  * @param flags anything unusual about it; {@code degraded} while it runs without PEs that it lost, and if another part of its co-allocation
@@ -110,6 +111,7 @@ record ReservationBody(
         @Nullable Instant freeCancellationUntil,
         @Nullable MoneyBody lateCancellationCharge,
         @Nullable MoneyBody credit,
+        @Nullable MoneyBody returnCredit,
         @Nullable OpenProposalBody proposal,
         @Nullable EnforcedBody enforcement,
         List<String> flags,
@@ -185,6 +187,7 @@ record ReservationBody(
                 freeCancellationUntil,
                 lateCancellationCharge,
                 credit,
+                returnCredit,
                 proposal,
                 enforcement,
                 flags,
@@ -226,6 +229,7 @@ record ReservationBody(
                 remote.freeCancellationUntil,
                 remote.lateCancellationCharge,
                 remote.credit,
+                remote.returnCredit,
                 remote.proposal,
                 remote.enforcement,
                 flags(Objects.requireNonNullElse(remote.flags, List.of()), mirror),
@@ -362,6 +366,12 @@ record ReservationBody(
                         .filter(late -> late.amount().signum() > 0)
                         .map(MoneyBody::of)),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
+                Texts.orNull(reservation
+                        .charge()
+                        .returned()
+                        .map(back -> back.credited().money())
+                        .filter(credit -> credit.amount().signum() > 0)
+                        .map(MoneyBody::of)),
                 Texts.orNull(AcceptProposal.open(schedule, reservation, now)
                         .map(proposal -> new OpenProposalBody(
                                 proposal.number(),
@@ -432,6 +442,7 @@ record ReservationBody(
                 null,
                 Texts.instant(request.waitUntil()),
                 rank.isPresent() ? rank.getAsInt() : null,
+                null,
                 null,
                 null,
                 null,

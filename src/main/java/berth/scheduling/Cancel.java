@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 /**
  * Cancels a live reservation; its PEs are free at once. A hold owes nothing. An owner who cancels a confirmed reservation late owes what the
  * {@linkplain berth.pricing.Cancellation tariff} states and at least what it owed before, unless another reservation of the same
- * co-allocation has failed. A run that has begun owes its whole price, or what it had if it lacks PEs.
+ * co-allocation has failed. A run that has begun owes as much as if it were {@linkplain Complete completed}.
  *
  * @param target the reservation
  * @param wish who wants the cancellation; at the provider's wish, a reservation that has not begun owes nothing
@@ -65,7 +65,9 @@ public record Cancel(Target target, Wish wish) implements Command {
         if (given.isOverdue(now)) {
             return Unenforced.of(given, schedule, now);
         }
-        return Ending.of(Event.Type.CANCELLED, given.givenUp(share(given, schedule, now), now), schedule);
+        return given.state() == ReservationState.RUNNING
+                ? Ending.of(given, ReservationState.CANCELLED, schedule, now)
+                : Ending.of(Event.Type.CANCELLED, given.givenUp(share(given, schedule, now), now), schedule);
     }
 
     private static BigDecimal share(Reservation given, ClusterSchedule schedule, long now) {

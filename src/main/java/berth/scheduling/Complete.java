@@ -5,8 +5,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 
 /**
- * The owner ends its run early. Its PEs are free at once. Its price remains due, unless it should be in place and never was; if it lacks
- * PEs, only the PE-seconds that it had are due.
+ * The owner ends its run early. Its PEs are free at once. Its price remains due, except for the share of the {@linkplain Returns returned}
+ * time, and unless it should be in place and never was; if it lacks PEs, only the PE-seconds that it had are due.
  */
 public record Complete(Target target) implements Command {
 

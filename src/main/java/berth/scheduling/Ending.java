@@ -9,9 +9,12 @@ final class Ending {
 
     private Ending() {}
 
-    /** Returns the event that ends a reservation of the schedule. What it lost is not owed, and its owner is credited for it. */
+    /**
+     * Returns the event that ends a reservation of the schedule. What it lost is not owed, and its owner is credited for it. What is left
+     * of a run that ends early is {@linkplain Returns returned}.
+     */
     static ReservationEvent of(Reservation reservation, ReservationState end, ClusterSchedule schedule, long at) {
-        return of(Event.Type.of(end), reservation.becomes(end, at), schedule);
+        return of(Event.Type.of(end), Returns.ofRest(reservation, schedule, at).becomes(end, at), schedule);
     }
 
     /** Returns the event of a reservation that has ended. */

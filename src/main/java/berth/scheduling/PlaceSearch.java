@@ -4,7 +4,6 @@ import berth.availability.Demand;
 import berth.availability.PlacementPolicy;
 import berth.availability.Step;
 import berth.cluster.Cluster;
-import berth.reservation.Reservation;
 import berth.sla.Customer;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -227,10 +226,9 @@ final class PlaceSearch {
      * in the same shape. The run can keep its present PEs regardless of the lead time and the reservable share; additional PEs must be free
      * and respect the lead time.
      *
-     * @param held the reservation with its present place, which the schedule must not contain
+     * @param parts the parts of the reservation, which the schedule must not contain; of a run, on the PEs that it keeps
      */
-    Search from(Reservation held) {
-        var parts = held.parts();
+    Search from(List<Part> parts) {
         return within(terms.allow(parts) ? Optional.of(new Place(parts)) : prolonged(parts));
     }
 

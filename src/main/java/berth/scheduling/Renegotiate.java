@@ -3,6 +3,8 @@ package berth.scheduling;
 import berth.availability.PeSet;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
+import berth.reservation.Charge;
+import berth.reservation.Placement;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -11,6 +13,7 @@ import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Fixing;
 import berth.sla.Mobility;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
@@ -27,8 +30,9 @@ import java.util.Optional;
  * Changes the terms of a reservation (paper 000, section 2.1) at its owner's wish or, with an incentive, at the provider's. The run stays
  * in its place if the new terms and budget allow it; otherwise it gets the place that the policy chooses, and other reservations may move
  * for it. A run that stays becomes final when it was to, unless the owner asks for another time. A run that gets a new place, even one with
- * the same start, becomes final as if it were placed for the first time. Of a running reservation only the end can change: with one part,
- * its end in the present shape; with several parts, only the deadline. If the command is rejected, nothing changes.
+ * the same start, becomes final as if it were placed for the first time. Of a running reservation only what is left can change: with one
+ * part, its end, and a rigid run can have fewer PEs; with several parts, only the deadline. What it has less is {@linkplain Returns
+ * returned}. If the command is rejected, nothing changes.
  *
  * @param target the reservation
  * @param wanted the new terms, complete, including those that do not change
@@ -169,49 +173,80 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     private Search staying(ClusterSchedule rest, Reservation before, Terms terms, long now) {
         return search(rest, before, terms, Finality.ofOneThatStays(rest, before, terms, now), now)
-                .from(before);
+                .from(before.parts());
     }
 
     private PlaceSearch search(ClusterSchedule rest, Reservation before, Terms terms, Finality finality, long now) {
-        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, finality, place), now);
+        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, finality, place, now), now);
     }
 
     private Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
-        var violations = changedBesidesTheEnd(before.terms(), terms);
+        var violations = changedBesidesTheEnd(before, terms);
         var wrongEnd = before.parts().size() > 1 ? wrongEndOfParts(before, terms) : wrongEnd(before, terms, now);
         wrongEnd.ifPresent(violations::add);
         if (!violations.isEmpty()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
         var search = search(rest, before, terms, Finality.ofOneThatStays(rest, before, terms, now), now);
-        return search.among(sparing(rest, before).free()).from(before);
+        var parts = onFewerPes(before, terms);
+        return search.among(sparing(rest, before, parts).free()).from(parts);
+    }
+
+    /**
+     * Returns the parts of a run on those of its PEs that it keeps under these terms: first those that it lacks at no time, then those that
+     * no job of others has, then the lowest-numbered.
+     */
+    private static List<Part> onFewerPes(Reservation run, Terms terms) {
+        var had = run.parts().getFirst();
+        if (run.parts().size() > 1 || terms.moldability().isPresent() || terms.pes() >= had.pes()) {
+            return run.parts();
+        }
+        var own = had.peIds().orElseThrow();
+        var gone = run.placement().losses().lacks().stream()
+                .flatMap(lack -> lack.peIds().stream())
+                .reduce(PeSet.NONE, PeSet::or);
+        var kept = PeSet.NONE;
+        var taken = run.enforcement().taken().now();
+        for (var best : List.of(own.minus(gone).minus(taken), own.minus(gone), own)) {
+            var more = best.minus(kept);
+            kept = kept.or(more.lowest(Math.min(more.size(), terms.pes() - kept.size())));
+        }
+        return List.of(new Part(had.slot(), terms.pes(), Optional.of(kept), had.steps()));
     }
 
     /** A run that lacks PEs, or is to lose some, can go on for longer without those that are out of service then. */
-    private static ClusterSchedule sparing(ClusterSchedule rest, Reservation run) {
+    private static ClusterSchedule sparing(ClusterSchedule rest, Reservation run, List<Part> parts) {
         if (run.placement().losses().lacks().isEmpty()) {
             return rest;
         }
-        var last = run.parts().getLast();
+        var last = parts.getLast();
         var ids = rest.cluster().binding() == Binding.EARLY ? last.peIds() : Optional.<PeSet>empty();
         return rest.with(rest.occupancy().sparing(last, ids, rest.cluster().pes()));
     }
 
-    private static Reservation withLosses(Reservation run, ClusterSchedule rest, long now) {
-        var place = run.placement();
-        if (place.losses().lacks().isEmpty()) {
-            return run;
+    /** Returns the placement of a reservation in a place that may have fewer PEs, with what it lacks there. */
+    private static Placement placement(Reservation before, Place place, long fixesAt, ClusterSchedule rest, long now) {
+        var had = before.placement();
+        var losses = had.losses();
+        var parts = place.parts();
+        var changed = had.changed(parts, fixesAt);
+        var lacks = losses.lacks().isEmpty()
+                ? losses.lacks()
+                : rest.occupancy().lacking(changed, rest.cluster().pes(), parts.size(), now);
+        boolean shrinks = before.state() == ReservationState.RUNNING
+                && parts.getFirst().pes() < before.parts().getFirst().pes();
+        if (shrinks) {
+            return had.shrunk(parts.getFirst(), lacks, now);
         }
-        var lacks = rest.occupancy()
-                .lacking(place, rest.cluster().pes(), run.parts().size(), now);
-        return run.with(place.with(place.losses().at(now, lacks)));
+        return losses.lacks().isEmpty() ? changed : changed.with(losses.at(now, lacks));
     }
 
     /** Checks the new end of a running reservation with one part; its shape stays. */
     private static Optional<Violation> wrongEnd(Reservation before, Terms terms, long now) {
         var part = before.parts().getFirst();
         var shape = terms.shape(part.pes());
-        boolean isAsMoldable = terms.moldability().equals(before.terms().moldability())
+        boolean isAsMoldable = terms.moldability().isPresent()
+                && terms.moldability().equals(before.terms().moldability())
                 && terms.pes() == before.terms().pes();
         if (shape.isEmpty() && isAsMoldable) {
             return Optional.of(new Violation(
@@ -244,7 +279,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 : Optional.empty();
     }
 
-    private static List<Violation> changedBesidesTheEnd(Terms before, Terms after) {
+    private static List<Violation> changedBesidesTheEnd(Reservation run, Terms after) {
+        var before = run.terms();
         var violations = new ArrayList<Violation>();
         if (after.window().readyTime() != before.window().readyTime()) {
             violations.add(endsOnly("readyTime"));
@@ -255,7 +291,11 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (!areSame(before.preemption(), after.preemption())) {
             violations.add(endsOnly("preemption"));
         }
-        if (after.pes() != before.pes()) {
+        boolean mayShrink = before.moldability().isEmpty() && run.parts().size() == 1;
+        if (mayShrink && after.pes() > before.pes()) {
+            violations.add(new Violation(
+                    "pes", "cannot become more while the reservation runs; ask for fewer, or reserve more"));
+        } else if (!mayShrink && after.pes() != before.pes()) {
             violations.add(endsOnly("pes"));
         }
         if (!after.requires().equals(before.requires())) {
@@ -276,14 +316,19 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     private static Violation endsOnly(String field) {
-        return new Violation(field, "cannot change while the reservation runs; only its duration and deadline can");
+        return new Violation(
+                field,
+                "cannot change while the reservation runs; only its duration and deadline can, and PEs can become fewer");
     }
 
     /**
-     * Returns the new price. A run that has begun owes at least its present price. If the provider wants the change, the PE-seconds that
-     * were agreed never cost more than before.
+     * Returns the new price. If the provider wants the change, the PE-seconds that were agreed never cost more than before.
      */
-    private Money price(ClusterSchedule schedule, Reservation before, Terms wide, Finality finality, Place place) {
+    private Money price(
+            ClusterSchedule schedule, Reservation before, Terms wide, Finality finality, Place place, long now) {
+        if (before.state() == ReservationState.RUNNING) {
+            return charge(schedule, before, wide, place, now).price();
+        }
         var tariff = schedule.cluster().tariff();
         var terms = wide.lyingAt(place.parts());
         var agreed = before.price();
@@ -291,15 +336,33 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var parts = place.parts();
         var booked = schedule.prices(before.origin().customer()).booked(parts);
         var serviceClass = before.origin().serviceClass();
-        if (before.state() == ReservationState.RUNNING) {
-            return tariff.prolonged(agreed, had, terms, parts, booked, serviceClass);
-        }
         var mobility = finality.mobility(place.start());
         return incentive
                 .map(off -> tariff.looser(agreed, had, terms, parts, mobility, booked, serviceClass)
                         .less(off))
                 .orElseGet(() ->
                         tariff.renegotiated(agreed, before.terms(), had, terms, parts, mobility, booked, serviceClass));
+    }
+
+    /** Returns the charge of a run that has begun: what it has less from now on is returned, and additional time costs its price. */
+    private static Charge charge(ClusterSchedule schedule, Reservation run, Terms terms, Place place, long now) {
+        var parts = place.parts();
+        if (parts.size() > 1) {
+            return run.charge();
+        }
+        var part = parts.getFirst();
+        var charge = Returns.of(run, part, schedule, now);
+        long added =
+                Math.multiplyExact(Math.max(0, part.slot().end() - run.slot().end()), part.pes());
+        return charge.ofParts(schedule.cluster()
+                .tariff()
+                .prolonged(
+                        charge.ofParts(),
+                        terms,
+                        parts,
+                        added,
+                        schedule.prices(run.origin().customer()).booked(parts),
+                        run.origin().serviceClass()));
     }
 
     private Decision agreed(
@@ -314,9 +377,12 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (takesMore && schedule.cluster().admission() == Admission.CLOSED) {
             return rejected(new Rejection.Closed());
         }
-        var placement = before.placement().changed(place.parts(), finality.fixesAt(place.start()));
-        var agreed = before.renegotiated(terms, placement, found.price(), now);
-        var changed = withLosses(agreed, schedule.without(before.id()), now);
+        var rest = schedule.without(before.id());
+        var placement = placement(before, place, finality.fixesAt(place.start()), rest, now);
+        var charge = before.state() == ReservationState.RUNNING
+                ? charge(rest, before, terms, place, now)
+                : before.charge().agreed(found.price());
+        var changed = before.renegotiated(terms, placement, charge, now);
         var after = incentive.isPresent() ? changed : Cancel.afterOwners(before, changed, schedule, now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
         var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));

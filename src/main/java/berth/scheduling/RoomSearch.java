@@ -130,7 +130,7 @@ public record RoomSearch(RequestedTerms terms, Customer customer, int limit) {
         return wanted.resolve(now, AdmissionRule.bounds(cluster), agreed)
                         instanceof RequestedTerms.Resolution.Resolved(var looser)
                 ? Optional.of(rest.adding(
-                        reservation.renegotiated(looser, reservation.placement(), reservation.price(), now)))
+                        reservation.renegotiated(looser, reservation.placement(), reservation.charge(), now)))
                 : Optional.empty();
     }
 

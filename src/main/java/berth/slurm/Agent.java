@@ -688,8 +688,8 @@ final class Agent {
     }
 
     /**
-     * Ends jobs on nodes of a reservation that has begun and is in place: always the jobs of reservations of the cluster that are over, and
-     * jobs outside of reservations if the settings protect reservations.
+     * Ends jobs on nodes of a reservation that has begun and is in place: always the jobs of other reservations of the cluster, which are
+     * over or no longer have these nodes, and jobs outside of reservations if the settings protect reservations.
      */
     private void clearTheWay(Plan plan, Set<String> inPlace, Map<String, List<Intruder>> intruders, long now) {
         var live = plan.names();
@@ -700,11 +700,14 @@ final class Agent {
                 .distinct()
                 .filter(job -> !job.isEnding())
                 .forEach(job -> {
-                    boolean isOver = job.isIn(this::isOurs) && !job.isIn(live::contains);
+                    boolean isOurs = job.isIn(this::isOurs);
                     boolean isOutside = job.reservations().isEmpty();
-                    if (isOver || isOutside && settings.protect() == Protect.RESERVATIONS) {
+                    if (isOurs || isOutside && settings.protect() == Protect.RESERVATIONS) {
+                        var why = job.isIn(live::contains)
+                                ? ", whose own reservation no longer has all its nodes"
+                                : ", whose own reservation is over";
                         log.accept("Ended job %s of %s%s, which is on the nodes of a reservation that has begun."
-                                .formatted(job.id(), job.user(), isOver ? ", whose own reservation is over" : ""));
+                                .formatted(job.id(), job.user(), isOurs ? why : ""));
                         slurm.end(job);
                     }
                 });

@@ -1666,7 +1666,9 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
     lines.append(("price", _money(reservation["price"])))
     lines += _cancellation(reservation, view)
     occurrence = reservation.get("series") and f"{reservation['series']}, occurrence of {reservation['occurrence']}"
-    for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"]), ("series", occurrence)):
+    returned = _money(reservation.get("returnCredit"))
+    named = ("credit", _money(reservation["credit"])), ("returned", returned), ("project", reservation["project"])
+    for name, field in (*named, ("series", occurrence)):
         if field and field != "-":
             lines.append((name, field))
     if reservation.get("users"):

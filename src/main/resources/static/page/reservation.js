@@ -131,6 +131,7 @@ export function mount(root, context) {
       [says.price, formatMoney(body.price)],
       [says.budget, body.terms.budget && formatMoney(body.terms.budget)],
       [says.credit, body.credit && formatMoney(body.credit)],
+      [says.returnCredit, body.returnCredit && formatMoney(body.returnCredit)],
       [says.project, body.project && bdi(body.project)],
       [says.series, body.series && [says.occurrence(formatDate(body.occurrence)), h("a", { href: address("series", { id: body.series }) }, says.allOfIt)]],
       [says.owner, body.owner],
@@ -233,7 +234,8 @@ export function mount(root, context) {
       }
       const free = what === "cancel" ? await freeUntil(before) : "";
       const isFree = Number(after.price.amount) === 0;
-      return [isFree ? says.owesNothing : says.owes(formatMoney(after.price), formatMoney(before.price)), free].join(" ");
+      const back = after.returnCredit ? says.returns(formatMoney(after.returnCredit)) : "";
+      return [isFree ? says.owesNothing : says.owes(formatMoney(after.price), formatMoney(before.price)), back, free].join(" ");
     } catch {
       // such as a reservation at another Berth, which cannot be tried
       return says.owesUnknown;

@@ -39,7 +39,8 @@ const RULES = [
   ["tariff.function", "BERTH"], ["tariff.currency", "USD"], ["tariff.pricePerPeHour", "1.00"], ["tariff.premiumFactor", "3"],
   ["tariff.flexibilityDiscount", "0.2"], ["tariff.latenessDiscount", "0.2"], ["tariff.latenessScale", "5"],
   ["tariff.preemptionIncentive", "0.1"], ["tariff.shapeDiscount", "0.1"], ["tariff.renegotiationSurcharge", "0.1"],
-  ["tariff.breachCredit", "1"], ["tariff.cancellation.freeUntil", "PT0S"], ["tariff.cancellation.share", "0"], ["tariff.loadProfile", ""],
+  ["tariff.breachCredit", "1"], ["tariff.cancellation.freeUntil", "PT0S"], ["tariff.cancellation.share", "0"], ["tariff.returnShare", "0"],
+  ["tariff.flexibilityScale", ""], ["tariff.loadProfile", ""],
 ];
 /** Rules that are written as pairs. */
 const PAIRS = ["labels", "tariff.loadProfile"];

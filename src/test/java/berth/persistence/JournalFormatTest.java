@@ -12,7 +12,10 @@ import berth.intake.IntakeRequest;
 import berth.persistence.JournalFormat.Entry;
 import berth.persistence.JournalFormat.Line;
 import berth.reservation.ClusterId;
+import berth.reservation.Placement;
+import berth.reservation.Quantity;
 import berth.reservation.RefusalCode;
+import berth.reservation.ReservationId;
 import berth.reservation.Status;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
@@ -34,6 +37,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class JournalFormatTest {
@@ -78,6 +83,26 @@ class JournalFormatTest {
 
         assertThat(JournalFormat.read(JournalFormat.NUMBER, JournalFormat.write(entry)))
                 .isEqualTo(entry);
+    }
+
+    @Test
+    void whatAnOwnerReturnedIsReadAgainAndOtherwiseLeftOut() {
+        var samples = new Samples(7);
+        var plain = Stream.generate(() -> samples.reservation(CLUSTER, new ReservationId(new UUID(0, 1)), 1))
+                .filter(each ->
+                        each.parts().size() == 1 && each.placement().losses().areNone())
+                .findFirst()
+                .orElseThrow();
+        var place = plain.placement();
+        var back = new Quantity(plain.price(), 60);
+
+        var returned = plain.with(
+                        new Placement(place.parts(), place.fixesAt(), place.turns(), place.losses(), place.parts()))
+                .charged(plain.charge().returning(back, back));
+
+        assertThat(JournalFormat.reservation(JournalFormat.json(returned))).isEqualTo(returned);
+        assertThat(JournalFormat.json(returned)).contains("\"former\"", "\"returned\"");
+        assertThat(JournalFormat.json(plain)).doesNotContain("former", "returned");
     }
 
     /** Existing rows stay readable, whatever happens to the names of classes and fields. */

@@ -457,7 +457,8 @@ class RecordsIT {
     }
 
     private static Reservation renegotiated(Reservation before, String price) {
-        return before.renegotiated(before.terms(), before.placement(), usd(price), NOW);
+        return before.renegotiated(
+                before.terms(), before.placement(), before.charge().agreed(usd(price)), NOW);
     }
 
     /** Compares with the core's own answer. */

@@ -70,7 +70,8 @@ public final class RigidPrices {
     /** Returns the price of a run from {@code start} on that is prolonged. */
     public static Money prolonged(
             Tariff tariff, Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
-        return tariff.prolonged(agreed, at(before, start), after, at(after, start), BigDecimal.ZERO, serviceClass);
+        long added = Math.max(0, after.runTime() - before.runTime()) * after.pes();
+        return tariff.prolonged(agreed, after, at(after, start), added, BigDecimal.ZERO, serviceClass);
     }
 
     public static Money fixed(Tariff tariff, Money agreed, Terms terms, long start, ServiceClass serviceClass) {

@@ -29,15 +29,18 @@ class ClustersIT extends ServiceSuite {
 
         var changed = change(cluster, """
                 {"pes":16,"labels":{"gpu":"a100"},"policy":{"claimWithin":"PT5M","limits":{"leadTime":"PT1H"}},
-                 "tariff":{"pricePerPeHour":"2.50"}}""");
+                 "tariff":{"pricePerPeHour":"2.50","returnShare":0.5,"flexibilityScale":"PT12H"}}""");
         var back = change(cluster, """
-                {"policy":{"claimWithin":null},"labels":{"gpu":null}}""");
+                {"policy":{"claimWithin":null},"labels":{"gpu":null},"tariff":{"flexibilityScale":null}}""");
 
         assertThat(changed.status()).isEqualTo(200);
         assertThat(changed.version()).isEqualTo(1);
         assertThat(changed.text("labels.gpu")).isEqualTo("a100");
         assertThat(changed.text("policy.claimWithin")).isEqualTo("PT5M");
         assertThat(changed.text("policy.horizon")).isEqualTo("P90D");
+        assertThat(changed.text("tariff.flexibilityScale")).isEqualTo("PT12H");
+        assertThat(back.body().at("/tariff").has("flexibilityScale")).isFalse();
+        assertThat(back.body().at("/tariff/returnShare").asDouble()).isEqualTo(0.5);
         assertThat(back.body().at("/policy").has("claimWithin")).isFalse();
         assertThat(back.body().get("labels").isEmpty()).isTrue();
         assertThat(back.text("policy.limits.leadTime")).isEqualTo("PT1H");
@@ -127,6 +130,8 @@ class ClustersIT extends ServiceSuite {
             {"{\"tariff\":{\"loadProfile\":[{\"above\":0.5}]}}", "malformed", "tariff.loadProfile[0].factor"},
             {"{\"tariff\":{\"loadProfile\":[null]}}", "malformed", "tariff.loadProfile[0]"},
             {"{\"tariff\":{\"breachCredit\":-1}}", "invalid-terms", "tariff.breachCredit"},
+            {"{\"tariff\":{\"returnShare\":1.1}}", "invalid-terms", "tariff.returnShare"},
+            {"{\"tariff\":{\"flexibilityScale\":\"PT0S\"}}", "invalid-terms", "tariff.flexibilityScale"},
             {"{\"tariff\":{\"currency\":\"XAU\"}}", "invalid-terms", "tariff.currency"},
             {"{\"shape\":1}", "malformed", "shape"},
         }) {

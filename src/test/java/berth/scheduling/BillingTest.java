@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -106,10 +107,43 @@ class BillingTest {
             events.addAll(cluster.advance());
             happens(cluster.at(30), new Cancel(target(1)));
         }));
+        stories.put("given up while it runs, with `returnShare` 0.5", story(returning("0.5"), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(30), new Cancel(target(1)));
+        }));
         stories.put("ended early", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).reserve());
             events.addAll(cluster.advance());
             happens(cluster.at(30), new Complete(target(1)));
+        }));
+        stories.put("ended early, with `returnShare` 0.5", story(returning("0.5"), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(30), new Complete(target(1)));
+        }));
+        stories.put(
+                "ended early, with `returnShare` 1, when a late cancellation costs half",
+                story(SampleCluster.of(8).tariff(SampleCluster.tariff(late(), "1", OptionalLong.empty())), cluster -> {
+                    happens(cluster, Request.of(1, 8, 100).reserve());
+                    events.addAll(cluster.advance());
+                    happens(cluster.at(30), new Complete(target(1)));
+                }));
+        stories.put("made shorter while it runs, with `returnShare` 0.5", story(returning("0.5"), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(
+                    cluster.at(30),
+                    Request.like(cluster.find(id(1))).duration(50).noDeadline().renegotiate());
+        }));
+        stories.put("given fewer PEs while it runs, with `returnShare` 0.5", story(returning("0.5"), this::isHalved));
+        stories.put("given fewer PEs while it runs", story(SampleCluster.of(8), this::isHalved));
+        stories.put("given fewer PEs when half of them are lost", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).reserve());
+            events.addAll(cluster.advance());
+            happens(cluster.at(50), outage(1, 4, 50, 300));
+            happens(cluster, Request.like(cluster.find(id(1))).pes(4).renegotiate());
+            events.addAll(cluster.at(100).advance());
         }));
         stories.put("not claimed", story(SampleCluster.of(8).claimWithin(10), cluster -> {
             happens(cluster, Request.of(1, 8, 100).reserve());
@@ -231,6 +265,18 @@ class BillingTest {
             happens(cluster, new Cancel(target(1)));
         }));
         return stories;
+    }
+
+    private void isHalved(LiveCluster cluster) {
+        happens(cluster, Request.of(1, 8, 100).reserve());
+        events.addAll(cluster.advance());
+        happens(cluster.at(50), Request.like(cluster.find(id(1))).pes(4).renegotiate());
+        events.addAll(cluster.at(100).advance());
+    }
+
+    private static SampleCluster returning(String share) {
+        return SampleCluster.of(8)
+                .tariff(SampleCluster.tariff(SampleCluster.CENT_PER_SECOND, share, OptionalLong.empty()));
     }
 
     private static SampleCluster lateOnes() {

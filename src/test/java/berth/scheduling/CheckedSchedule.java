@@ -14,7 +14,6 @@ import berth.cluster.ReplanOrder;
 import berth.intake.IntakeRequest;
 import berth.pricing.RigidPrices;
 import berth.reservation.Losses;
-import berth.reservation.Quantity;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -36,6 +35,7 @@ import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
 import java.math.BigDecimal;
@@ -439,36 +439,84 @@ final class CheckedSchedule {
         latest.put(after.id(), after);
     }
 
-    /** Checks that a run owes the PE-seconds that it had, second by second, and is credited for the others. */
+    /**
+     * Checks that a run owes the PE-seconds that it had or did not return, second by second, and is credited for those that it lost. The
+     * share of returned time is taken off.
+     */
     private void accountsForWhatWasLost(Reservation after) {
         var before = Objects.requireNonNull(latest.get(after.id()));
         var losses = before.placement().losses();
         long at = after.status().updatedAt();
-        if (before.state() != ReservationState.RUNNING
-                || losses.lost() == 0 && losses.lacks().isEmpty()) {
+        if (before.state() != ReservationState.RUNNING) {
             assertThat(after.charge().credit()).isEmpty();
             return;
         }
+        var slot = before.slot();
         long lost = losses.lost()
-                + LongStream.range(losses.since(), at)
+                + LongStream.range(losses.since(), Math.min(at, slot.end()))
                         .map(second -> lacking(losses, second))
                         .sum();
-        boolean lacksMore = LongStream.range(at, before.slot().end()).anyMatch(second -> lacking(losses, second) > 0);
-        long work = before.slot().duration() * before.terms().pes();
-        long owed = (lacksMore ? (at - before.slot().start()) * before.terms().pes() : work) - lost;
-        var agreed = before.charge().least().map(Quantity::money).filter(least -> least.exceeds(before.price()));
-        var price = agreed.orElse(before.price()).amount();
-        assertThat(after.price().amount()).isEqualTo(share(price, owed, work));
+        boolean lacksMore = LongStream.range(at, slot.end()).anyMatch(second -> lacking(losses, second) > 0);
+        long work = had(before, slot.start(), slot.end());
+        long rest = had(before, at, slot.end());
+        boolean isReturned = after.status().reason().isEmpty() && at < slot.end() && !lacksMore;
+        long owed = (lacksMore ? work - rest : work) - lost;
+        var returned = before.charge()
+                .returned()
+                .map(back -> back.agreed()
+                        .money()
+                        .amount()
+                        .subtract(back.credited().money().amount()))
+                .orElse(BigDecimal.ZERO);
+        var ofParts = before.price().amount().subtract(returned);
+        var credited = isReturned ? credited(before, ofParts, rest, work) : BigDecimal.ZERO;
+        int decimals = before.price().currency().getDefaultFractionDigits();
+        assertThat(after.price().amount())
+                .isEqualByComparingTo(
+                        share(ofParts, owed, work, decimals).add(returned).subtract(credited));
         assertThat(Dues.of(after).charged().money()).isEqualTo(after.price());
-        assertThat(Dues.of(after).charged().peSeconds()).isGreaterThanOrEqualTo(owed);
+        assertThat(Dues.of(after).charged().peSeconds()).isGreaterThanOrEqualTo(owed - (isReturned ? rest : 0));
         var credit = schedule.cluster()
                 .tariff()
                 .credit(new Money(
-                        share(before.price().amount(), lost, work),
-                        before.price().currency()));
+                        share(ofParts, lost, work, decimals), before.price().currency()));
         assertThat(after.charge().credit())
                 .isEqualTo(Optional.of(credit).filter(one -> one.amount().signum() > 0));
-        outcomes.add("owes less");
+        if (lost > 0 || lacksMore) {
+            outcomes.add("owes less");
+        }
+        if (credited.signum() > 0) {
+            outcomes.add("returned");
+        }
+    }
+
+    /** Returns what is taken off for the rest of a run: by its price, or by the present price of a strict run if that is less. */
+    private BigDecimal credited(Reservation run, BigDecimal price, long rest, long work) {
+        var tariff = schedule.cluster().tariff();
+        var factor = run.origin().serviceClass() == ServiceClass.PREMIUM ? tariff.premiumFactor() : BigDecimal.ONE;
+        var hour = BigDecimal.valueOf(3600);
+        // both with the divisor 3600 times the whole work
+        var agreed = price.multiply(BigDecimal.valueOf(rest)).multiply(hour);
+        var today = tariff.pricePerPeHour()
+                .multiply(factor)
+                .multiply(BigDecimal.valueOf(rest))
+                .multiply(BigDecimal.valueOf(work));
+        return agreed.min(today)
+                .multiply(tariff.returnShare())
+                .divide(
+                        hour.multiply(BigDecimal.valueOf(work)),
+                        run.price().currency().getDefaultFractionDigits(),
+                        RoundingMode.FLOOR);
+    }
+
+    /** Returns the PE-seconds that a run has between two times, second by second. */
+    private static long had(Reservation run, long from, long to) {
+        return LongStream.range(from, to)
+                .map(second -> run.placement().pieces().stream()
+                        .filter(piece -> piece.slot().contains(second))
+                        .mapToLong(Part::pes)
+                        .sum())
+                .sum();
     }
 
     private static long lacking(Losses losses, long second) {
@@ -478,8 +526,9 @@ final class CheckedSchedule {
                 .sum();
     }
 
-    private static BigDecimal share(BigDecimal amount, long some, long all) {
-        return amount.multiply(BigDecimal.valueOf(some)).divide(BigDecimal.valueOf(all), 2, RoundingMode.CEILING);
+    private static BigDecimal share(BigDecimal amount, long some, long all, int decimals) {
+        return amount.multiply(BigDecimal.valueOf(some))
+                .divide(BigDecimal.valueOf(all), decimals, RoundingMode.CEILING);
     }
 
     private boolean wasHeld(ReservationId id) {
@@ -562,8 +611,14 @@ final class CheckedSchedule {
                 assertThat(command).isInstanceOf(Renegotiate.class);
                 if (before.state() == ReservationState.RUNNING) {
                     assertThat(isElsewhere).isFalse();
-                    assertThat(before.price().exceeds(after.price())).isFalse();
-                    yield " running";
+                    long end = after.slot().end();
+                    boolean hasLess = after.terms().pes() < before.terms().pes()
+                            || end < before.slot().end();
+                    assertThat(!hasLess && before.price().exceeds(after.price()))
+                            .isFalse();
+                    assertThat(end <= before.slot().end() && after.price().exceeds(before.price()))
+                            .isFalse();
+                    yield after.terms().pes() < before.terms().pes() ? " to fewer PEs" : " running";
                 }
                 yield isElsewhere ? " elsewhere" : " in place";
             }

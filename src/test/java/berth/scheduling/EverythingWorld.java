@@ -125,19 +125,24 @@ record EverythingWorld(Cluster cluster, int seed) {
 
     private static Tariff tariff(Random random) {
         var like = SampleCluster.CENT_PER_SECOND;
+        boolean neverLate = random.nextBoolean();
+        boolean dependsOnLoad = random.nextInt(3) == 0;
         return new Tariff(
                 PriceFunction.BERTH,
                 like.currency(),
                 like.pricePerPeHour(),
                 like.premiumFactor(),
                 like.flexibilityDiscount(),
-                random.nextBoolean() ? BigDecimal.ZERO : new BigDecimal("0.6"),
+                neverLate ? BigDecimal.ZERO : new BigDecimal("0.6"),
                 like.latenessScale(),
                 like.preemptionIncentive(),
                 like.shapeDiscount(),
                 like.renegotiationSurcharge(),
                 like.breachCredit(),
-                random.nextInt(3) == 0 ? List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)) : List.of());
+                dependsOnLoad ? List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)) : List.of(),
+                like.cancellation(),
+                neverLate ? new BigDecimal("0.5") : BigDecimal.ZERO,
+                like.flexibilityScale());
     }
 
     private static <T> T any(Random random, T[] values) {

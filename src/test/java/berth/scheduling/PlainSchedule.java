@@ -50,6 +50,7 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -83,6 +84,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlainSchedule {
 
+    /**
+     * What the owner of a run has returned.
+     *
+     * @param owed the money that is still owed for it
+     * @param extra the PE-seconds that the run had before, beyond those of its present PEs from its start on
+     */
+    record Returned(Money owed, long extra) {
+
+        static Returned of(Reservation reservation) {
+            var charge = reservation.charge();
+            var slot = reservation.slot();
+            boolean isWhole = reservation.parts().size() == 1;
+            return new Returned(
+                    charge.returned()
+                            .map(back ->
+                                    back.agreed().money().less(back.credited().money()))
+                            .orElseGet(() -> charge.price().none()),
+                    isWhole
+                            ? reservation.placement().work()
+                                    - slot.duration()
+                                            * reservation.parts().getFirst().pes()
+                            : 0);
+        }
+    }
+
     /** The relevant part of a reservation. */
     record Booking(
             AccountName owner,
@@ -99,7 +125,8 @@ final class PlainSchedule {
             long acceptedAt,
             Optional<Proposal> proposal,
             Losses losses,
-            List<String> users) {
+            List<String> users,
+            Returned returned) {
 
         static Booking of(Reservation reservation) {
             return new Booking(
@@ -117,7 +144,8 @@ final class PlainSchedule {
                     reservation.status().createdAt(),
                     reservation.proposal(),
                     reservation.placement().losses(),
-                    reservation.origin().users());
+                    reservation.origin().users(),
+                    Returned.of(reservation));
         }
 
         private Booking confirmed() {
@@ -136,7 +164,8 @@ final class PlainSchedule {
                     acceptedAt,
                     Optional.empty(),
                     losses,
-                    users);
+                    users,
+                    returned);
         }
 
         private Booking running(Optional<PeSet> ids, OptionalLong by) {
@@ -155,7 +184,8 @@ final class PlainSchedule {
                     acceptedAt,
                     Optional.empty(),
                     losses,
-                    users);
+                    users,
+                    returned);
         }
 
         private Booking with(Losses other) {
@@ -174,7 +204,8 @@ final class PlainSchedule {
                     acceptedAt,
                     proposal,
                     other,
-                    users);
+                    users,
+                    returned);
         }
 
         private Booking fixed(Cluster cluster, long at) {
@@ -200,7 +231,8 @@ final class PlainSchedule {
                     acceptedAt,
                     proposal,
                     within(where.slot()),
-                    users);
+                    users,
+                    returned);
         }
 
         private Booking proposing(Optional<Proposal> other) {
@@ -219,7 +251,8 @@ final class PlainSchedule {
                     acceptedAt,
                     other,
                     losses,
-                    users);
+                    users,
+                    returned);
         }
 
         /** Returns the next version with or without a proposal. */
@@ -251,7 +284,28 @@ final class PlainSchedule {
                     acceptedAt,
                     proposal,
                     losses,
-                    others);
+                    others,
+                    returned);
+        }
+
+        private Booking returning(Returned other) {
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    state,
+                    terms,
+                    slot,
+                    fixesAt,
+                    peIds,
+                    price,
+                    holdExpiresAt,
+                    claimBy,
+                    version,
+                    acceptedAt,
+                    proposal,
+                    losses,
+                    users,
+                    other);
         }
 
         private boolean isMovable(long now) {
@@ -717,7 +771,8 @@ final class PlainSchedule {
                                 now,
                                 Optional.empty(),
                                 Losses.NONE,
-                                asked.origin().users()));
+                                asked.origin().users(),
+                                new Returned(cost.none(), 0)));
                 yield granted(now, moves, Event.Type.of(state), asked.id());
             }
         };
@@ -1186,7 +1241,8 @@ final class PlainSchedule {
                         : terms.fixing()
                                 .fixesAt(now, slot.start(), cluster.policy().notice());
                 live.remove(id);
-                var after = lacking(before.agreed(lying(terms, slot.start()), place, fixes, price), now);
+                var next = before.agreed(lying(terms, slot.start()), place, fixes, price);
+                var after = lacking(isRunning ? next.returning(returned(before, terms, now)) : next, now);
                 live.put(id, after.proposing(Optional.empty()));
                 yield granted(now, moves, incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED, id);
             }
@@ -1249,16 +1305,85 @@ final class PlainSchedule {
         var was = before.terms();
         var slot = Slot.of(before.slot().start(), terms.runTime());
         boolean onlyItsEnd = terms.window().readyTime() == was.window().readyTime()
-                && terms.pes() == was.pes()
+                && terms.pes() <= was.pes()
                 && terms.requires().equals(was.requires())
                 && terms.fixing().equals(was.fixing());
         if (!onlyItsEnd || slot.end() > terms.window().deadline() || slot.end() <= now) {
             return new Sought.None(INVALID);
         }
-        var price = prolonged(cluster.tariff(), before.price(), was, terms, slot.start(), before.serviceClass());
+        var rest = priceOfTheRest(before, terms, now);
+        var longer = prolonged(cluster.tariff(), rest, was, terms, slot.start(), before.serviceClass());
+        var price = longer.plus(returned(before, terms, now).owed());
         return stays(before, terms)
                 .map(place -> payable(terms, _ -> price, place))
                 .orElseGet(() -> new Sought.None(refused(new Rejection.NoSlot())));
+    }
+
+    /** Returns the PE-seconds that a run has from now on and would not have under other terms, second by second. */
+    private static long givenBack(Booking before, Terms terms, long now) {
+        long end = before.slot().start() + terms.runTime();
+        return LongStream.range(now, before.slot().end())
+                .map(second -> before.terms().pes() - (second < end ? terms.pes() : 0))
+                .sum();
+    }
+
+    private static Money ofParts(Booking before) {
+        return before.price().less(before.returned().owed());
+    }
+
+    /** Returns the agreed price of what a run had and keeps. */
+    private static Money priceOfTheRest(Booking before, Terms terms, long now) {
+        long all = before.returned().extra()
+                + before.slot().duration() * before.terms().pes();
+        long rest = all - givenBack(before, terms, now);
+        var agreed = ofParts(before);
+        return Money.roundedUp(
+                agreed.amount().multiply(BigDecimal.valueOf(rest)), BigDecimal.valueOf(all), agreed.currency());
+    }
+
+    /** Returns what has been returned once a run goes on under other terms. */
+    private Returned returned(Booking before, Terms terms, long now) {
+        long fewer = before.terms().pes() - terms.pes();
+        long extra = before.returned().extra() + fewer * (now - before.slot().start());
+        long back = givenBack(before, terms, now);
+        boolean lacksSome = LongStream.range(now, before.slot().end())
+                .anyMatch(second -> before.lacking(second).isPresent());
+        if (back == 0 || lacksSome) {
+            return new Returned(before.returned().owed(), extra);
+        }
+        var agreed = ofParts(before);
+        long all = before.returned().extra()
+                + before.slot().duration() * before.terms().pes();
+        var tariff = cluster.tariff();
+        var whole = BigDecimal.valueOf(all);
+        var hours = BigDecimal.valueOf(back).multiply(whole).multiply(tariff.pricePerPeHour());
+        var today = before.serviceClass() == ServiceClass.PREMIUM ? hours.multiply(tariff.premiumFactor()) : hours;
+        // both with the divisor 3600 times all
+        var value = agreed.amount()
+                .multiply(BigDecimal.valueOf(back))
+                .multiply(BigDecimal.valueOf(3600))
+                .min(today);
+        var credited = new Money(
+                value.multiply(tariff.returnShare())
+                        .divide(
+                                whole.multiply(BigDecimal.valueOf(3600)),
+                                agreed.currency().getDefaultFractionDigits(),
+                                RoundingMode.FLOOR),
+                agreed.currency());
+        var owed = agreed.less(priceOfTheRest(before, terms, now)).less(credited);
+        return new Returned(before.returned().owed().plus(owed), extra);
+    }
+
+    /** Returns the PEs that a run in one part keeps if it has fewer from now on: first those that it lacks at no time. */
+    private static PeSet keptOf(Booking before, int pes) {
+        var own = before.peIds().orElseThrow();
+        var lost = before.losses().lacks().stream()
+                .flatMap(lack -> lack.peIds().stream())
+                .reduce(PeSet.NONE, PeSet::or)
+                .and(own);
+        var healthy = own.minus(lost);
+        int some = Math.min(pes, healthy.size());
+        return healthy.lowest(some).or(lost.lowest(pes - some));
     }
 
     /** Returns a run with what it lacks from now on. It must not be among the live ones. */
@@ -1292,8 +1417,10 @@ final class PlainSchedule {
             room.spare(
                     outages.values(),
                     before.slot().end(),
-                    before.terms().pes(),
-                    before.peIds().orElseThrow());
+                    Math.min(terms.pes(), before.terms().pes()),
+                    terms.pes() < before.terms().pes()
+                            ? keptOf(before, terms.pes())
+                            : before.peIds().orElseThrow());
         }
         var slot = Slot.of(before.slot().start(), terms.runTime());
         boolean more = terms.pes() > before.terms().pes();
@@ -1301,9 +1428,12 @@ final class PlainSchedule {
             boolean hasRoom = LongStream.range(slot.start(), slot.end())
                     .allMatch(second -> before.takes(second) && !more
                             || room.isFree(Slot.of(second, 1), terms.pes(), reservable()));
-            return hasRoom ? Optional.of(new PlainPlace(slot, before.peIds())) : Optional.empty();
+            var ids = before.peIds().map(had -> terms.pes() < had.size() ? keptOf(before, terms.pes()) : had);
+            return hasRoom ? Optional.of(new PlainPlace(slot, ids)) : Optional.empty();
         }
-        var own = before.peIds().orElseThrow();
+        boolean fewer = before.state() == ReservationState.RUNNING
+                && terms.pes() < before.terms().pes();
+        var own = fewer ? keptOf(before, terms.pes()) : before.peIds().orElseThrow();
         var kept = room.bound(before.slot(), own, Math.min(own.size(), terms.pes()), reservable())
                 .orElseThrow();
         boolean keepsOn = LongStream.range(before.slot().end(), slot.end())

@@ -136,7 +136,9 @@ class RandomCommandsTest {
                         "WrongJobState",
                         "OtherSource",
                         "TooBusy",
-                        "StaleVersion");
+                        "StaleVersion",
+                        "returned",
+                        "RENEGOTIATED to fewer PEs");
         assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThanOrEqualTo(Seeds.of(10)));
     }
 

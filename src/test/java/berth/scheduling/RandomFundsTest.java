@@ -186,12 +186,19 @@ class RandomFundsTest {
         long until = isOver && !(losses.lacks().isEmpty() && taken.now().isEmpty())
                 ? reservation.status().updatedAt()
                 : Long.MAX_VALUE;
-        long reserved = reservation.parts().stream()
-                .mapToLong(part -> part.pes()
-                        * Math.max(
-                                0,
-                                Math.min(until, part.slot().end()) - part.slot().start()))
-                .sum();
+        long stillOwed = reservation
+                .charge()
+                .returned()
+                .map(back -> back.agreed().peSeconds() - back.credited().peSeconds())
+                .orElse(0L);
+        long reserved = stillOwed
+                + reservation.placement().pieces().stream()
+                        .mapToLong(part -> part.pes()
+                                * Math.max(
+                                        0,
+                                        Math.min(until, part.slot().end())
+                                                - part.slot().start()))
+                        .sum();
         return BigDecimal.valueOf(isOver ? reserved - losses.lost() - taken.lost() : reserved);
     }
 

@@ -88,8 +88,7 @@ class RenegotiateRunningTest {
     }
 
     @Test
-    void changesNothingButItsEnd() {
-        assertThat(cluster.refusedField(asAgreed.pes(3).renegotiate())).isEqualTo("pes");
+    void changesNothingButItsEndAndHasNoMorePes() {
         assertThat(cluster.refusedField(asAgreed.pes(5).renegotiate())).isEqualTo("pes");
         assertThat(cluster.refusedField(asAgreed.ready(20).renegotiate())).isEqualTo("readyTime");
         assertThat(cluster.refusedField(asAgreed.readyAtOnce().renegotiate())).isEqualTo("readyTime");
@@ -122,7 +121,7 @@ class RenegotiateRunningTest {
     }
 
     @Test
-    void neverBecomesCheaper() {
+    void becomesNoCheaperIfReturnedTimeIsOwed() {
         assertThat(cluster.grant(asAgreed.duration(6).renegotiate()).price()).isEqualTo(usd("0.20"));
         assertThat(cluster.grant(asAgreed.duration(6).deadline(500).renegotiate())
                         .price())

@@ -62,7 +62,29 @@ final class SampleCluster {
                 surcharge,
                 CENT_PER_SECOND.breachCredit(),
                 CENT_PER_SECOND.loadProfile(),
-                cancellation);
+                cancellation,
+                BigDecimal.ZERO,
+                OptionalLong.empty());
+    }
+
+    /** Returns a tariff with another share for returned time, and another scale of slack, in seconds. */
+    static Tariff tariff(Tariff like, String returnShare, OptionalLong flexibilityScale) {
+        return new Tariff(
+                like.function(),
+                like.currency(),
+                like.pricePerPeHour(),
+                like.premiumFactor(),
+                like.flexibilityDiscount(),
+                like.latenessDiscount(),
+                like.latenessScale(),
+                like.preemptionIncentive(),
+                like.shapeDiscount(),
+                like.renegotiationSurcharge(),
+                like.breachCredit(),
+                like.loadProfile(),
+                like.cancellation(),
+                new BigDecimal(returnShare),
+                flexibilityScale);
     }
 
     private final Cluster cluster;

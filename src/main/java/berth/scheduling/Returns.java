@@ -1,0 +1,129 @@
+package berth.scheduling;
+
+import berth.pricing.Tariff;
+import berth.reservation.Charge;
+import berth.reservation.Quantity;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.sla.Money;
+import berth.sla.Part;
+import berth.time.Slot;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * PE-time that the owner of a run returns while it goes on, by ending it, or by having less of it from now on. The tariff's {@code
+ * returnShare} is taken off the price at once. The run still owes at least what a cancellation at this moment would have cost if it had
+ * not begun. A run that lacks PEs, or is to lose some, owes nothing for what is returned.
+ */
+final class Returns {
+
+    private Returns() {}
+
+    /** Returns a run that is about to end at {@code at}, with the rest of its time returned; any other reservation unchanged. */
+    static Reservation ofRest(Reservation run, ClusterSchedule schedule, long at) {
+        var rest = run.state() == ReservationState.RUNNING ? from(run.parts(), at) : List.<Part>of();
+        if (rest.isEmpty() || run.isIncomplete(at)) {
+            return run;
+        }
+        var charge = run.charge();
+        var credited = credited(run, charge.ofParts(), until(run.placement().pieces(), at), rest, schedule);
+        return credited.isNothing()
+                ? run
+                : run.charged(charge.returning(credited.none(), credited).atLeast(least(run, schedule, at)));
+    }
+
+    /**
+     * Returns what a run in one part owes for its present parts and for what was returned, after its owner has returned some of the part.
+     *
+     * @param part its part after the change, from the same start, with no more PEs
+     */
+    static Charge of(Reservation run, Part part, ClusterSchedule schedule, long now) {
+        var charge = run.charge();
+        var had = run.parts().getFirst();
+        var returned = returned(had, part, now);
+        if (returned.isEmpty()) {
+            return charge;
+        }
+        var kept = kept(run, part, now);
+        var agreed = charge.ofParts();
+        long back = work(returned);
+        long all = run.placement().work();
+        var rest = new Quantity(agreed, 0).share(all - back, all).money();
+        if (run.isIncomplete(now)) {
+            return charge.ofParts(rest);
+        }
+        var credited = credited(run, agreed, kept, returned, schedule);
+        var changed = charge.returning(new Quantity(agreed.less(rest), back), credited);
+        return credited.isNothing() ? changed : changed.atLeast(least(run, schedule, now));
+    }
+
+    private static Quantity credited(
+            Reservation run, Money agreed, List<Part> kept, List<Part> returned, ClusterSchedule schedule) {
+        var tariff = schedule.cluster().tariff();
+        var money = tariff.returned(
+                agreed,
+                run.terms(),
+                kept,
+                returned,
+                schedule.prices(run.origin().customer()).booked(returned),
+                run.origin().serviceClass());
+        return new Quantity(money, share(tariff, work(returned)));
+    }
+
+    private static long share(Tariff tariff, long peSeconds) {
+        return tariff.returnShare()
+                .multiply(BigDecimal.valueOf(peSeconds))
+                .setScale(0, RoundingMode.FLOOR)
+                .longValueExact();
+    }
+
+    private static Quantity least(Reservation run, ClusterSchedule schedule, long now) {
+        var share = schedule.cluster().tariff().owedIfGivenUp(run.slot().start(), now);
+        return run.charge().owed(run.placement().work()).share(share);
+    }
+
+    /** Returns what the run has had and keeps of its part. */
+    private static List<Part> kept(Reservation run, Part part, long now) {
+        long end = Math.min(part.slot().end(), run.slot().end());
+        return Stream.concat(
+                        until(run.placement().pieces(), now).stream(),
+                        Stream.of(Part.whole(new Slot(now, end), part.pes())))
+                .toList();
+    }
+
+    /** Returns what a part has from {@code now} on and another from the same start does not. */
+    private static List<Part> returned(Part had, Part has, long now) {
+        long end = Math.min(had.slot().end(), has.slot().end());
+        var returned = new ArrayList<Part>();
+        if (has.pes() < had.pes()) {
+            returned.add(Part.whole(new Slot(now, end), had.pes() - has.pes()));
+        }
+        if (end < had.slot().end()) {
+            returned.add(Part.whole(new Slot(end, had.slot().end()), had.pes()));
+        }
+        return returned;
+    }
+
+    private static List<Part> until(List<Part> parts, long at) {
+        return parts.stream()
+                .filter(part -> part.slot().start() < at)
+                .map(part -> part.until(at))
+                .toList();
+    }
+
+    private static List<Part> from(List<Part> parts, long at) {
+        return parts.stream()
+                .filter(part -> part.slot().end() > at)
+                .map(part -> part.during(
+                        new Slot(Math.max(at, part.slot().start()), part.slot().end())))
+                .toList();
+    }
+
+    private static long work(List<Part> parts) {
+        return parts.stream().mapToLong(Part::work).sum();
+    }
+}
