@@ -15,6 +15,7 @@ import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
@@ -26,6 +27,7 @@ import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
+import berth.sla.MoveBounds;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EnumType;
@@ -70,6 +72,9 @@ class ClusterFields {
 
     boolean pullForward;
     Integer maxMoves;
+    Integer maxMovesPerReservation;
+    Long maxShift;
+    BigDecimal moveRebate;
 
     BigDecimal alternativesMaxPhi;
 
@@ -146,6 +151,10 @@ class ClusterFields {
         fields.reshaping = replanning.reshaping();
         fields.pullForward = replanning.pullForward();
         fields.maxMoves = orNull(replanning.maxMoves());
+        var moves = replanning.moves();
+        fields.maxMovesPerReservation = orNull(moves.bounds().maxMoves());
+        fields.maxShift = orNull(moves.bounds().maxShift());
+        fields.moveRebate = moves.rebate();
         fields.alternativesMaxPhi = policy.alternativesMaxPhi();
         var availability = policy.availability();
         fields.availability = availability.method();
@@ -217,7 +226,14 @@ class ClusterFields {
                 optional(flexibilityScale));
         var policy = new Policy(
                 placement,
-                new Replanning(juggling, replanOrder, reshaping, pullForward, optional(maxMoves)),
+                new Replanning(
+                        juggling,
+                        replanOrder,
+                        reshaping,
+                        pullForward,
+                        optional(maxMoves),
+                        new MoveRules(
+                                new MoveBounds(optional(maxMovesPerReservation), optional(maxShift)), moveRebate)),
                 horizon,
                 notice,
                 optional(claimWithin),

@@ -8,10 +8,12 @@ import berth.budget.LowBudget;
 import berth.cluster.Cluster;
 import berth.cluster.EnforcementRule;
 import berth.cluster.JobIntake;
+import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
+import berth.cluster.Replanning;
 import berth.desk.KeyUse;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.RecordedKey;
@@ -22,12 +24,14 @@ import berth.reservation.Announcement;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
 import berth.reservation.Losses;
+import berth.reservation.MoveHistory;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.SeriesId;
+import berth.reservation.Status;
 import berth.reservation.Taken;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
@@ -41,7 +45,9 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.DeadlineSource;
 import berth.sla.Moldability;
+import berth.sla.MoveBounds;
 import berth.sla.Part;
+import berth.sla.RequestedTerms;
 import berth.sla.Terms;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -268,6 +274,9 @@ final class JournalFormat {
                 .addMixIn(Enforcement.class, UnlessLost.class)
                 .addMixIn(Origin.class, UnlessTold.class)
                 .addMixIn(Terms.class, UnlessRequested.class)
+                .addMixIn(RequestedTerms.class, UnlessRequested.class)
+                .addMixIn(Replanning.class, UnlessMoved.class)
+                .addMixIn(Status.class, UnlessMoved.class)
                 .changeDefaultVisibility(visibility -> visibility
                         .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
                         .withFieldVisibility(Visibility.ANY)
@@ -334,12 +343,24 @@ final class JournalFormat {
         List<Announcement> announced;
     }
 
-    /** Likewise for deadlines that no rule of the cluster has set. */
+    /** Likewise for deadlines that no rule of the cluster has set, and for bounds of moves. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessRequested {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
         DeadlineSource deadlineBy;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        MoveBounds mobility;
+    }
+
+    /** Likewise for rules about moves, and for reservations that were never moved. */
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class UnlessMoved {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        Object moves;
     }
 
     /** Likewise for lost, returned and taken PEs. */
@@ -370,6 +391,9 @@ final class JournalFormat {
                     || Enforcement.NONE.equals(other)
                     || Losses.NONE.equals(other)
                     || Taken.NONE.equals(other)
+                    || MoveBounds.NONE.equals(other)
+                    || MoveRules.NONE.equals(other)
+                    || MoveHistory.NONE.equals(other)
                     || Nodes.SINGLE_PES.equals(other)
                     || Cancellation.FREE.equals(other)
                     || BigDecimal.ZERO.equals(other)

@@ -18,6 +18,7 @@ import berth.sla.Fixing;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Money;
+import berth.sla.MoveBounds;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -82,6 +83,8 @@ class RequestRow {
 
     BigDecimal fixAfter;
     Long fixBefore;
+    Integer maxMoves;
+    Long maxShift;
     Long autoExtendStep;
     Instant autoExtendUntil;
     Instant startAt;
@@ -155,6 +158,8 @@ class RequestRow {
         requires = terms.requires();
         fixAfter = terms.fixing().after().orElse(null);
         fixBefore = Seconds.orNull(terms.fixing().before());
+        maxMoves = Seconds.orNull(terms.mobility().maxMoves());
+        maxShift = Seconds.orNull(terms.mobility().maxShift());
         autoExtendStep = terms.autoExtension().map(AutoExtension::step).orElse(null);
         autoExtendUntil = terms.autoExtension()
                 .map(extension -> Instant.ofEpochSecond(extension.until()))
@@ -200,7 +205,8 @@ class RequestRow {
                         requires,
                         new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore)),
                         Optional.ofNullable(autoExtendStep)
-                                .map(step -> new AutoExtension(step, autoExtendUntil.getEpochSecond()))),
+                                .map(step -> new AutoExtension(step, autoExtendUntil.getEpochSecond())),
+                        new MoveBounds(optional(maxMoves), optional(maxShift))),
                 optional(startAt),
                 Optional.ofNullable(leewayEarlier)
                         .map(earlier -> new Leeway(Optional.ofNullable(leewayMaxPhi), earlier)),

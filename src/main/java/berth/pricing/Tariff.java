@@ -444,14 +444,16 @@ public record Tariff(
 
     /**
      * Applies Berth's discounts for slack, late starts, shapes and splitting. Lateness is measured in run times of the largest shape; slack
-     * too, unless the tariff has a scale for it.
+     * too, unless the tariff has a scale for it. Both count up to the agreed shift.
      */
     private Fraction berth(Terms terms, List<Part> parts, Mobility mobility) {
         var window = terms.window();
         var fullWait = latenessScale.multiply(BigDecimal.valueOf(terms.runTime()));
-        long waited = parts.getFirst().slot().start() - window.readyTime();
+        long waited = Math.min(
+                parts.getFirst().slot().start() - window.readyTime(),
+                terms.mobility().maxShift().orElse(Long.MAX_VALUE));
         long factor = terms.flexibilityFactor();
-        long slack = terms.flexibility();
+        long slack = terms.usableFlexibility();
         var full = new Fraction(fullPrice(parts), SECONDS_PER_HOUR);
         var discounted = full.less(
                         flexibilityDiscount,

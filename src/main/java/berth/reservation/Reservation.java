@@ -7,6 +7,7 @@ import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Terms;
 import berth.time.Slot;
+import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.List;
@@ -113,10 +114,45 @@ public record Reservation(
     }
 
     /**
-     * Whether the provider may still move it inside its window at {@code now}, even if there is no other place. For a running reservation
-     * this concerns the parts that have not begun.
+     * Whether the provider may still move it for others at {@code now}, even if there is no other place: its place is not final, and it has
+     * not been moved as often as agreed. For a running reservation this concerns the parts that have not begun.
      */
     public boolean isMovable(long now) {
+        var left = terms.mobility().left(status.moves().count());
+        return isOpen(now) && (left.isEmpty() || left.getAsInt() > 0);
+    }
+
+    /** Whether the provider may still give it another time or shape for others at {@code now}, whatever the cluster's notice. */
+    public boolean hasChoice(long now) {
+        int begun = placement.begun();
+        long ready =
+                begun == 0 ? now : Math.max(now, parts().get(begun - 1).slot().end());
+        var within = mayLieIn();
+        return isMovable(now)
+                && terms.leaveAChoice(parts(), begun, Math.max(within.readyTime(), ready), within.deadline());
+    }
+
+    /**
+     * Returns the time in which it must lie wherever it is moved for others: its window, as far as it begins no sooner and ends no later
+     * than agreed by more than the agreed shift.
+     */
+    public Window mayLieIn() {
+        var window = terms.window();
+        var shift = terms.mobility().maxShift();
+        if (shift.isEmpty()) {
+            return window;
+        }
+        var agreed = status.moves().agreed().orElseGet(this::slot);
+        return new Window(
+                Math.max(window.readyTime(), agreed.start() - shift.getAsLong()),
+                Math.min(window.deadline(), agreed.end() + shift.getAsLong()));
+    }
+
+    /**
+     * Whether its place, or that of its parts to come, is not final at {@code now}. If it loses PEs, it then gets another place inside its
+     * window, however often it was moved.
+     */
+    public boolean isOpen(long now) {
         boolean hasPlaceAhead = switch (state()) {
             case CONFIRMED -> true;
             case RUNNING -> placement.hasPartsToCome();
@@ -560,7 +596,7 @@ public record Reservation(
         boolean isLast = next + 1 == parts().size();
         long fixes = isLast
                 ? fixesAt
-                : terms.fixing()
+                : terms.finality()
                         .nextFixesAt(
                                 fixesAt,
                                 parts().get(next).slot().start(),
@@ -581,8 +617,17 @@ public record Reservation(
         return new Reservation(id, cluster, origin, terms, place, charge, then, proposal, enforcement, announced);
     }
 
-    /** Returns the reservation after the provider has moved it inside its window. */
+    /** Returns the reservation after the provider has moved it inside its window, which counts toward the agreed bound. */
     public Reservation moved(Placement to, Money price, long at) {
+        return at(to, price, status.moves().moved(slot()), at);
+    }
+
+    /** Returns the reservation after the provider has moved it forward inside its window, which does not count. */
+    public Reservation pulledForward(Placement to, Money price, long at) {
+        return at(to, price, status.moves().pulledForward(slot()), at);
+    }
+
+    private Reservation at(Placement to, Money price, MoveHistory moves, long at) {
         return new Reservation(
                 id,
                 cluster,
@@ -590,7 +635,7 @@ public record Reservation(
                 terms,
                 to,
                 charge.agreed(price),
-                shifted(to, at).moved(),
+                shifted(to, at).moved(moves),
                 proposal,
                 enforcement.moved(),
                 announced);
@@ -605,7 +650,7 @@ public record Reservation(
                 agreed,
                 place,
                 charged,
-                shifted(place, at),
+                shifted(place, at).agreedAnew(),
                 Optional.empty(),
                 (place.parts().equals(parts()) ? enforcement : enforcement.moved()).on(place.pesNow(), at),
                 announced);

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param updatedAt when it last changed, in seconds since the epoch
  * @param version the number of changes since it was accepted
  * @param flags unusual events in its history, independent of its state
+ * @param moves how often and from where the provider has moved it; journal rows older than this field lack it, which means never
  */
 public record Status(
         ReservationState state,
@@ -27,7 +28,8 @@ public record Status(
         long createdAt,
         long updatedAt,
         int version,
-        Set<Flag> flags) {
+        Set<Flag> flags,
+        MoveHistory moves) {
 
     /** An unusual event in the history of a reservation. */
     public enum Flag {
@@ -39,6 +41,7 @@ public record Status(
 
     /** @throws IllegalArgumentException if an expiry, a claim or a reason does not belong to the state */
     public Status {
+        moves = MoveHistory.orNone(moves);
         if ((state == ReservationState.HELD) != holdExpiresAt.isPresent()
                 || claimBy.isPresent() && !state.isLive()
                 || reason.isPresent() && state.isLive()) {
@@ -48,6 +51,19 @@ public record Status(
         }
         // a fixed order, so that equal reservations are written alike
         flags = flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags));
+    }
+
+    /** Creates the status of a reservation that was never moved. */
+    public Status(
+            ReservationState state,
+            Optional<EndReason> reason,
+            OptionalLong holdExpiresAt,
+            OptionalLong claimBy,
+            long createdAt,
+            long updatedAt,
+            int version,
+            Set<Flag> flags) {
+        this(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, flags, MoveHistory.NONE);
     }
 
     /** Creates a status without flags. */
@@ -83,24 +99,33 @@ public record Status(
         }
         var stillToClaim = next.isLive() ? claimBy : OptionalLong.empty();
         return new Status(
-                next, Optional.empty(), OptionalLong.empty(), stillToClaim, createdAt, at, version + 1, flags);
+                next, Optional.empty(), OptionalLong.empty(), stillToClaim, createdAt, at, version + 1, flags, moves);
     }
 
     /** Returns the status after the reservation has ended for a reason. */
     Status becomes(ReservationState next, EndReason why, long at) {
         var ended = becomes(next, at);
         return new Status(
-                next, Optional.of(why), ended.holdExpiresAt, ended.claimBy, createdAt, at, ended.version, flags);
+                next, Optional.of(why), ended.holdExpiresAt, ended.claimBy, createdAt, at, ended.version, flags, moves);
     }
 
     /** Returns the status after a change that leaves the state as it is. */
     Status changed(long at) {
-        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1, flags);
+        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1, flags, moves);
     }
 
     /** Returns the status after the provider has moved the reservation. */
-    Status moved() {
-        return with(Flag.MOVED);
+    Status moved(MoveHistory history) {
+        return with(Flag.MOVED).with(history);
+    }
+
+    /** Returns the status after other terms were agreed. */
+    Status agreedAnew() {
+        return with(moves.agreedAnew());
+    }
+
+    private Status with(MoveHistory other) {
+        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, flags, other);
     }
 
     /** Returns the status after another reservation of its co-allocation has failed. */
@@ -111,7 +136,7 @@ public record Status(
     private Status with(Flag flag) {
         var all = EnumSet.of(flag);
         all.addAll(flags);
-        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, all);
+        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, all, moves);
     }
 
     /** Returns the status with the claim postponed by as much as the run starts later; unchanged if no claim is needed. */
@@ -121,6 +146,6 @@ public record Status(
 
     /** Returns the status with another limit for the claim; empty if no claim is needed. */
     public Status claimBy(OptionalLong by) {
-        return new Status(state, reason, holdExpiresAt, by, createdAt, updatedAt, version, flags);
+        return new Status(state, reason, holdExpiresAt, by, createdAt, updatedAt, version, flags, moves);
     }
 }

@@ -13,6 +13,7 @@ import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
@@ -25,6 +26,7 @@ import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
 import berth.sla.InvalidFigure;
+import berth.sla.MoveBounds;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -124,6 +126,10 @@ record ClusterBody(
      * @param reshaping whether moldable runs that are moved may change their shape
      * @param pullForward whether Berth moves waiting reservations forward when PEs become free earlier than planned
      * @param maxMoves the most reservations that Berth may move for one request
+     * @param maxMovesPerReservation how often Berth may move each reservation for others. It counts for reservations made or agreed anew
+     *     while it holds
+     * @param maxShift by how much a move may make a reservation begin sooner and end later than agreed; anywhere in its window, if left out
+     * @param moveRebate the share of its price that a reservation gets back for each move
      * @param horizon how far ahead the cluster accepts reservations
      * @param notice how long before its planned start a reservation can no longer be moved
      * @param claimWithin how soon after its start the owner must claim a reservation; otherwise Berth releases it
@@ -148,6 +154,9 @@ record ClusterBody(
             @Nullable Reshaping reshaping,
             @Nullable Boolean pullForward,
             @Nullable Integer maxMoves,
+            @Nullable Integer maxMovesPerReservation,
+            @Nullable String maxShift,
+            @Nullable BigDecimal moveRebate,
             @Nullable String horizon,
             @Nullable String notice,
             @Nullable String claimWithin,
@@ -164,7 +173,7 @@ record ClusterBody(
             @Nullable String defaultSlack) {
         private static final PolicyBody STANDARD = new PolicyBody(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null);
+                null, null, null, null, null, null);
     }
 
     /**
@@ -331,7 +340,7 @@ record ClusterBody(
                 "policy.",
                 () -> new Policy(
                         orElse(given.placement, standard.placement()),
-                        replanning(given, standard.replanning()),
+                        replanning(given, standard.replanning(), fields),
                         fields.durationUp("policy.horizon", given.horizon).orElse(standard.horizon()),
                         fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
                         fields.durationUp("policy.claimWithin", given.claimWithin),
@@ -349,7 +358,7 @@ record ClusterBody(
         return given.isPresent() ? given : standard;
     }
 
-    private static Replanning replanning(PolicyBody given, Replanning standard) {
+    private static Replanning replanning(PolicyBody given, Replanning standard, Fields fields) {
         if (given.maxMoves != null && given.maxMoves > Replanning.MAX_SERVICE_MOVES) {
             throw new InvalidFigure(
                     "maxMoves",
@@ -362,7 +371,23 @@ record ClusterBody(
                 orElse(given.replanOrder, standard.order()),
                 orElse(given.reshaping, standard.reshaping()),
                 orElse(given.pullForward, standard.pullForward()),
-                given.maxMoves == null ? standard.maxMoves() : OptionalInt.of(given.maxMoves));
+                given.maxMoves == null ? standard.maxMoves() : OptionalInt.of(given.maxMoves),
+                moves(given, standard.moves(), fields));
+    }
+
+    private static MoveRules moves(PolicyBody given, MoveRules standard, Fields fields) {
+        int most = orElse(
+                given.maxMovesPerReservation, standard.bounds().maxMoves().orElseThrow());
+        if (most < 1 || most > MoveBounds.MAX_MOVES) {
+            throw new InvalidFigure(
+                    "maxMovesPerReservation",
+                    most,
+                    "must lie between 1 and %d; to allow no moves, set juggling to NEVER"
+                            .formatted(MoveBounds.MAX_MOVES));
+        }
+        return new MoveRules(
+                new MoveBounds(OptionalInt.of(most), fields.durationUp("policy.maxShift", given.maxShift)),
+                orElse(given.moveRebate, standard.rebate()));
     }
 
     private static AvailabilityRules availability(PolicyBody given, Fields fields) {
@@ -518,7 +543,10 @@ record ClusterBody(
                 replanning.juggling(),
                 replanning.reshaping(),
                 replanning.pullForward(),
-                replanning.maxMoves().isPresent() ? replanning.maxMoves().getAsInt() : null,
+                number(replanning.maxMoves()),
+                number(replanning.moves().bounds().maxMoves()),
+                Texts.duration(replanning.moves().bounds().maxShift()),
+                replanning.moves().rebate(),
                 Texts.duration(policy.horizon()),
                 Texts.duration(policy.notice()),
                 Texts.duration(policy.claimWithin()),
@@ -539,6 +567,10 @@ record ClusterBody(
                 policy.visibility(),
                 policy.enforcement(),
                 Texts.duration(policy.defaultSlack()));
+    }
+
+    private static @Nullable Integer number(OptionalInt number) {
+        return number.isPresent() ? number.getAsInt() : null;
     }
 
     /** Returns the price per PE-hour with at least the decimals of the currency. */

@@ -62,6 +62,7 @@ public record EventBody(
      * @param claimBy when it must be claimed at the latest; null if it need not be claimed
      * @param price price owed for it
      * @param credit amount credited for a breach, or for PEs that the run lost
+     * @param moves how often it was moved, and how often and how far it may still be moved for others
      * @param move the previous place and the reason for the move; null unless the provider moved it
      * @param proposal the provider's proposal that is not answered yet; null if there is none
      * @param enforcement how far the part that runs now or comes next is in place on the machine; null if nothing was reported
@@ -79,6 +80,7 @@ public record EventBody(
             @Nullable Instant claimBy,
             MoneyBody price,
             @Nullable MoneyBody credit,
+            MovesBody moves,
             @Nullable MoveBody move,
             @Nullable ProposalBody proposal,
             @Nullable EnforcedDataBody enforcement,
@@ -307,6 +309,7 @@ public record EventBody(
                 Texts.instant(status.claimBy()),
                 MoneyBody.of(reservation.price()),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
+                MovesBody.of(reservation, reservation.hasChoice(status.updatedAt())),
                 Texts.orNull(move.map(moved ->
                         new MoveBody(PartBody.of(moved.from()), PartBody.of(reservation.parts()), moved.why()))),
                 Texts.orNull(reservation.proposal().map(EventBody::of)),

@@ -57,8 +57,9 @@ import org.jspecify.annotations.Nullable;
  * @param placement its place in time, and its PEs; null for a request. A running part has the PEs that it has now, without those that it
  *     lacks
  * @param losses the PEs that it has lost since it began, and those that it will lose; null if there are none
- * @param movable whether Berth can still give it another time or shape. False once its place is final, and if its terms allow no other
- *     place. An outage can still give it other PEs at the same time if the cluster binds PEs early
+ * @param movable whether Berth can still give it another time or shape for others. False once its place is final, once it has been moved
+ *     as often as agreed, and if its terms allow no other place. It can still get other PEs at the same time if the cluster binds PEs early
+ * @param moves how often Berth has moved it, and how often and how far it may still move it for others; null for a request
  * @param fixedAt when its place becomes or became final; null for a request. With `fixAfter`, no move makes it later; otherwise a move to
  *     a later start does
  * @param holdExpiresAt when the hold ends; null unless it is held
@@ -101,6 +102,7 @@ record ReservationBody(
         @Nullable PlacementBody placement,
         @Nullable LossesBody losses,
         boolean movable,
+        @Nullable MovesBody moves,
         @Nullable Instant fixedAt,
         @Nullable Instant holdExpiresAt,
         @Nullable Instant waitUntil,
@@ -177,6 +179,7 @@ record ReservationBody(
                 placement,
                 losses,
                 movable,
+                moves,
                 fixedAt,
                 holdExpiresAt,
                 waitUntil,
@@ -219,6 +222,7 @@ record ReservationBody(
                 remote.placement,
                 remote.losses,
                 remote.movable,
+                remote.moves,
                 remote.fixedAt,
                 remote.holdExpiresAt,
                 null,
@@ -334,6 +338,7 @@ record ReservationBody(
      */
     static ReservationBody of(Reservation reservation, ClusterSchedule schedule, Optional<Agent> agent, long now) {
         var status = reservation.status();
+        boolean canMove = schedule.canMove(reservation, now);
         var due = CANCELLED_BEFORE_START.contains(reservation.state())
                 ? Optional.of(Cancel.due(reservation, schedule))
                 : Optional.<Cancel.Due>empty();
@@ -353,7 +358,8 @@ record ReservationBody(
                 TermsBody.of(reservation.terms()),
                 placement(reservation, schedule.cluster().nodes()),
                 losses(reservation, schedule.cluster().nodes()),
-                schedule.canMove(reservation, now),
+                canMove,
+                MovesBody.of(reservation, canMove),
                 Texts.instant(reservation.placement().fixesAt()),
                 Texts.instant(status.holdExpiresAt()),
                 null,
@@ -438,6 +444,7 @@ record ReservationBody(
                 null,
                 null,
                 false,
+                null,
                 null,
                 null,
                 Texts.instant(request.waitUntil()),

@@ -155,7 +155,7 @@ class ReserveRequests {
     /** Checks that a request which orders slots leaves a choice among them. */
     private void checkOrder(ReserveBody body, RequestedTerms terms, Fields fields) {
         boolean hasDefault = body.cluster() != null
-                && !terms.fixing().isAtOnce()
+                && !terms.areFinalAtOnce()
                 && clusters.hasDefaultSlack(new ClusterId(body.cluster()));
         if (body.orderBy() != null && terms.deadline().isEmpty() && !hasDefault) {
             fields.invalid(

@@ -35,6 +35,8 @@ import tools.jackson.databind.annotation.JsonDeserialize;
  * @param requires the labels that the cluster must have; a whole number means that number or more. In a request, values may be numbers
  * @param fixAfter the share of the waiting time after which the place is final
  * @param fixBefore how long before its start the place is final
+ * @param mobility how often and how far Berth may move the run for others; needs slack or a deadline. As often and as far as the policy
+ *     of the cluster allows, if left out
  * @param autoExtend how Berth extends the run before it ends; if left out, Berth does not extend it
  */
 record TermsBody(
@@ -54,10 +56,11 @@ record TermsBody(
 
         @Nullable BigDecimal fixAfter,
         @Nullable String fixBefore,
+        @Nullable MobilityBody mobility,
         @Nullable AutoExtensionBody autoExtend) {
 
     private static final TermsBody NONE =
-            new TermsBody(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            new TermsBody(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     private static final RequestedTerms ANY = RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 1, 1);
 
     /**
@@ -74,10 +77,22 @@ record TermsBody(
         if (duration == null && !hasTable()) {
             fields.required("terms.duration", duration, "");
         }
+        var given = mobility == null ? MobilityBody.NONE : mobility;
+        if (given.notice() != null && fixBefore != null) {
+            fields.invalid(
+                    "terms.mobility.notice",
+                    given.notice(),
+                    "cannot be combined with fixBefore, which means the same; send one of them");
+        }
         var fixing = fields.figures(
                 "terms.",
-                () -> new Fixing(Optional.ofNullable(fixAfter), fields.durationUp("terms.fixBefore", fixBefore)),
+                () -> new Fixing(
+                        Optional.ofNullable(fixAfter),
+                        given.notice() == null
+                                ? fields.durationUp("terms.fixBefore", fixBefore)
+                                : fields.durationUp("terms.mobility.notice", given.notice())),
                 Fixing.BY_NOTICE);
+        var bounds = given.read(fields);
         var shapes = moldability(fields);
         var split = preemption == null ? Optional.<Preemption>empty() : preemption.read(fields);
         var ready = fields.instantUp("terms.readyTime", readyTime);
@@ -110,7 +125,8 @@ record TermsBody(
                         most,
                         labels,
                         isDeclined ? fixing.atOnce() : fixing,
-                        goesOn),
+                        goesOn,
+                        bounds),
                 ANY);
     }
 
@@ -193,6 +209,7 @@ record TermsBody(
                 new TreeMap<>(terms.requires()),
                 Texts.orNull(terms.fixing().after()),
                 Texts.duration(terms.fixing().before()),
+                MobilityBody.of(terms.mobility()),
                 Texts.orNull(terms.autoExtension().map(AutoExtensionBody::of)));
     }
 

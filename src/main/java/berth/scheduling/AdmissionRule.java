@@ -168,6 +168,7 @@ enum AdmissionRule {
                 cluster.reservablePes(),
                 policy.limits().maxDuration().orElse(Long.MAX_VALUE),
                 policy.horizon(),
-                policy.defaultSlack().orElse(0));
+                policy.defaultSlack().orElse(0),
+                policy.replanning().moves().bounds());
     }
 }

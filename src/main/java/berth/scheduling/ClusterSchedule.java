@@ -171,9 +171,9 @@ public final class ClusterSchedule {
     }
 
     /**
-     * Whether a reservation could still get another time or shape: its place is not final, and its terms leave a choice that respects the
-     * cluster's notice. This includes moves because of an outage, which ignore the owner's {@code fixBefore}. It excludes other PEs at the
-     * same time.
+     * Whether a reservation could still get another time or shape for others: its place is not final, it has not been moved as often as
+     * agreed, and its terms leave a choice that respects the cluster's notice, though perhaps not the owner's {@code fixBefore}. It excludes
+     * other PEs at the same time.
      */
     public boolean canMove(Reservation reservation, long now) {
         long earliest = Math.max(now + cluster.policy().notice(), WaitingQueue.ready(reservation));
@@ -181,7 +181,10 @@ public final class ClusterSchedule {
                 && reservation
                         .terms()
                         .leaveAChoice(
-                                reservation.parts(), reservation.placement().begun(), earliest);
+                                reservation.parts(),
+                                reservation.placement().begun(),
+                                earliest,
+                                WaitingQueue.deadline(reservation));
     }
 
     /** Returns the outages that are not over, in no particular order. */

@@ -48,7 +48,8 @@ import java.util.stream.Stream;
  * <p>Of the reservations that have not begun, one that has a lost PE gives way. Of the others, as many as fit on the remaining PEs stay.
  * Those that cannot move stay first; among them, and among the rest, PREMIUM comes before STANDARD and urgent ones before those that can
  * wait. In the same order, every reservation that has to go and can move gets another place inside its window, chosen by the policy among
- * the places that respect the cluster's notice and, if possible, the owner's own. The new place can be at the same time on other PEs. If it
+ * the places that respect the cluster's notice and, if possible, the owner's own and the agreed shift. However often the reservation was
+ * moved, it moves rather than fails. The new place can be at the same time on other PEs. If it
  * finds none and the cluster juggles, other movable reservations make room, with the whole waiting queue replanned as for a newcomer. A
  * reservation without a place fails, and its owner is credited. The parts of a split run that have not begun move like a reservation; if
  * they find no place, the run keeps their PEs as far as they remain.
@@ -217,7 +218,7 @@ final class Displacement {
                 displaced.add(reservation);
             }
         }
-        runs.stream().map(Run::left).filter(run -> run.isMovable(now)).forEach(movable::add);
+        runs.stream().map(Run::left).filter(run -> run.isOpen(now)).forEach(movable::add);
         movable.sort(MOST_URGENT_FIRST);
         for (var reservation : movable) {
             var without = withoutRunning(reservation);
@@ -233,9 +234,8 @@ final class Displacement {
         }
         displaced.removeIf(one -> !one.state().isLive());
         displaced.sort(MOST_URGENT_FIRST);
-        var mayMove = movable.stream().map(Reservation::id).collect(Collectors.toSet());
         for (var reservation : displaced) {
-            if (mayMove.contains(reservation.id())) {
+            if (reservation.isOpen(now)) {
                 replace(reservation);
             } else {
                 moves.put(reservation.id(), failed(reservation));
@@ -250,12 +250,12 @@ final class Displacement {
 
     /** Returns how many parts of a run keep their time: all, unless the parts to come can move. */
     private int fixedParts(Reservation run) {
-        return run.isMovable(now) ? run.placement().begun() : run.parts().size();
+        return run.isOpen(now) ? run.placement().begun() : run.parts().size();
     }
 
     /** Takes the PEs of the parts of a run that keep their time. */
     private void take(Reservation run) {
-        schedule = run.isMovable(now) ? schedule.with(schedule.occupancy().takingRunning(run)) : schedule.adding(run);
+        schedule = run.isOpen(now) ? schedule.with(schedule.occupancy().takingRunning(run)) : schedule.adding(run);
     }
 
     private ClusterSchedule without(Reservation run) {
@@ -357,6 +357,8 @@ final class Displacement {
         int all = schedule.cluster().pes();
         var newcomer = new Newcomer(
                 run.id(),
+                run.origin().serviceClass(),
+                run.status().moves().count(),
                 terms,
                 run.status().createdAt(),
                 free -> free.at(slot, pes, all)
@@ -464,18 +466,27 @@ final class Displacement {
     }
 
     /**
-     * Returns a place that respects what the owner asked for, or else at least the cluster's notice; other reservations may move for
-     * either.
+     * Returns a place that respects what the owner asked for, or else at least the cluster's notice and the window; other reservations may
+     * move for either.
      */
     private Optional<JugglingResult.Found> found(Reservation reservation) {
         long notice = schedule.cluster().policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
-        for (long ahead : owners == notice ? List.of(notice) : List.of(owners, notice)) {
-            if (juggled(newcomer(reservation, ahead)) instanceof JugglingResult.Found found) {
-                return Optional.of(found);
-            }
-        }
-        return Optional.empty();
+        var window = reservation.terms().window();
+        return found(reservation, owners, reservation.mayLieIn())
+                .or(() -> owners == notice && window.equals(reservation.mayLieIn())
+                        ? Optional.empty()
+                        : found(reservation, notice, window));
+    }
+
+    private Optional<JugglingResult.Found> found(Reservation reservation, long ahead, Window within) {
+        var newcomer = Newcomer.again(
+                reservation,
+                reservation.terms(),
+                free -> place(reservation, ahead, within, free)
+                        .<Search>map(place -> new Search.Found(place, reservation.price()))
+                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())));
+        return juggled(newcomer) instanceof JugglingResult.Found found ? Optional.of(found) : Optional.empty();
     }
 
     private JugglingResult juggled(Newcomer newcomer) {
@@ -485,27 +496,16 @@ final class Displacement {
         return juggled;
     }
 
-    private Newcomer newcomer(Reservation reservation, long ahead) {
-        return new Newcomer(
-                reservation.id(),
-                reservation.terms(),
-                reservation.status().createdAt(),
-                free -> place(reservation, ahead, free)
-                        .<Search>map(place -> new Search.Found(place, reservation.price()))
-                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())));
-    }
-
     /** Returns a free place. Existing promises take precedence over the reservable share. */
-    private Optional<Place> place(Reservation reservation, long ahead, FreePes free) {
-        var window = reservation.terms().window();
+    private Optional<Place> place(Reservation reservation, long ahead, Window within, FreePes free) {
         var cluster = schedule.cluster();
-        long earliest = Math.max(window.readyTime(), now + ahead);
-        return earliest >= window.deadline()
+        long earliest = Math.max(within.readyTime(), now + ahead);
+        return earliest >= within.deadline()
                 ? Optional.empty()
                 : new ShapeSearch(free, cluster.policy().placement(), cluster.pes(), now)
                         .again(
                                 reservation,
-                                new Window(earliest, window.deadline()),
+                                new Window(earliest, within.deadline()),
                                 cluster.policy().replanning().reshaping());
     }
 

@@ -8,6 +8,7 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Part;
+import berth.sla.ServiceClass;
 import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
@@ -35,7 +36,8 @@ import org.pcollections.PMap;
  * among equals. All reservations that can give way leave the stretch, the newcomer takes its place, and the others return to their places
  * while there is room: once in the order of the queue, and once smallest first. A reservation whose place is then taken is in the way.
  *
- * <p>Ways are tried by the number of reservations in the way, then by their PE-seconds, then by the start of the newcomer's place. Each
+ * <p>Ways are tried by the number of reservations in the way; then, if the cluster bounds the moves of each reservation, by how many of them
+ * are PREMIUM and how often they were moved before; then by their PE-seconds, then by the start of the newcomer's place. Each
  * reservation in the way gets another place as by Algorithm 1, in the order of the queue, alongside the reservations in their places at
  * that time. First all ways are tried without further moves; then ways in which other reservations make room for those; then one step
  * further. No reservation moves twice. Of the PEs that no other reservation could get, a reservation keeps only those that it has already
@@ -131,12 +133,9 @@ final class LeastMoves {
      * @param look returns its place among given free PEs
      * @param from the earliest start
      * @param latest the latest start in the largest shape, if that fits at all
+     * @param deadline the latest end
      */
-    private record Wish(Function<FreePes, Search> look, Terms terms, long from, long latest) {
-
-        long deadline() {
-            return terms.window().deadline();
-        }
+    private record Wish(Function<FreePes, Search> look, Terms terms, long from, long latest, long deadline) {
 
         /** Returns the largest and the smallest shape. The search for the place tries those in between. */
         List<Shape> shapes() {
@@ -149,14 +148,19 @@ final class LeastMoves {
     private Wish wish(Newcomer who) {
         long from = who.start().orElse(Math.max(now, who.terms().window().readyTime()));
         return new Wish(
-                who.look(), who.terms(), from, who.start().orElse(who.terms().latestStart()));
+                who.look(),
+                who.terms(),
+                from,
+                who.start().orElse(who.terms().latestStart()),
+                who.terms().window().deadline());
     }
 
     private Wish wish(int at) {
         var waiting = queue.get(at);
         var cluster = schedule.cluster();
         long earliest = earliest(at);
-        var window = new Window(earliest, waiting.terms().window().deadline());
+        long deadline = WaitingQueue.deadline(waiting);
+        var window = new Window(earliest, deadline);
         Reshaping reshaping = cluster.policy().replanning().reshaping();
         PlacementPolicy policy = cluster.policy().placement();
         return new Wish(
@@ -166,7 +170,8 @@ final class LeastMoves {
                         .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())),
                 waiting.terms(),
                 earliest,
-                waiting.terms().latestStart());
+                WaitingQueue.latestStart(waiting),
+                deadline);
     }
 
     private long earliest(int at) {
@@ -178,11 +183,16 @@ final class LeastMoves {
      *
      * @param lying all places, with the newcomer's taken and without those of reservations in the way
      * @param inTheWay the reservations that need another place, in the order of the queue
+     * @param premium how many of these are PREMIUM; 0 if the cluster spares none
+     * @param moves how often these were moved before; 0 if the cluster spares none
+     * @param work the PE-seconds of these
      */
-    private record Way(Search.Found found, Lying lying, List<Integer> inTheWay, long work) {
+    private record Way(Search.Found found, Lying lying, List<Integer> inTheWay, long premium, long moves, long work) {
 
         private static final Comparator<Way> FEWEST_FIRST = Comparator.<Way>comparingInt(
                         way -> way.inTheWay().size())
+                .thenComparingLong(Way::premium)
+                .thenComparingLong(Way::moves)
                 .thenComparingLong(Way::work)
                 .thenComparingLong(way -> way.found().slot().start());
     }
@@ -261,9 +271,10 @@ final class LeastMoves {
 
     private boolean canGiveWay(int at) {
         var terms = queue.get(at).terms();
+        long latest = WaitingQueue.latestStart(queue.get(at));
         boolean isOnlyElsewhere =
                 schedule.cluster().binding() == Binding.LATE && terms.shapes().size() == 1 && queue.isWhole(at);
-        return isOnlyElsewhere ? earliest(at) < terms.latestStart() : earliest(at) <= terms.latestStart();
+        return isOnlyElsewhere ? earliest(at) < latest : earliest(at) <= latest;
     }
 
     /** Returns the stretches to consider, fewest missing PE-seconds first. */
@@ -372,7 +383,22 @@ final class LeastMoves {
             }
         }
         inTheWay.sort(Comparator.naturalOrder());
-        return new Way(found, new Lying(free, lying.moved(), out), inTheWay, work);
+        boolean spares = schedule.cluster().policy().replanning().moves().spare();
+        return new Way(
+                found,
+                new Lying(free, lying.moved(), out),
+                inTheWay,
+                spares ? inTheWay.stream().filter(this::isPremium).count() : 0,
+                spares ? inTheWay.stream().mapToLong(this::movesOf).sum() : 0,
+                work);
+    }
+
+    private boolean isPremium(int at) {
+        return queue.get(at).origin().serviceClass() == ServiceClass.PREMIUM;
+    }
+
+    private long movesOf(int at) {
+        return queue.get(at).status().moves().count();
     }
 
     private static long work(List<Part> parts) {

@@ -11,8 +11,8 @@ final class Moves {
     private Moves() {}
 
     /**
-     * Returns the move of a reservation to a new place. The price is at most the agreed one, and the place becomes final as the terms
-     * state.
+     * Returns the move of a reservation to a new place. The price is at most the agreed one, less the rebate if the move counts, and the
+     * place becomes final as the terms state.
      */
     static ReservationEvent to(
             Place place, Reservation reservation, ClusterSchedule schedule, MoveReason why, long now) {
@@ -22,21 +22,29 @@ final class Moves {
                 place.parts(),
                 reservation
                         .terms()
-                        .fixing()
+                        .finality()
                         .movedTo(
                                 now,
                                 before.fixesAt(),
                                 place.start(),
                                 cluster.policy().notice()));
+        var rules = cluster.policy().replanning().moves();
         var price = cluster.tariff()
                 .moved(
                         reservation.price(),
                         reservation.terms(),
                         after.parts(),
-                        Mobility.until(after.fixesAt(), now, place.start()),
+                        rules.usable(
+                                Mobility.until(after.fixesAt(), now, place.start()),
+                                reservation.terms().mobility(),
+                                0),
                         schedule.prices(reservation.origin().customer()).booked(after.parts()),
                         reservation.origin().serviceClass());
-        return ReservationEvent.moved(reservation.moved(after, price, now), before.parts(), why);
+        var moved = switch (why) {
+            case MADE_ROOM, PES_LOST -> reservation.moved(after, rules.afterMove(price), now);
+            case PULLED_FORWARD -> reservation.pulledForward(after, price, now);
+        };
+        return ReservationEvent.moved(moved, before.parts(), why);
     }
 
     /** Whether two versions of a reservation take the same PEs at the same time. */

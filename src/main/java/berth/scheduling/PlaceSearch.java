@@ -83,12 +83,13 @@ final class PlaceSearch {
             case Resolution.Resolved(var terms) -> {
                 var refused = AdmissionRule.refused(cluster, terms, now);
                 long notice = cluster.policy().notice();
+                var rules = cluster.policy().replanning().moves();
                 var prices = schedule.prices(customer);
                 Function<Place, Money> price = place -> {
                     long held = Math.min(now + hold, place.start());
                     var there = terms.lyingAt(place.parts());
-                    var mobility = there.fixing().mobility(now, held, place.start(), notice);
-                    return prices.of(there, place.parts(), mobility);
+                    var mobility = there.finality().mobility(now, held, place.start(), notice);
+                    return prices.of(there, place.parts(), rules.usable(mobility, there.mobility(), 0));
                 };
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())

@@ -116,9 +116,13 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
     }
 
     /** Returns the place that a reservation would get. */
-    private static Optional<JugglingResult.Found> chosen(ClusterSchedule schedule, PlaceSearch search, long now) {
+    private Optional<JugglingResult.Found> chosen(ClusterSchedule schedule, PlaceSearch search, long now) {
         var newcomer = new Newcomer(
-                ANYBODY, search.terms(), now, free -> search.among(free).choose());
+                ANYBODY,
+                customer.serviceClass(),
+                search.terms(),
+                now,
+                free -> search.among(free).choose());
         return JugglingResult.of(schedule, newcomer, now) instanceof JugglingResult.Found found
                 ? Optional.of(found)
                 : Optional.empty();

@@ -48,8 +48,7 @@ public record PullForward(ClusterSchedule before) implements Command {
         }
         var queue = schedule.reservations().stream()
                 .filter(reservation -> reservation.isMovable(now))
-                .sorted(WaitingQueue.order(one ->
-                        rules.order().rank(one.id(), one.terms(), one.status().createdAt(), NOBODY, now)))
+                .sorted(Ranking.of(schedule.cluster(), NOBODY, now).order())
                 .toList();
         var moves = moves(schedule, queue, freed, now);
         return moves.isEmpty()

@@ -78,24 +78,24 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         }
 
         /** The place becomes final as that of a new run, so a later start never costs more. */
-        record Anew(Fixing fixing, long notice, long now) implements Finality {
+        record Anew(Fixing finality, long notice, long now) implements Finality {
             @Override
             public long fixesAt(long start) {
-                return fixing.fixesAt(now, start, notice);
+                return finality.fixesAt(now, start, notice);
             }
 
             @Override
             public Mobility mobility(long start) {
-                return fixing.mobility(now, now, start, notice);
+                return finality.mobility(now, now, start, notice);
             }
         }
 
         static Finality anew(ClusterSchedule schedule, Terms terms, long now) {
-            return new Anew(terms.fixing(), schedule.cluster().policy().notice(), now);
+            return new Anew(terms.finality(), schedule.cluster().policy().notice(), now);
         }
 
         static Finality ofOneThatStays(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
-            return terms.fixing().equals(before.terms().fixing())
+            return terms.finality().equals(before.terms().finality())
                     ? new AsItWas(before.placement().fixesAt(), now)
                     : anew(schedule, terms, now);
         }
@@ -163,11 +163,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     private JugglingResult elsewhere(
             ClusterSchedule rest, Reservation before, Terms terms, Finality finality, long now) {
         var search = search(rest, before, terms, finality, now);
-        var newcomer = new Newcomer(
-                before.id(),
-                terms,
-                before.status().createdAt(),
-                free -> search.among(free).choose());
+        var newcomer = Newcomer.again(before, terms, free -> search.among(free).choose());
         return JugglingResult.onConflict(rest, newcomer, now);
     }
 
@@ -307,6 +303,9 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (!after.fixing().before().equals(before.fixing().before())) {
             violations.add(endsOnly("fixBefore"));
         }
+        if (!after.mobility().equals(before.mobility())) {
+            violations.add(endsOnly("mobility"));
+        }
         return violations;
     }
 
@@ -336,7 +335,14 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var parts = place.parts();
         var booked = schedule.prices(before.origin().customer()).booked(parts);
         var serviceClass = before.origin().serviceClass();
-        var mobility = finality.mobility(place.start());
+        var mobility = schedule.cluster()
+                .policy()
+                .replanning()
+                .moves()
+                .usable(
+                        finality.mobility(place.start()),
+                        terms.mobility(),
+                        before.status().moves().count());
         return incentive
                 .map(off -> tariff.looser(agreed, had, terms, parts, mobility, booked, serviceClass)
                         .less(off))

@@ -23,7 +23,8 @@ import java.util.TreeMap;
  * place, all return to their old places, and the newcomer continues from the index after that one (the paper's fixqueue). If the newcomer
  * itself finds none, it is refused. Reservations before its last index thus stay where they are.
  *
- * <p>Berth adds rules. Among equals, the one accepted first comes first, and the newcomer last. No move brings a start closer than the
+ * <p>Berth adds rules. Among equals, the one accepted first comes first, and the newcomer last; if the cluster bounds the moves of each
+ * reservation, PREMIUM comes first among equals, and then the one moved most. No move brings a start closer than the
  * cluster's or the owner's notice. A reservation that finds no other place may keep its own, even if a newcomer could not have it because
  * the notice or the reservable share has changed. At the last index the newcomer is placed alongside all others in their present places, so
  * one that fits there is not refused. Limits of accounts do not bind the provider's moves. If the cluster limits the moves for one request,
@@ -69,15 +70,11 @@ final class ReplanAttempt {
         mostMoves = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
         isFirstFit = cluster.policy().placement() == PlacementPolicy.FIRST_FIT;
         if (isSteady()) {
-            var present = schedule.memo()
-                    .now(
-                            schedule,
-                            WaitingQueue.steady(cluster.policy().replanning().order()),
-                            now);
+            var present = schedule.memo().now(schedule, Ranking.of(cluster, newcomer.id(), now), now);
             queue = present.queue();
             settled = isFirstFit ? present.settled() : new BitSet();
         } else {
-            queue = WaitingQueue.of(schedule.reservations(), one -> newcomer.rank(one, cluster, now), now);
+            queue = WaitingQueue.of(schedule.reservations(), Ranking.of(cluster, newcomer.id(), now), now);
             settled = new BitSet();
         }
         forgetTheMisplaced();
@@ -132,17 +129,12 @@ final class ReplanAttempt {
     }
 
     private ReplanMemo knownAfter(List<ReservationEvent> moves) {
-        var known = ReplanMemo.of(queue, settled, now);
-        for (var move : moves) {
-            var before = schedule.find(move.reservation().id()).orElseThrow();
-            known = known.after(before, move.reservation());
-        }
-        return known;
+        return ReplanMemo.of(queue, settled, now).afterMoves(schedule, moves);
     }
 
     /** Returns the place of the newcomer and the moves in the order of the queue; empty if it is refused. */
     Optional<JugglingResult.Found> admit() {
-        int index = queue.countUpTo(newcomer.rank(schedule.cluster(), now));
+        int index = queue.countUpTo(newcomer.rank(schedule.cluster(), now), newcomer.turn(schedule.cluster()));
         var beside = new Room(schedule.free(), index);
         while (true) {
             beside.clear(
@@ -307,7 +299,7 @@ final class ReplanAttempt {
 
         /** Returns a place for the reservation, another one or the same. */
         private Optional<Place> again(Reservation waiting, int at) {
-            long deadline = waiting.terms().window().deadline();
+            long deadline = WaitingQueue.deadline(waiting);
             if (earliest(at) >= deadline) {
                 return Optional.empty();
             }
@@ -370,6 +362,17 @@ final class ReplanAttempt {
             var all = (BitSet) settled.clone();
             for (int at = first; at < queue.size(); at++) {
                 all.set(at, maySettle(at) && !stuck.get(at));
+            }
+            if (schedule.cluster().policy().replanning().moves().spare()) {
+                // those that have moved now come earlier among equals, so others come later than they did in this
+                // attempt
+                var known = ReplanMemo.of(queue, all, now).afterMoves(schedule, moves);
+                for (var move : moves) {
+                    for (var part : move.reservation().parts()) {
+                        known = known.freeing(part.slot());
+                    }
+                }
+                return known;
             }
             var there = moves.stream().map(ReservationEvent::reservation).toList();
             return ReplanMemo.of(queue.moved(there, List.copyOf(moved.keySet())), all, now);

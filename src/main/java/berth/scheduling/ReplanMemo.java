@@ -1,9 +1,10 @@
 package berth.scheduling;
 
 import berth.reservation.Reservation;
-import berth.scheduling.WaitingQueue.Ranking;
+import berth.scheduling.Event.ReservationEvent;
 import berth.time.Slot;
 import java.util.BitSet;
+import java.util.List;
 import org.pcollections.ConsPStack;
 import org.pcollections.PStack;
 
@@ -99,6 +100,16 @@ final class ReplanMemo {
                 || before.slot().end() <= after.status().updatedAt();
         var rest = freesNothing ? noting(left(before), come, freed) : without(before);
         return after.state().isLive() ? rest.with(after) : rest;
+    }
+
+    /** Returns the memo after moves of one decision. */
+    ReplanMemo afterMoves(ClusterSchedule schedule, List<ReservationEvent> moves) {
+        var known = this;
+        for (var move : moves) {
+            var after = move.reservation();
+            known = known.after(schedule.find(after.id()).orElseThrow(), after);
+        }
+        return known;
     }
 
     private static boolean takesTheSame(Reservation before, Reservation after) {

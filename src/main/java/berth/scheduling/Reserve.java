@@ -96,7 +96,8 @@ public record Reserve(
     }
 
     private Newcomer newcomer(PlaceSearch search, long now) {
-        return new Newcomer(id, search.terms(), now, free -> place(search.among(free), now), start);
+        return new Newcomer(
+                id, origin.serviceClass(), 0, search.terms(), now, free -> place(search.among(free), now), start);
     }
 
     /** Returns the acceptance, unless the account exceeds a limit after the others have moved. */
@@ -144,7 +145,7 @@ public record Reserve(
                 schedule.cluster().id(),
                 origin,
                 agreed,
-                place.taken(agreed.fixing().fixesAt(now, slot.start(), policy.notice())),
+                place.taken(agreed.finality().fixesAt(now, slot.start(), policy.notice())),
                 Charge.of(found.price()),
                 status.claimBy(claimBy),
                 Optional.empty(),

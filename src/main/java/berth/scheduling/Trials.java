@@ -83,7 +83,11 @@ final class Trials {
 
     private Optional<JugglingResult.Found> placed(ClusterSchedule schedule, PlaceSearch search) {
         var newcomer = new Newcomer(
-                NOBODYS, search.terms(), now, free -> search.among(free).choose());
+                NOBODYS,
+                customer.serviceClass(),
+                search.terms(),
+                now,
+                free -> search.among(free).choose());
         var juggled = JugglingResult.of(schedule, newcomer, now);
         left -= juggled.effort().searches() * search.terms().weight();
         return juggled instanceof JugglingResult.Found found ? Optional.of(found) : Optional.empty();

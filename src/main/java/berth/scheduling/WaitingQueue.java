@@ -1,12 +1,10 @@
 package berth.scheduling;
 
-import berth.cluster.ReplanOrder;
 import berth.reservation.Reservation;
 import berth.sla.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 
@@ -21,6 +19,9 @@ final class WaitingQueue {
 
     /** The ranks, ascending. */
     private long[] ranks;
+
+    /** The turns, ascending among equal ranks. */
+    private long[] turns;
 
     /** The earliest start of the parts that have not begun. */
     private long[] ready;
@@ -41,6 +42,7 @@ final class WaitingQueue {
     WaitingQueue(int most) {
         who = new Reservation[most];
         ranks = new long[most];
+        turns = new long[most];
         ready = new long[most];
         ahead = new long[most];
         starts = new long[most];
@@ -50,24 +52,6 @@ final class WaitingQueue {
         inLargestShape = new BitSet(most);
     }
 
-    /** A ranking that is the same for every newcomer. */
-    interface Ranking {
-        long of(Reservation waiting);
-    }
-
-    static Ranking steady(ReplanOrder order) {
-        return one -> order.rank(one.id(), one.terms(), one.status().createdAt(), one.id(), 0);
-    }
-
-    /** Returns the order by rank and, for equal ranks, by the time of acceptance. */
-    static Comparator<Reservation> order(Ranking ranking) {
-        return Comparator.<Reservation>comparingLong(ranking::of).thenComparing(FIRST_ACCEPTED);
-    }
-
-    private static final Comparator<Reservation> FIRST_ACCEPTED = Comparator.<Reservation>comparingLong(
-                    one -> one.status().createdAt())
-            .thenComparing(one -> one.id().value());
-
     /** Builds the queue of all movable reservations. O(n log n). */
     static WaitingQueue of(Iterable<Reservation> all, Ranking ranking, long now) {
         var movable = new ArrayList<Reservation>();
@@ -76,9 +60,9 @@ final class WaitingQueue {
                 movable.add(reservation);
             }
         }
-        movable.sort(order(ranking));
+        movable.sort(ranking.order());
         var queue = new WaitingQueue(movable.size());
-        movable.forEach(reservation -> queue.append(reservation, ranking.of(reservation)));
+        movable.forEach(reservation -> queue.append(reservation, ranking));
         return queue;
     }
 
@@ -99,14 +83,14 @@ final class WaitingQueue {
         var left = new BitSet(size);
         var newcomers = new ArrayList<Reservation>();
         changes.forEach((one, change) -> {
-            int at = find(one, ranking.of(one));
+            int at = find(one, ranking.rank(one));
             if (at >= 0 && change < 0) {
                 left.set(at);
             } else if (at < 0 && change > 0 && one.isMovable(now)) {
                 newcomers.add(one);
             }
         });
-        newcomers.sort(order(ranking));
+        newcomers.sort(ranking.order());
         return merged(settled, left, newcomers, ranking, now);
     }
 
@@ -118,25 +102,30 @@ final class WaitingQueue {
             if (gone.get(at) || fixesAt[at] <= now) {
                 continue;
             }
-            while (next < come.size() && isBefore(come.get(next), ranking.of(come.get(next)), at)) {
-                queue.append(come.get(next), ranking.of(come.get(next)));
+            while (next < come.size() && isBefore(come.get(next), ranking, at)) {
+                queue.append(come.get(next), ranking);
                 next++;
             }
             known.set(queue.size, settled.get(at));
             queue.append(this, at);
         }
         for (; next < come.size(); next++) {
-            queue.append(come.get(next), ranking.of(come.get(next)));
+            queue.append(come.get(next), ranking);
         }
         return new Merged(queue, known);
     }
 
-    private boolean isBefore(Reservation one, long rank, int at) {
-        return rank < ranks[at] || rank == ranks[at] && FIRST_ACCEPTED.compare(one, who[at]) < 0;
+    private boolean isBefore(Reservation one, Ranking ranking, int at) {
+        int first = compare(ranking.rank(one), ranking.turn(one), at);
+        return first < 0 || first == 0 && Ranking.FIRST_ACCEPTED.compare(one, who[at]) < 0;
+    }
+
+    private int compare(long rank, long turn, int at) {
+        return rank == ranks[at] ? Long.compare(turn, turns[at]) : Long.compare(rank, ranks[at]);
     }
 
     private int find(Reservation one, long rank) {
-        for (int at = countBelow(rank); at < size && ranks[at] == rank; at++) {
+        for (int at = countBelow(rank, Long.MIN_VALUE); at < size && ranks[at] == rank; at++) {
             if (who[at] == one) {
                 return at;
             }
@@ -144,13 +133,13 @@ final class WaitingQueue {
         return -1;
     }
 
-    /** Returns how many members have a lower rank. O(log n). */
-    private int countBelow(long rank) {
+    /** Returns how many members have a lower rank, or the same rank and a lower turn. O(log n). */
+    private int countBelow(long rank, long turn) {
         int below = 0;
         int above = size;
         while (below < above) {
             int middle = (below + above) >>> 1;
-            if (ranks[middle] < rank) {
+            if (compare(rank, turn, middle) > 0) {
                 below = middle + 1;
             } else {
                 above = middle;
@@ -159,14 +148,15 @@ final class WaitingQueue {
         return below;
     }
 
-    /** Returns how many members have that rank or a lower one. */
-    int countUpTo(long rank) {
-        return rank == Long.MAX_VALUE ? size : countBelow(rank + 1);
+    /** Returns how many members have a lower rank, or the same rank and that turn or a lower one. */
+    int countUpTo(long rank, long turn) {
+        return countBelow(rank, turn + 1);
     }
 
     private void append(WaitingQueue other, int at) {
         who[size] = other.who[at];
         ranks[size] = other.ranks[at];
+        turns[size] = other.turns[at];
         ready[size] = other.ready[at];
         ahead[size] = other.ahead[at];
         starts[size] = other.starts[at];
@@ -177,8 +167,9 @@ final class WaitingQueue {
         size++;
     }
 
-    private void append(Reservation one, long rank) {
-        ranks[size] = rank;
+    private void append(Reservation one, Ranking ranking) {
+        ranks[size] = ranking.rank(one);
+        turns[size] = ranking.turn(one);
         put(size, one);
         size++;
     }
@@ -195,12 +186,13 @@ final class WaitingQueue {
         inLargestShape.set(at, parts.getFirst().pes() == one.terms().pes());
     }
 
-    /** Returns the queue after some members have moved. */
+    /** Returns the queue after some members have moved, which must not change their turns. */
     WaitingQueue moved(List<Reservation> moved, List<Integer> where) {
         var next = new WaitingQueue(0);
         next.size = size;
         next.who = Arrays.copyOf(who, size);
         next.ranks = Arrays.copyOf(ranks, size);
+        next.turns = Arrays.copyOf(turns, size);
         next.ready = Arrays.copyOf(ready, size);
         next.ahead = Arrays.copyOf(ahead, size);
         next.starts = Arrays.copyOf(starts, size);
@@ -253,10 +245,20 @@ final class WaitingQueue {
         return Math.max(now + ahead, ready(waiting));
     }
 
+    /** Returns when a reservation that the provider moves must end at the latest. */
+    static long deadline(Reservation waiting) {
+        return waiting.mayLieIn().deadline();
+    }
+
+    /** Returns the latest start of a reservation that the provider moves, in its largest shape. */
+    static long latestStart(Reservation waiting) {
+        return deadline(waiting) - waiting.terms().runTime();
+    }
+
     /** Returns the earliest start of the remaining parts of a reservation, regardless of the notice. */
     static long ready(Reservation waiting) {
         int begun = waiting.placement().begun();
-        long ready = waiting.terms().window().readyTime();
+        long ready = waiting.mayLieIn().readyTime();
         return begun == 0
                 ? ready
                 : Math.max(ready, waiting.parts().get(begun - 1).slot().end());

@@ -25,6 +25,13 @@ public record Mobility(BigDecimal movable, BigDecimal waiting) {
         }
     }
 
+    /** Returns {@code some} of {@code all} equal pieces of this mobility; {@code some} is at most {@code all}. */
+    public Mobility times(long some, long all) {
+        return some == 0
+                ? NONE
+                : new Mobility(movable.multiply(BigDecimal.valueOf(some)), waiting.multiply(BigDecimal.valueOf(all)));
+    }
+
     /**
      * Returns the mobility of a run whose place becomes final at {@code fixesAt}.
      *

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -23,6 +24,8 @@ import java.util.OptionalLong;
  * @param requires the labels that the cluster must carry
  * @param fixing when the place becomes final
  * @param autoExtension how the run is extended automatically; empty if it is not
+ * @param mobility how often and how far the provider may move the run, at most; rows older than this field lack it, which means as the
+ *     cluster allows
  */
 public record RequestedTerms(
         OptionalLong readyTime,
@@ -34,7 +37,8 @@ public record RequestedTerms(
         Optional<Money> budget,
         Map<String, String> requires,
         Fixing fixing,
-        Optional<AutoExtension> autoExtension) {
+        Optional<AutoExtension> autoExtension,
+        MoveBounds mobility) {
 
     /** The largest product of shapes and steps, which bounds how many places a request makes Berth search for. */
     public static final int MAX_SHAPES_AND_STEPS = 300;
@@ -44,6 +48,7 @@ public record RequestedTerms(
 
     /** @throws InvalidFigure if a label is not well-formed, or the shapes contradict the duration or the number of PEs */
     public RequestedTerms {
+        mobility = MoveBounds.orNone(mobility);
         Labels.require("requires", requires);
         if (moldability.isPresent() && moldability.get().maxPes() != pes) {
             throw new InvalidFigure("maxPes", pes, "must be the most PEs of the shapes");
@@ -102,6 +107,32 @@ public record RequestedTerms(
         this(readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, Optional.empty());
     }
 
+    /** Creates terms without bounds for moves. */
+    public RequestedTerms(
+            OptionalLong readyTime,
+            OptionalLong deadline,
+            long duration,
+            int pes,
+            Optional<Moldability> moldability,
+            Optional<Preemption> preemption,
+            Optional<Money> budget,
+            Map<String, String> requires,
+            Fixing fixing,
+            Optional<AutoExtension> autoExtension) {
+        this(
+                readyTime,
+                deadline,
+                duration,
+                pes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                autoExtension,
+                MoveBounds.NONE);
+    }
+
     /** Returns agreed terms in the form of a request. */
     public static RequestedTerms of(Terms agreed) {
         return new RequestedTerms(
@@ -114,12 +145,13 @@ public record RequestedTerms(
                 agreed.budget(),
                 agreed.requires(),
                 agreed.fixing(),
-                agreed.autoExtension());
+                agreed.autoExtension(),
+                agreed.mobility());
     }
 
     private RequestedTerms between(OptionalLong ready, OptionalLong end) {
         return new RequestedTerms(
-                ready, end, duration, pes, moldability, preemption, budget, requires, fixing, autoExtension);
+                ready, end, duration, pes, moldability, preemption, budget, requires, fixing, autoExtension, mobility);
     }
 
     /** Returns the same terms with another ready time, in seconds since the epoch. */
@@ -192,19 +224,35 @@ public record RequestedTerms(
                 budget,
                 requires,
                 fixing,
-                autoExtension);
+                autoExtension,
+                mobility);
     }
 
     /** Returns the same terms with another automatic extension; empty for none. */
     public RequestedTerms autoExtending(Optional<AutoExtension> how) {
         return new RequestedTerms(
-                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, how);
+                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, how, mobility);
     }
 
     /** Returns the same terms with another time at which the place becomes final. */
     public RequestedTerms fixing(Fixing when) {
         return new RequestedTerms(
-                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, when, autoExtension);
+                readyTime,
+                deadline,
+                duration,
+                pes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                when,
+                autoExtension,
+                mobility);
+    }
+
+    /** Whether the place is final as soon as the run gets it. */
+    public boolean areFinalAtOnce() {
+        return fixing.isAtOnce() || mobility.maxMoves().equals(OptionalInt.of(0));
     }
 
     /** Complete terms, or everything that is wrong with the request. */
@@ -246,7 +294,8 @@ public record RequestedTerms(
     }
 
     /**
-     * Completes the terms.
+     * Completes the terms. The bounds for moves are the tighter ones of the request and the cluster; bounds that stay as agreed are not
+     * tightened.
      *
      * <p>Without a deadline, the terms have no freedom in time: the run {@linkplain Terms#stay stays} in its first place. If the cluster has
      * a default slack, they have that, unless the place is to be final at once. A deadline beyond the horizon counts as its end.
@@ -312,7 +361,7 @@ public record RequestedTerms(
             return new Resolution.Invalid(List.copyOf(violations));
         }
         long ready = sameReadyTime ? readyTime.getAsLong() : Math.max(now, readyTime.orElse(now));
-        boolean hasDefault = deadline.isEmpty() && agreed.isEmpty() && on.defaultSlack() > 0 && !fixing.isAtOnce();
+        boolean hasDefault = deadline.isEmpty() && agreed.isEmpty() && on.defaultSlack() > 0 && !areFinalAtOnce();
         long latestFinish;
         var deadlineBy = DeadlineSource.PLACE;
         if (sameDeadline) {
@@ -330,6 +379,15 @@ public record RequestedTerms(
                     : ready + shapes.getLast().runTime();
         } else {
             latestFinish = end;
+        }
+        boolean sameMobility =
+                agreed.isPresent() && mobility.equals(agreed.get().mobility());
+        if (!sameMobility && !mobility.areNone() && deadline.isEmpty() && !hasDefault) {
+            return new Resolution.Invalid(
+                    List.of(
+                            new Violation(
+                                    "mobility",
+                                    "needs freedom: without slack and deadline, the run gets the first place and stays there; send one of them, or leave this out")));
         }
         if (latestFinish <= ready || latestFinish - ready < runTime) {
             return new Resolution.Invalid(List.of(tooShort(ready, latestFinish)));
@@ -352,7 +410,8 @@ public record RequestedTerms(
                 fixed,
                 scenario,
                 autoExtension,
-                deadlineBy));
+                deadlineBy,
+                sameMobility ? mobility : mobility.tighter(on.moves())));
     }
 
     private boolean isAsLongAs(Terms agreed) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The terms of an agreement about a run: a window, PEs or several shapes (moldable), one part or several (preemptible), and a budget. They
@@ -21,6 +22,8 @@ import java.util.Optional;
  * @param scenario which ends of the window the client left open
  * @param autoExtension how the run is extended automatically; empty if it is not
  * @param deadlineBy which rule set the deadline; journal rows older than this field lack it, which means the request
+ * @param mobility how often and how far the provider may move the run; journal rows older than this field lack it, which means without
+ *     bounds
  */
 public record Terms(
         Window window,
@@ -33,7 +36,8 @@ public record Terms(
         Fixing fixing,
         QosScenario scenario,
         Optional<AutoExtension> autoExtension,
-        DeadlineSource deadlineBy) {
+        DeadlineSource deadlineBy,
+        MoveBounds mobility) {
 
     private static final long MAX_SHAPES = 1_000_000;
 
@@ -60,6 +64,35 @@ public record Terms(
         }
         requires = Map.copyOf(requires);
         deadlineBy = Objects.requireNonNullElse(deadlineBy, DeadlineSource.REQUEST);
+        mobility = MoveBounds.orNone(mobility);
+    }
+
+    /** Creates terms without bounds for moves. */
+    public Terms(
+            Window window,
+            long duration,
+            List<Shape> shapes,
+            Optional<Moldability> moldability,
+            Optional<Preemption> preemption,
+            Optional<Money> budget,
+            Map<String, String> requires,
+            Fixing fixing,
+            QosScenario scenario,
+            Optional<AutoExtension> autoExtension,
+            DeadlineSource deadlineBy) {
+        this(
+                window,
+                duration,
+                shapes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                scenario,
+                autoExtension,
+                deadlineBy,
+                MoveBounds.NONE);
     }
 
     /** Creates terms with the requested deadline and without automatic extension. */
@@ -104,7 +137,13 @@ public record Terms(
                 fixing,
                 scenario,
                 extension,
-                deadlineBy);
+                deadlineBy,
+                mobility);
+    }
+
+    /** Returns when the place becomes final: as the owner wishes, or at once if no move is allowed. */
+    public Fixing finality() {
+        return mobility.maxMoves().equals(OptionalInt.of(0)) ? fixing.atOnce() : fixing;
     }
 
     /** Returns the run time of the largest shape on the cluster, in seconds: T^min of paper 003. */
@@ -134,7 +173,7 @@ public record Terms(
 
     /**
      * Whether these terms leave the provider at least as much freedom as {@code others}: a window that contains theirs, as much slack, at
-     * least their shapes and parts, and no earlier final place. Where the others leave no slack, their deadline is only the end of the run.
+     * least their shapes and parts, no earlier final place, and no tighter bounds for moves. Where the others leave no slack, their deadline is only the end of the run.
      */
     public boolean areAsFlexibleAs(Terms others) {
         return window.readyTime() <= others.window.readyTime()
@@ -143,7 +182,8 @@ public record Terms(
                 && shapes.size() >= others.shapes.size()
                 && mostParts() >= others.mostParts()
                 && flexibilityFactor() >= others.flexibilityFactor()
-                && fixing.isNoEarlierThan(others.fixing);
+                && fixing.isNoEarlierThan(others.fixing)
+                && mobility.allowAsMuchAs(others.mobility);
     }
 
     /** Whether the terms leave no choice of time, shape or parts. */
@@ -208,6 +248,11 @@ public record Terms(
         return window.length() - runTime();
     }
 
+    /** Returns the flexibility that moves can use: no more than the longest agreed shift. */
+    public long usableFlexibility() {
+        return Math.min(flexibility(), mobility.maxShift().orElse(Long.MAX_VALUE));
+    }
+
     /** Returns the latest start of the largest shape that meets the deadline. */
     public long latestStart() {
         return window.latestStart(runTime());
@@ -225,14 +270,15 @@ public record Terms(
      * @param parts the present parts of the run, which keep these terms
      * @param begun how many of them have begun and cannot change
      * @param earliest the earliest start of the parts that would replace the others, in seconds since the epoch
+     * @param deadline their latest end, not after the deadline of the window
      */
-    public boolean leaveAChoice(List<Part> parts, int begun, long earliest) {
+    public boolean leaveAChoice(List<Part> parts, int begun, long earliest, long deadline) {
         var toCome = parts.subList(begun, parts.size());
         if (toCome.isEmpty()) {
             return false;
         }
         int done = parts.subList(0, begun).stream().mapToInt(Part::steps).sum();
-        long time = window.deadline() - earliest;
+        long time = deadline - earliest;
         return shapes.stream()
                 .filter(shape -> begun == 0
                         || mayChangeShape()

@@ -17,6 +17,7 @@ import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -35,6 +36,7 @@ import berth.reservation.EndReason;
 import berth.reservation.Enforcement;
 import berth.reservation.Enforcement.Report;
 import berth.reservation.EnforcementState;
+import berth.reservation.MoveHistory;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Proposal;
@@ -55,6 +57,7 @@ import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
 import berth.sla.Money;
+import berth.sla.MoveBounds;
 import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.QosScenario;
@@ -220,7 +223,10 @@ final class Samples {
                 new Fixing(perhaps(() -> share(0)), perhaps(100_000)),
                 one(QosScenario.values()),
                 isRigid ? Optional.of(new AutoExtension(1 + random.nextInt(1000), ready)) : Optional.empty(),
-                DeadlineSource.values()[(int) (duration % DeadlineSource.values().length)]);
+                DeadlineSource.values()[(int) (duration % DeadlineSource.values().length)],
+                duration % 2 == 0
+                        ? MoveBounds.NONE
+                        : new MoveBounds(OptionalInt.of((int) (duration % 7)), OptionalLong.of(duration)));
     }
 
     private Moldability moldability(int maxPes, long duration) {
@@ -301,7 +307,10 @@ final class Samples {
                 NOW - random.nextInt(1000),
                 NOW + random.nextInt(1000),
                 version,
-                random.nextBoolean() ? Set.of(one(Flag.values())) : Set.of());
+                random.nextBoolean() ? Set.of(one(Flag.values())) : Set.of(),
+                version % 2 == 0
+                        ? MoveHistory.NONE
+                        : new MoveHistory(version, Optional.of(new Slot(NOW, NOW + version))));
     }
 
     Cluster cluster(String id, int version) {
@@ -332,7 +341,12 @@ final class Samples {
                                 one(ReplanOrder.values()),
                                 one(Reshaping.values()),
                                 random.nextBoolean(),
-                                random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(1000))),
+                                random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(1000)),
+                                version % 2 == 0
+                                        ? MoveRules.NONE
+                                        : new MoveRules(
+                                                new MoveBounds(OptionalInt.of(version), OptionalLong.of(version)),
+                                                new BigDecimal("0.05"))),
                         1 + random.nextLong(Policy.MAX_HORIZON),
                         random.nextInt(10_000),
                         perhaps(1000),

@@ -207,7 +207,7 @@ class ReservationTest {
         assertThat(moved.slot()).isEqualTo(new Slot(60, 100));
         assertThat(moved.price()).isEqualTo(usd("11.00"));
         assertThat(moved.due()).hasValue(due(60, What.RUN_STARTS));
-        assertThat(moved.status()).isEqualTo(status(CONFIRMED, 15, 1).moved());
+        assertThat(moved.status()).isEqualTo(status(CONFIRMED, 15, 1).moved(new MoveHistory(1, Optional.of(SLOT))));
         assertThat(moved.status().flags()).containsExactly(Flag.MOVED);
         assertThat(moved.becomes(RUNNING, 60).claimed(70).status().flags()).containsExactly(Flag.MOVED);
         assertThatIllegalArgumentException()

@@ -22,6 +22,7 @@ import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
+import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -585,7 +586,10 @@ final class CheckedSchedule {
                 yield "";
             }
             case MOVED -> {
-                assertThat(before.isMovable(event.at()))
+                assertThat(
+                                event.move().orElseThrow().why() == MoveReason.PES_LOST
+                                        ? before.isOpen(event.at())
+                                        : before.isMovable(event.at()))
                         .as("%s can be moved", before)
                         .isTrue();
                 assertThat(after.price().exceeds(before.price())).isFalse();
@@ -604,7 +608,7 @@ final class CheckedSchedule {
                 yield (after.slot().start() < before.slot().start() ? " earlier" : " later") + why;
             }
             case FAILED -> {
-                boolean isFixed = before.state() == ReservationState.CONFIRMED && !before.isMovable(event.at());
+                boolean isFixed = before.state() == ReservationState.CONFIRMED && !before.isOpen(event.at());
                 yield isFixed ? " fixed" : " " + before.state().name().toLowerCase(Locale.ROOT);
             }
             case RENEGOTIATED -> {
@@ -765,9 +769,8 @@ final class CheckedSchedule {
 
     /** Checks that the noted queue matches the schedule. */
     private void knowsWhoWaits(long now) {
-        var order = schedule.cluster().policy().replanning().order();
-        if (order.isSteady()) {
-            var ranking = WaitingQueue.steady(order);
+        if (schedule.cluster().policy().replanning().order().isSteady()) {
+            var ranking = Ranking.of(schedule.cluster(), new ReservationId(new UUID(0, 0)), now);
             assertThat(waiting(schedule.memo().now(schedule, ranking, now).queue()))
                     .isEqualTo(waiting(WaitingQueue.of(schedule.reservations(), ranking, now)));
         }

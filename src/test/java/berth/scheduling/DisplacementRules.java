@@ -515,7 +515,13 @@ final class DisplacementRules {
                 Fixing.BY_NOTICE,
                 QosScenario.STRICT);
         var newcomer = new PlainJuggling.Waiting(
-                run.id(), terms, run.status().createdAt(), new PlainPlace(slot, Optional.empty()));
+                run.id(),
+                run.origin().serviceClass(),
+                run.status().moves().count(),
+                terms,
+                terms.window(),
+                run.status().createdAt(),
+                new PlainPlace(slot, Optional.empty()));
         return juggled(
                         newcomer,
                         OptionalLong.of(now),
@@ -598,14 +604,19 @@ final class DisplacementRules {
         assertThat(after.origin()).isEqualTo(reservation.origin());
         assertThat(after.status().version()).isEqualTo(reservation.status().version() + 1);
         assertThat(after.placement().fixesAt()).isEqualTo(fixesAt(reservation, start));
-        assertThat(after.price())
-                .isEqualTo(moved(
-                        cluster.tariff(),
-                        reservation.price(),
-                        reservation.terms(),
-                        start,
-                        Mobility.until(fixesAt(reservation, start), now, start),
-                        reservation.origin().serviceClass()));
+        var moved = moved(
+                cluster.tariff(),
+                reservation.price(),
+                reservation.terms(),
+                start,
+                PlainSchedule.usable(
+                        cluster, Mobility.until(fixesAt(reservation, start), now, start), reservation.terms(), 0),
+                reservation.origin().serviceClass());
+        assertThat(after.price()).isEqualTo(PlainSchedule.afterMove(cluster, moved));
+        assertThat(after.status().moves().count())
+                .isEqualTo(reservation.status().moves().count() + 1);
+        assertThat(after.status().moves().agreed())
+                .isEqualTo(Optional.of(reservation.status().moves().agreed().orElse(reservation.slot())));
         assertThat(after.price().exceeds(reservation.price())).isFalse();
         assertThat(start).isGreaterThanOrEqualTo(now + cluster.policy().notice());
     }
@@ -625,11 +636,19 @@ final class DisplacementRules {
     private boolean isPlacedAnew(Reservation reservation) {
         long notice = cluster.policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
-        return reservation.isMovable(now) && (isPlacedAnew(reservation, owners) || isPlacedAnew(reservation, notice));
+        return reservation.state() == ReservationState.CONFIRMED
+                && now < reservation.placement().fixesAt()
+                && (isPlacedAnew(reservation, owners, within(reservation))
+                        || isPlacedAnew(reservation, notice, reservation.terms().window()));
     }
 
-    private boolean isPlacedAnew(Reservation reservation, long ahead) {
-        var plain = chosen(reservation, ahead, room(placed.keySet()));
+    private static Window within(Reservation reservation) {
+        return PlainJuggling.within(
+                reservation.terms(), reservation.status().moves().agreed().orElse(reservation.slot()));
+    }
+
+    private boolean isPlacedAnew(Reservation reservation, long ahead, Window within) {
+        var plain = chosen(reservation, ahead, within, room(placed.keySet()));
         if (plain.isPresent() || cluster.policy().juggling() == Juggling.NEVER) {
             plain.ifPresent(place -> placed.put(reservation, place));
             return plain.isPresent();
@@ -637,7 +656,7 @@ final class DisplacementRules {
         var found = juggled(
                 waiting(reservation, place(reservation)),
                 OptionalLong.empty(),
-                room -> chosen(reservation, ahead, room));
+                room -> chosen(reservation, ahead, within, room));
         found.ifPresent(place -> placed.put(reservation, place));
         return found.isPresent();
     }
@@ -660,20 +679,38 @@ final class DisplacementRules {
         var place = Objects.requireNonNull(placed.get(reservation));
         return reservation.isMovable(now)
                 && (place.equals(place(reservation))
-                        || now < fixesAt(reservation, place.slot().start()));
+                        || now < fixesAt(reservation, place.slot().start())
+                                && moves(reservation, place)
+                                        < reservation
+                                                .terms()
+                                                .mobility()
+                                                .maxMoves()
+                                                .orElse(Integer.MAX_VALUE));
+    }
+
+    /** Returns how often a reservation has been moved if it lies there. */
+    private static int moves(Reservation reservation, PlainPlace place) {
+        return reservation.status().moves().count() + (place.equals(place(reservation)) ? 0 : 1);
     }
 
     private static PlainJuggling.Waiting waiting(Reservation reservation, PlainPlace place) {
         return new PlainJuggling.Waiting(
-                reservation.id(), reservation.terms(), reservation.status().createdAt(), place);
+                reservation.id(),
+                reservation.origin().serviceClass(),
+                moves(reservation, place),
+                reservation.terms(),
+                within(reservation),
+                reservation.status().createdAt(),
+                place);
     }
 
-    private Optional<PlainPlace> chosen(Reservation reservation, long ahead, PlainRoom room) {
+    private Optional<PlainPlace> chosen(Reservation reservation, long ahead, Window within, PlainRoom room) {
         var terms = reservation.terms();
-        long earliest = Math.max(terms.window().readyTime(), now + ahead);
-        var start = earliest > terms.latestStart()
+        long earliest = Math.max(within.readyTime(), now + ahead);
+        long latest = within.deadline() - terms.runTime();
+        var start = earliest > latest
                 ? OptionalLong.empty()
-                : room.choose(earliest, terms.latestStart(), terms.runTime(), terms.pes(), cluster.pes(), now);
+                : room.choose(earliest, latest, terms.runTime(), terms.pes(), cluster.pes(), now);
         if (start.isEmpty()) {
             return Optional.empty();
         }

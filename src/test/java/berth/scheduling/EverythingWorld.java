@@ -85,6 +85,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 .reshaping(any(random, Reshaping.values()))
                 .reservableShare(List.of("0.6", "1", "1").get(random.nextInt(3)));
         sample = available(random, sample);
+        sample = sample.promising(seed);
         if (seed % 5 == 1) {
             sample = sample.defaultSlack(1 + seed % 30);
         }
@@ -325,7 +326,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             if (random.nextInt(4) == 0) {
                 request = request.hold(random.nextInt(12));
             }
-            return priced(request);
+            return priced(SchedulingWorld.bounded(new Random(number * 31L + now), request));
         }
 
         private Request goingOn(Request request) {

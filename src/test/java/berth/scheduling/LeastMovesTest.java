@@ -14,6 +14,7 @@ import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
+import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
@@ -277,7 +278,11 @@ class LeastMovesTest {
             return Optional.empty();
         }
         var newcomer = new Newcomer(
-                id(0), search.terms(), 0, free -> search.among(free).choose());
+                id(0),
+                ServiceClass.STANDARD,
+                search.terms(),
+                0,
+                free -> search.among(free).choose());
         return new PlainReplanAttempt(cluster.schedule(), newcomer, 0).admit();
     }
 

@@ -4,8 +4,10 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.reservation.ReservationId;
+import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
+import berth.time.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -25,7 +27,34 @@ import java.util.function.Supplier;
 record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> queue, long now) {
 
     /** A movable reservation or a newcomer. */
-    record Waiting(ReservationId id, Terms terms, long acceptedAt, PlainPlace place) {}
+    record Waiting(
+            ReservationId id,
+            ServiceClass serviceClass,
+            int moves,
+            Terms terms,
+            Window within,
+            long acceptedAt,
+            PlainPlace place) {
+
+        /** Returns the latest start. */
+        long latest() {
+            return within.deadline() - terms.runTime();
+        }
+    }
+
+    /** Returns the time in which a run may be moved that was agreed in that slot. */
+    static Window within(Terms terms, Slot agreed) {
+        var window = terms.window();
+        long shift = terms.mobility().maxShift().orElse(Integer.MAX_VALUE);
+        return new Window(
+                Math.max(window.readyTime(), agreed.start() - shift),
+                Math.min(window.deadline(), agreed.end() + shift));
+    }
+
+    /** Whether the bounds of the terms allow no move. */
+    static boolean isPut(Terms terms) {
+        return terms.mobility().maxMoves().orElse(1) == 0;
+    }
 
     /** The place of the newcomer and those of moved reservations, in the order of the queue. */
     record Placed(PlainPlace newcomer, Map<ReservationId, PlainPlace> moves) {}
@@ -56,14 +85,14 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
             List<Waiting> waiting, Waiting newcomer, Function<PlainRoom, Optional<PlainPlace>> look) {
         int most = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
         int index = 0;
-        while (index < waiting.size()
-                && key(cluster, waiting.get(index), newcomer.id(), now) <= key(cluster, newcomer, newcomer.id(), now)) {
+        var before = byTurn(cluster, newcomer.id(), now);
+        while (index < waiting.size() && before.compare(waiting.get(index), newcomer) <= 0) {
             index++;
         }
         for (; ; index++) {
             var room = fixed.get();
-            for (var before : waiting.subList(0, index)) {
-                take(room, before, before.place());
+            for (var one : waiting.subList(0, index)) {
+                take(room, one, one.place());
             }
             var place = look.apply(room);
             if (place.isEmpty()) {
@@ -96,9 +125,17 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
 
     /** Returns the order in which a newcomer finds the queue. */
     static Comparator<Waiting> order(Cluster cluster, ReservationId newcomer, long now) {
-        return Comparator.<Waiting>comparingLong(one -> key(cluster, one, newcomer, now))
+        return byTurn(cluster, newcomer, now)
                 .thenComparingLong(Waiting::acceptedAt)
                 .thenComparing(one -> one.id().value());
+    }
+
+    private static Comparator<Waiting> byTurn(Cluster cluster, ReservationId newcomer, long now) {
+        var byKey = Comparator.<Waiting>comparingLong(one -> key(cluster, one, newcomer, now));
+        return cluster.policy().replanning().moves().bounds().maxMoves().isEmpty()
+                ? byKey
+                : byKey.thenComparing(one -> one.serviceClass() != ServiceClass.PREMIUM)
+                        .thenComparingInt(one -> -one.moves());
     }
 
     private static long key(Cluster cluster, Waiting waiting, ReservationId newcomer, long now) {
@@ -118,10 +155,10 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
         var terms = waiting.terms();
         int among = cluster.reservablePes();
         long ahead = Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
-        long earliest = Math.max(terms.window().readyTime(), now + ahead);
-        var start = earliest > terms.latestStart()
+        long earliest = Math.max(waiting.within().readyTime(), now + ahead);
+        var start = earliest > waiting.latest()
                 ? OptionalLong.empty()
-                : room.choose(earliest, terms.latestStart(), terms.runTime(), terms.pes(), among, now);
+                : room.choose(earliest, waiting.latest(), terms.runTime(), terms.pes(), among, now);
         if (start.isPresent()) {
             var slot = Slot.of(start.getAsLong(), terms.runTime());
             return Optional.of(new PlainPlace(slot, room.bound(slot, terms.pes(), among)));

@@ -5,7 +5,7 @@ import berth.cluster.Cluster;
 import berth.reservation.ReservationId;
 import berth.scheduling.PlainJuggling.Placed;
 import berth.scheduling.PlainJuggling.Waiting;
-import berth.sla.Terms;
+import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,7 +67,22 @@ final class PlainLeastMoves {
         }
     }
 
+    /** Whether some are spared among equals. */
+    private boolean spares() {
+        return cluster.policy().replanning().moves().bounds().maxMoves().isPresent();
+    }
+
     private record Way(PlainPlace place, Lying lying, List<Waiting> inTheWay) {
+
+        private long premium() {
+            return inTheWay.stream()
+                    .filter(one -> one.serviceClass() == ServiceClass.PREMIUM)
+                    .count();
+        }
+
+        private int moves() {
+            return inTheWay.stream().mapToInt(Waiting::moves).sum();
+        }
 
         private long work() {
             return inTheWay.stream()
@@ -89,7 +104,7 @@ final class PlainLeastMoves {
         queue.forEach(one -> asTheyLie.put(one, one.place()));
         var terms = newcomer.terms();
         long from = start.orElse(Math.max(now, terms.window().readyTime()));
-        var ways = ways(new Lying(asTheyLie, Map.of()), newcomer, look, from, start.orElse(latest(terms)));
+        var ways = ways(new Lying(asTheyLie, Map.of()), newcomer, look, from, start.orElse(newcomer.latest()));
         for (int depth = 0; depth <= LeastMoves.DEEPEST; depth++) {
             for (var way : ways) {
                 var end = replaced(way.lying(), way.inTheWay(), depth);
@@ -107,10 +122,6 @@ final class PlainLeastMoves {
             }
         }
         return Optional.empty();
-    }
-
-    private static long latest(Terms terms) {
-        return terms.window().deadline() - terms.runTime();
     }
 
     private Optional<Lying> replaced(Lying before, List<Waiting> homeless, int depth) {
@@ -133,7 +144,7 @@ final class PlainLeastMoves {
         if (depth == 0) {
             return Optional.empty();
         }
-        for (var way : ways(lying, one, room -> again(room, one), earliest(one), latest(one.terms()))) {
+        for (var way : ways(lying, one, room -> again(room, one), earliest(one), one.latest())) {
             var next = replaced(way.lying(), way.inTheWay(), depth - 1);
             if (next.isPresent()) {
                 return next;
@@ -145,13 +156,13 @@ final class PlainLeastMoves {
     private long earliest(Waiting one) {
         long ahead = Math.max(
                 cluster.policy().notice(), one.terms().fixing().before().orElse(0));
-        return Math.max(one.terms().window().readyTime(), now + ahead);
+        return Math.max(one.within().readyTime(), now + ahead);
     }
 
     private Optional<PlainPlace> again(PlainRoom room, Waiting one) {
         var terms = one.terms();
         int among = cluster.reservablePes();
-        var start = room.choose(earliest(one), latest(terms), terms.runTime(), terms.pes(), among, now);
+        var start = room.choose(earliest(one), one.latest(), terms.runTime(), terms.pes(), among, now);
         return start.stream()
                 .mapToObj(second -> Slot.of(second, terms.runTime()))
                 .map(slot -> new PlainPlace(slot, room.bound(slot, terms.pes(), among)))
@@ -160,7 +171,7 @@ final class PlainLeastMoves {
 
     private List<Way> ways(
             Lying lying, Waiting who, Function<PlainRoom, Optional<PlainPlace>> look, long from, long latest) {
-        long deadline = who.terms().window().deadline();
+        long deadline = who.within().deadline();
         var others = queue.stream()
                 .filter(lying.stayed()::containsKey)
                 .filter(this::canGiveWay)
@@ -186,15 +197,15 @@ final class PlainLeastMoves {
                 .flatMap(stretch -> ways(lying, who, look, others, stretch).stream())
                 .filter(way -> queue.size() - way.lying().stayed().size() <= most)
                 .sorted(Comparator.<Way>comparingInt(way -> way.inTheWay().size())
+                        .thenComparingLong(way -> spares() ? way.premium() : 0)
+                        .thenComparingInt(way -> spares() ? way.moves() : 0)
                         .thenComparingLong(Way::work)
                         .thenComparingLong(way -> way.place().slot().start()))
                 .toList();
     }
 
     private boolean canGiveWay(Waiting one) {
-        return cluster.binding() == Binding.LATE
-                ? earliest(one) < latest(one.terms())
-                : earliest(one) <= latest(one.terms());
+        return cluster.binding() == Binding.LATE ? earliest(one) < one.latest() : earliest(one) <= one.latest();
     }
 
     private static Set<Long> edges(List<Waiting> others, PlainRoom without, long from, long deadline) {

@@ -25,17 +25,27 @@ final class PlainReplanAttempt {
         this.now = now;
         queue = schedule.reservations().stream()
                 .filter(reservation -> reservation.isMovable(now))
-                .sorted(Comparator.<Reservation>comparingLong(one -> newcomer.rank(one, schedule.cluster(), now))
-                        .thenComparingLong(one -> one.status().createdAt())
+                .sorted(byTurn().thenComparingLong(one -> one.status().createdAt())
                         .thenComparing(one -> one.id().value()))
                 .toList();
+    }
+
+    private Ranking ranking() {
+        return Ranking.of(schedule.cluster(), newcomer.id(), now);
+    }
+
+    private Comparator<Reservation> byTurn() {
+        return Comparator.<Reservation>comparingLong(one -> ranking().rank(one))
+                .thenComparingLong(one -> ranking().turn(one));
     }
 
     /** Returns the place of the newcomer and the moves in the order of the queue; empty if it is refused. */
     Optional<JugglingResult.Found> admit() {
         long rank = newcomer.rank(schedule.cluster(), now);
+        long turn = newcomer.turn(schedule.cluster());
         int index = (int) queue.stream()
-                .filter(one -> newcomer.rank(one, schedule.cluster(), now) <= rank)
+                .filter(one -> ranking().rank(one) < rank
+                        || ranking().rank(one) == rank && ranking().turn(one) <= turn)
                 .count();
         while (true) {
             var free = freeBeside(index);
@@ -87,7 +97,7 @@ final class PlainReplanAttempt {
     private Optional<Place> again(Reservation waiting, FreePes free) {
         var cluster = schedule.cluster();
         long earliest = WaitingQueue.earliest(waiting, cluster.policy().notice(), now);
-        long deadline = waiting.terms().window().deadline();
+        long deadline = WaitingQueue.deadline(waiting);
         var search = new ShapeSearch(free, cluster.policy().placement(), cluster.reservablePes(), now);
         var found = earliest < deadline
                 ? search.again(

@@ -40,6 +40,7 @@ import berth.sla.AccountName;
 import berth.sla.DeadlineSource;
 import berth.sla.Mobility;
 import berth.sla.Money;
+import berth.sla.MoveBounds;
 import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
@@ -62,6 +63,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -126,7 +128,9 @@ final class PlainSchedule {
             Optional<Proposal> proposal,
             Losses losses,
             List<String> users,
-            Returned returned) {
+            Returned returned,
+            int moves,
+            Slot agreedSlot) {
 
         static Booking of(Reservation reservation) {
             return new Booking(
@@ -145,7 +149,9 @@ final class PlainSchedule {
                     reservation.proposal(),
                     reservation.placement().losses(),
                     reservation.origin().users(),
-                    Returned.of(reservation));
+                    Returned.of(reservation),
+                    reservation.status().moves().count(),
+                    reservation.status().moves().agreed().orElse(reservation.slot()));
         }
 
         private Booking confirmed() {
@@ -165,7 +171,9 @@ final class PlainSchedule {
                     Optional.empty(),
                     losses,
                     users,
-                    returned);
+                    returned,
+                    moves,
+                    agreedSlot);
         }
 
         private Booking running(Optional<PeSet> ids, OptionalLong by) {
@@ -185,7 +193,9 @@ final class PlainSchedule {
                     Optional.empty(),
                     losses,
                     users,
-                    returned);
+                    returned,
+                    moves,
+                    agreedSlot);
         }
 
         private Booking with(Losses other) {
@@ -205,7 +215,9 @@ final class PlainSchedule {
                     proposal,
                     other,
                     users,
-                    returned);
+                    returned,
+                    moves,
+                    agreedSlot);
         }
 
         private Booking fixed(Cluster cluster, long at) {
@@ -232,7 +244,9 @@ final class PlainSchedule {
                     proposal,
                     within(where.slot()),
                     users,
-                    returned);
+                    returned,
+                    moves,
+                    agreedSlot);
         }
 
         private Booking proposing(Optional<Proposal> other) {
@@ -252,7 +266,9 @@ final class PlainSchedule {
                     other,
                     losses,
                     users,
-                    returned);
+                    returned,
+                    moves,
+                    agreedSlot);
         }
 
         /** Returns the next version with or without a proposal. */
@@ -285,7 +301,9 @@ final class PlainSchedule {
                     proposal,
                     losses,
                     others,
-                    returned);
+                    returned,
+                    moves,
+                    agreedSlot);
         }
 
         private Booking returning(Returned other) {
@@ -305,24 +323,92 @@ final class PlainSchedule {
                     proposal,
                     losses,
                     users,
-                    other);
+                    other,
+                    moves,
+                    agreedSlot);
         }
 
         private boolean isMovable(long now) {
-            return state == ReservationState.CONFIRMED && now < fixesAt;
+            return state == ReservationState.CONFIRMED
+                    && now < fixesAt
+                    && moves < terms.mobility().maxMoves().orElse(Integer.MAX_VALUE);
         }
 
         private Waiting waiting(ReservationId id) {
-            return new Waiting(id, terms, acceptedAt, new PlainPlace(slot, peIds));
+            return new Waiting(
+                    id,
+                    serviceClass,
+                    moves,
+                    terms,
+                    PlainJuggling.within(terms, agreedSlot),
+                    acceptedAt,
+                    new PlainPlace(slot, peIds));
+        }
+
+        /** Returns the booking whose place is that of its terms, however often it was moved. */
+        private Booking agreedAnew() {
+            return with(moves, slot);
+        }
+
+        private Booking with(int count, Slot agreed) {
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    state,
+                    terms,
+                    slot,
+                    fixesAt,
+                    peIds,
+                    price,
+                    holdExpiresAt,
+                    claimBy,
+                    version,
+                    acceptedAt,
+                    proposal,
+                    losses,
+                    users,
+                    returned,
+                    count,
+                    agreed);
         }
 
         private Booking moved(PlainPlace to, Cluster cluster, long now) {
+            var there = pulled(to, cluster, now);
+            return there.agreed(terms, to, there.fixesAt(), afterMove(cluster, there.price()))
+                    .with(moves + 1, agreedSlot)
+                    .inVersion(version + 1);
+        }
+
+        /** Returns the booking after it was pulled forward, which neither counts nor has a rebate. */
+        private Booking pulled(PlainPlace to, Cluster cluster, long now) {
             long start = to.slot().start();
             long fixes =
                     terms.fixing().movedTo(now, fixesAt, start, cluster.policy().notice());
-            var mobility = Mobility.until(fixes, now, start);
+            var mobility = usable(cluster, Mobility.until(fixes, now, start), terms, 0);
             return agreed(
                     terms, to, fixes, RigidPrices.moved(cluster.tariff(), price, terms, start, mobility, serviceClass));
+        }
+
+        private Booking inVersion(int number) {
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    state,
+                    terms,
+                    slot,
+                    fixesAt,
+                    peIds,
+                    price,
+                    holdExpiresAt,
+                    claimBy,
+                    number,
+                    acceptedAt,
+                    proposal,
+                    losses,
+                    users,
+                    returned,
+                    moves,
+                    agreedSlot);
         }
 
         private boolean takes(long second) {
@@ -529,7 +615,7 @@ final class PlainSchedule {
                 });
             case Fix(var target, var _) ->
                 change(target, EnumSet.of(ReservationState.CONFIRMED), (id, waiting) -> {
-                    if (waiting.fixesAt() <= now) {
+                    if (!waiting.isMovable(now)) {
                         return UNCHANGED;
                     }
                     live.put(id, waiting.fixed(cluster, now));
@@ -711,7 +797,7 @@ final class PlainSchedule {
         var serviceClass = asked.origin().serviceClass();
         long held = asked.hold().orElse(0);
         LongFunction<Money> price = start ->
-                price(cluster.tariff(), lying(terms, start), start, mobility(terms, held, start, now), serviceClass);
+                price(cluster.tariff(), lying(terms, start), start, mobility(terms, held, start, now, 0), serviceClass);
         var onlyNow = bookedAhead();
         Function<PlainRoom, Sought> look = room -> {
             if (onlyNow.isPresent()
@@ -728,7 +814,7 @@ final class PlainSchedule {
                     ? exactly(room, terms, price, from)
                     : chosen(room, terms, price, from, to, now);
         };
-        var newcomer = new Waiting(asked.id(), terms, now, NOWHERE);
+        var newcomer = new Waiting(asked.id(), serviceClass, 0, terms, terms.window(), now, NOWHERE);
         var moves = new ArrayList<Change>();
         var sought = look.apply(room());
         boolean always = cluster.policy().juggling() == Juggling.ALWAYS;
@@ -744,8 +830,10 @@ final class PlainSchedule {
                 if (limit.isPresent()) {
                     yield limit.get();
                 }
-                long fixes = terms.fixing()
-                        .fixesAt(now, slot.start(), cluster.policy().notice());
+                long fixes = PlainJuggling.isPut(terms)
+                        ? now
+                        : terms.fixing()
+                                .fixesAt(now, slot.start(), cluster.policy().notice());
                 var expires = asked.hold().isPresent()
                         ? OptionalLong.of(
                                 Math.min(slot.start(), now + asked.hold().getAsLong()))
@@ -772,7 +860,9 @@ final class PlainSchedule {
                                 Optional.empty(),
                                 Losses.NONE,
                                 asked.origin().users(),
-                                new Returned(cost.none(), 0)));
+                                new Returned(cost.none(), 0),
+                                0,
+                                slot));
                 yield granted(now, moves, Event.Type.of(state), asked.id());
             }
         };
@@ -919,7 +1009,9 @@ final class PlainSchedule {
         long ready = sameReady
                 ? asked.readyTime().getAsLong()
                 : Math.max(now, asked.readyTime().orElse(now));
-        long slack = agreed.isPresent() || asked.fixing().equals(asked.fixing().atOnce())
+        boolean isFinal = asked.fixing().equals(asked.fixing().atOnce())
+                || asked.mobility().maxMoves().equals(OptionalInt.of(0));
+        long slack = agreed.isPresent() || isFinal
                 ? 0
                 : cluster.policy().defaultSlack().orElse(0);
         boolean isPut = asked.deadline().isEmpty() && slack == 0;
@@ -938,7 +1030,19 @@ final class PlainSchedule {
                         : slack > 0 && asked.deadline().isEmpty()
                                 ? DeadlineSource.DEFAULT_SLACK
                                 : asked.deadline().getAsLong() > end ? DeadlineSource.HORIZON : DeadlineSource.REQUEST;
-        boolean isWrong = asked.duration() < 1
+        boolean keepsBounds =
+                agreed.isPresent() && asked.mobility().equals(agreed.get().mobility());
+        var rules = cluster.policy().replanning().moves().bounds();
+        var bounds = keepsBounds
+                ? asked.mobility()
+                : new MoveBounds(
+                        IntStream.concat(asked.mobility().maxMoves().stream(), rules.maxMoves().stream())
+                                .min(),
+                        LongStream.concat(asked.mobility().maxShift().stream(), rules.maxShift().stream())
+                                .min());
+        boolean boundsNothing = !keepsBounds && isPut && !asked.mobility().equals(MoveBounds.NONE);
+        boolean isWrong = boundsNothing
+                || asked.duration() < 1
                 || asked.pes() < 1
                 || agreed.isEmpty() && runTime > cluster.policy().horizon()
                 || !sameReady && asked.readyTime().orElse(now) < now - 60
@@ -964,7 +1068,8 @@ final class PlainSchedule {
                 asked.fixing(),
                 scenario,
                 Optional.empty(),
-                deadlineBy));
+                deadlineBy,
+                bounds));
     }
 
     /** Whether a run with these terms stays where it is put first. */
@@ -987,7 +1092,8 @@ final class PlainSchedule {
                         terms.fixing(),
                         QosScenario.STRICT,
                         terms.autoExtension(),
-                        terms.deadlineBy())
+                        terms.deadlineBy(),
+                        terms.mobility())
                 : terms;
     }
 
@@ -1183,8 +1289,37 @@ final class PlainSchedule {
                 : Optional.empty();
     }
 
-    /** Returns the share of the wait in which a run can move that is placed now and held first. */
-    private Mobility mobility(Terms terms, long held, long start, long now) {
+    /** Returns the share of the wait in which a run can move that is placed now and held first, after that many moves. */
+    private Mobility mobility(Terms terms, long held, long start, long now, int moves) {
+        return PlainJuggling.isPut(terms)
+                ? Mobility.NONE
+                : usable(cluster, movable(terms, held, start, now), terms, moves);
+    }
+
+    /** Returns a price less the rebate for a move. */
+    static Money afterMove(Cluster cluster, Money price) {
+        var rest = BigDecimal.ONE.subtract(cluster.policy().replanning().moves().rebate());
+        return new Money(price.amount().multiply(rest).setScale(2, RoundingMode.UP), price.currency());
+    }
+
+    /** Returns a share of a mobility: with m of p moves left, that of m / (m + 1) in p / (p + 1). */
+    static Mobility usable(Cluster cluster, Mobility mobility, Terms terms, int moves) {
+        int most = cluster.policy().replanning().moves().bounds().maxMoves().orElse(Integer.MAX_VALUE);
+        int left = terms.mobility().maxMoves().orElse(Integer.MAX_VALUE) - moves;
+        if (terms.mobility().maxMoves().isEmpty() || left >= most) {
+            return mobility;
+        }
+        if (left <= 0) {
+            return Mobility.NONE;
+        }
+        boolean isBounded = most < Integer.MAX_VALUE;
+        var share = BigDecimal.valueOf((long) left * (isBounded ? most + 1 : 1));
+        var whole = BigDecimal.valueOf((left + 1L) * (isBounded ? most : 1));
+        return new Mobility(
+                mobility.movable().multiply(share), mobility.waiting().multiply(whole));
+    }
+
+    private Mobility movable(Terms terms, long held, long start, long now) {
         var wait = BigDecimal.valueOf(start - now);
         long ahead = Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
         var movable = wait.subtract(BigDecimal.valueOf(ahead))
@@ -1217,7 +1352,9 @@ final class PlainSchedule {
         live.remove(id);
         var moves = new ArrayList<Change>();
         boolean isRunning = before.state() == ReservationState.RUNNING;
-        boolean sameFixing = terms.fixing().equals(before.terms().fixing());
+        boolean sameFixing = PlainJuggling.isPut(terms) == PlainJuggling.isPut(before.terms())
+                && (PlainJuggling.isPut(terms)
+                        || terms.fixing().equals(before.terms().fixing()));
         var there = isRunning ? goingOn(before, terms, now) : staying(before, terms, sameFixing, incentive, now);
         boolean hasStayed = isRunning || there instanceof Sought.At;
         var sought = hasStayed ? there : placedAnew(id, before, terms, incentive, moves, now);
@@ -1238,10 +1375,16 @@ final class PlainSchedule {
                 }
                 long fixes = hasStayed && sameFixing
                         ? before.fixesAt()
-                        : terms.fixing()
-                                .fixesAt(now, slot.start(), cluster.policy().notice());
+                        : PlainJuggling.isPut(terms)
+                                ? now
+                                : terms.fixing()
+                                        .fixesAt(
+                                                now,
+                                                slot.start(),
+                                                cluster.policy().notice());
                 live.remove(id);
-                var next = before.agreed(lying(terms, slot.start()), place, fixes, price);
+                var next = before.agreed(lying(terms, slot.start()), place, fixes, price)
+                        .agreedAnew();
                 var after = lacking(isRunning ? next.returning(returned(before, terms, now)) : next, now);
                 live.put(id, after.proposing(Optional.empty()));
                 yield granted(now, moves, incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED, id);
@@ -1273,7 +1416,9 @@ final class PlainSchedule {
         boolean inTime = terms.pes() <= before.terms().pes()
                 || start >= now + cluster.policy().limits().leadTime();
         boolean mayStay = inTime && terms.window().readyTime() <= start && start <= terms.latestStart();
-        var mobility = sameFixing ? Mobility.until(before.fixesAt(), now, start) : mobility(terms, 0, start, now);
+        var mobility = sameFixing
+                ? usable(cluster, Mobility.until(before.fixesAt(), now, start), terms, before.moves())
+                : mobility(terms, 0, start, now, before.moves());
         return Optional.of(terms)
                 .filter(_ -> mayStay)
                 .flatMap(_ -> stays(before, terms))
@@ -1283,15 +1428,22 @@ final class PlainSchedule {
 
     private Sought placedAnew(
             ReservationId id, Booking before, Terms terms, Optional<Money> incentive, List<Change> moves, long now) {
-        LongFunction<Money> price =
-                there -> cost(before, lying(terms, there), there, mobility(terms, 0, there, now), incentive);
+        LongFunction<Money> price = there ->
+                cost(before, lying(terms, there), there, mobility(terms, 0, there, now, before.moves()), incentive);
         long from = Math.max(
                 terms.window().readyTime(), now + cluster.policy().limits().leadTime());
         Function<PlainRoom, Sought> look = room -> chosen(room, terms, price, from, terms.latestStart(), now);
         var sought = look.apply(room());
         return cluster.policy().juggling() != Juggling.NEVER && mayGetRoom(sought)
                 ? juggled(
-                                new Waiting(id, terms, before.acceptedAt(), NOWHERE),
+                                new Waiting(
+                                        id,
+                                        before.serviceClass(),
+                                        before.moves(),
+                                        terms,
+                                        terms.window(),
+                                        before.acceptedAt(),
+                                        NOWHERE),
                                 OptionalLong.empty(),
                                 look,
                                 price,
@@ -1307,7 +1459,8 @@ final class PlainSchedule {
         boolean onlyItsEnd = terms.window().readyTime() == was.window().readyTime()
                 && terms.pes() <= was.pes()
                 && terms.requires().equals(was.requires())
-                && terms.fixing().equals(was.fixing());
+                && terms.fixing().equals(was.fixing())
+                && terms.mobility().equals(was.mobility());
         if (!onlyItsEnd || slot.end() > terms.window().deadline() || slot.end() <= now) {
             return new Sought.None(INVALID);
         }
@@ -1720,7 +1873,7 @@ final class PlainSchedule {
             var terms = booking.terms();
             long ahead =
                     Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
-            long earliest = Math.max(terms.window().readyTime(), now + ahead);
+            long earliest = Math.max(waiting.within().readyTime(), now + ahead);
             long present = booking.slot().start();
             boolean mayGain = LongStream.range(earliest, booking.slot().end())
                     .anyMatch(second -> freed.get((int) Math.min(second, end)));
@@ -1738,7 +1891,7 @@ final class PlainSchedule {
                     .findFirst();
             sooner.ifPresent(slot -> {
                 var place = new PlainPlace(slot, room.bound(slot, terms.pes(), reservable()));
-                live.put(waiting.id(), booking.moved(place, cluster, now));
+                live.put(waiting.id(), booking.pulled(place, cluster, now));
                 freed.set((int) present, (int) booking.slot().end());
                 moves.add(new Change(now, Event.Type.MOVED, waiting.id().value()));
             });

@@ -8,6 +8,7 @@ import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
 import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Fix.Wish;
 import berth.scheduling.PlaceSearch.Opening;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -144,7 +146,8 @@ class ReplanAttemptTest {
 
     private static List<Integer> settled(LiveCluster cluster) {
         var schedule = cluster.schedule();
-        var present = schedule.memo().now(schedule, WaitingQueue.steady(ReplanOrder.EARLIEST_DEADLINE_FIRST), 0);
+        var present =
+                schedule.memo().now(schedule, Ranking.of(schedule.cluster(), new ReservationId(new UUID(0, 0)), 0), 0);
         return present.settled().stream()
                 .mapToObj(at -> (int) present.queue().get(at).id().value().getLeastSignificantBits())
                 .toList();
@@ -205,6 +208,7 @@ class ReplanAttemptTest {
         return PlaceSearch.open(schedule, request.terms(), Request.ADA, now) instanceof Opening.Open(var search)
                 ? Optional.of(new Newcomer(
                         request.reserve().id(),
+                        request.reserve().origin().serviceClass(),
                         search.terms(),
                         acceptedAt,
                         free -> search.among(free).choose()))

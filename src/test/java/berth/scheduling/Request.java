@@ -10,6 +10,7 @@ import berth.sla.Customer;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Money;
+import berth.sla.MoveBounds;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -44,6 +45,7 @@ final class Request implements Cloneable {
     private Map<String, String> requires = Map.of();
     private Fixing fixing = Fixing.BY_NOTICE;
     private Optional<AutoExtension> autoExtension = Optional.empty();
+    private MoveBounds mobility = MoveBounds.NONE;
     private OptionalLong start = OptionalLong.empty();
     private OptionalLong hold = OptionalLong.empty();
     private Allowance allowance = Allowance.UNLIMITED;
@@ -74,6 +76,7 @@ final class Request implements Cloneable {
             next.requires = terms.requires();
             next.fixing = terms.fixing();
             next.autoExtension = terms.autoExtension();
+            next.mobility = terms.mobility();
         });
     }
 
@@ -179,6 +182,16 @@ final class Request implements Cloneable {
         return with(next -> next.fixing = new Fixing(fixing.after(), OptionalLong.of(seconds)));
     }
 
+    /** Sets how often the run may be moved. */
+    Request maxMoves(int moves) {
+        return with(next -> next.mobility = new MoveBounds(OptionalInt.of(moves), mobility.maxShift()));
+    }
+
+    /** Sets how far the run may be moved, in seconds. */
+    Request maxShift(long seconds) {
+        return with(next -> next.mobility = new MoveBounds(mobility.maxMoves(), OptionalLong.of(seconds)));
+    }
+
     /** Sets an automatic extension. */
     Request autoExtend(long step, long until) {
         return with(next -> next.autoExtension = Optional.of(new AutoExtension(step, until)));
@@ -225,7 +238,17 @@ final class Request implements Cloneable {
 
     RequestedTerms terms() {
         return new RequestedTerms(
-                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing, autoExtension);
+                readyTime,
+                deadline,
+                duration,
+                pes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing,
+                autoExtension,
+                mobility);
     }
 
     Reserve reserve() {

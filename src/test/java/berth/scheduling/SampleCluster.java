@@ -11,6 +11,7 @@ import berth.cluster.Intake;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
@@ -20,10 +21,12 @@ import berth.pricing.Cancellation;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
+import berth.sla.MoveBounds;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
@@ -239,6 +242,27 @@ final class SampleCluster {
 
     SampleCluster reshaping(Reshaping reshaping) {
         return replanning(was -> was.reshaping(reshaping));
+    }
+
+    /** Promises each reservation that it is not moved more often or further. */
+    SampleCluster promising(MoveBounds bounds, String rebate) {
+        return replanning(was -> was.promising(new MoveRules(bounds, new BigDecimal(rebate))));
+    }
+
+    /** Promises each reservation that it is not moved more often. */
+    SampleCluster movingEachAtMost(int moves) {
+        return promising(new MoveBounds(OptionalInt.of(moves), OptionalLong.empty()), "0");
+    }
+
+    /** Makes promises about moves that differ from seed to seed, and none for every other seed. */
+    SampleCluster promising(int seed) {
+        return seed % 2 == 0
+                ? this
+                : promising(
+                        new MoveBounds(
+                                seed % 3 == 0 ? OptionalInt.empty() : OptionalInt.of(seed % 3),
+                                seed % 7 < 3 ? OptionalLong.of(1 + seed % 7 * 5L) : OptionalLong.empty()),
+                        seed % 5 == 0 ? "0.1" : "0");
     }
 
     SampleCluster replanning(UnaryOperator<Replanning> change) {

@@ -112,6 +112,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         if (seed % 7 == 3) {
             sample = sample.advanceShare("0.6");
         }
+        sample = sample.promising(seed);
         if (seed % 5 == 1) {
             sample = sample.defaultSlack(1 + seed % 9);
         }
@@ -525,7 +526,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         if (rarely(random)) {
             request = request.requires("gpu", random.nextInt(3) == 0 ? "10" : "9");
         }
-        request = fixing(random, request);
+        request = fixing(random, bounded(new Random(number * 31L + now), request));
         request = limits(random, request);
         return random.nextInt(4) == 0 ? request.premium() : request;
     }
@@ -619,7 +620,18 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         if (random.nextInt(12) == 0) {
             request = request.requires("gpu", random.nextBoolean() ? "10" : "9");
         }
-        return limits(random, fixing(random, request));
+        return limits(random, fixing(random, bounded(new Random(ready * 31 + deadline), request)));
+    }
+
+    /** Bounds the moves of some requests, seldom of those without freedom. */
+    static Request bounded(Random random, Request request) {
+        boolean isFree = request.terms().deadline().isPresent() || rarely(random);
+        return switch (random.nextInt(isFree ? 6 : 1)) {
+            case 1 -> request.maxMoves(random.nextInt(3));
+            case 2 -> request.maxShift(random.nextInt(12));
+            case 3 -> request.maxMoves(1 + random.nextInt(2)).maxShift(random.nextInt(12));
+            default -> request;
+        };
     }
 
     /** Changes the rules of the cluster, starting from the present ones. */
@@ -656,6 +668,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             case 12 -> sample.bound(any(random, Binding.values()));
             case 13 -> sample.juggling(any(random, Juggling.values()), any(random, ReplanOrder.values()));
             case 14 -> sample.available(AvailabilityMethod.LOAD, "0.5", "0", 20, 1);
+            case 18 -> sample.promising(random.nextInt(30));
             case 15 -> sample.available(AvailabilityMethod.WHAT_IF, "0.5", "0", 20, 1);
             default -> sample.open().pes(Math.max(1, pes - 2 + random.nextInt(5)));
         };

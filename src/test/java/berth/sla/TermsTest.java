@@ -74,7 +74,10 @@ class TermsTest {
 
     private static boolean choice(Terms terms, long start, long earliest) {
         return terms.leaveAChoice(
-                List.of(Part.whole(Slot.of(start, terms.runTime()), terms.pes())), 0, Math.max(100, earliest));
+                List.of(Part.whole(Slot.of(start, terms.runTime()), terms.pes())),
+                0,
+                Math.max(100, earliest),
+                terms.window().deadline());
     }
 
     /** Compares the answer with all existing places, in windows of a few seconds. */
@@ -96,7 +99,8 @@ class TermsTest {
             var stays = lies.subList(0, begun);
             collect(terms, stays, begun, earliest, others);
             boolean isThere = others.stream().anyMatch(other -> !other.equals(lies));
-            boolean told = terms.leaveAChoice(lies, begun, earliest);
+            boolean told =
+                    terms.leaveAChoice(lies, begun, earliest, terms.window().deadline());
 
             boolean mayTellTooMuch = terms.shapes().size() > 1
                     && terms.preemption().filter(Preemption::moldableParts).isPresent();

@@ -13,6 +13,7 @@ import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
+import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
@@ -26,6 +27,7 @@ import berth.reservation.ReservationId;
 import berth.rest.Door;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.MoveBounds;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
@@ -37,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
@@ -166,8 +169,9 @@ final class Yard {
                         : standard.policy())
                 .placing(PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)])
                 .replanning(Replanning.of(
-                        Juggling.values()[random.nextInt(Juggling.values().length)],
-                        ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]))
+                                Juggling.values()[random.nextInt(Juggling.values().length)],
+                                ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)])
+                        .promising(promises(site + number)))
                 .takingJobs(random.nextInt(4) == 0 ? JobIntake.OUTSIDE : JobIntake.OPEN);
         var binding = Binding.values()[random.nextInt(Binding.values().length)];
         var rule = EnforcementRule.values()[random.nextInt(EnforcementRule.values().length)];
@@ -184,6 +188,14 @@ final class Yard {
                 intake,
                 standard.tariff(),
                 0);
+    }
+
+    /** Bounds how often reservations are moved, except on every third cluster. */
+    private static MoveRules promises(int number) {
+        return number % 3 == 0
+                ? MoveRules.NONE
+                : new MoveRules(
+                        new MoveBounds(OptionalInt.of(number % 3), OptionalLong.empty()), new BigDecimal("0.05"));
     }
 
     private static Policy enforced(Policy policy, EnforcementRule rule) {

@@ -14,6 +14,7 @@ import berth.scheduling.Event;
 import berth.scheduling.WaitingList;
 import berth.security.Account;
 import berth.sla.AccountLimits;
+import berth.sla.MoveBounds;
 import berth.sla.Preemption;
 import io.swagger.v3.oas.models.media.Schema;
 import java.math.BigDecimal;
@@ -91,6 +92,7 @@ final class Vocabulary {
             Map.entry("leadTime", duration("PT1H")),
             Map.entry("maxDuration", duration("P7D")),
             Map.entry("fixBefore", duration("PT1H")),
+            Map.entry("maxShift", duration("PT2H")),
             Map.entry("step", duration("PT1H")),
             Map.entry("minSlotGap", duration("PT15M")),
             Map.entry("window", duration("PT1M")),
@@ -99,6 +101,12 @@ final class Vocabulary {
             Map.entry("makespanWeight", share("0.5")),
             Map.entry("minAvailability", share("0.8")),
             Map.entry("maxMoves", whole(1, Replanning.MAX_SERVICE_MOVES, 64)),
+            Map.entry("maxMovesPerReservation", whole(1, MoveBounds.MAX_MOVES, 3)),
+            Map.entry("Mobility.maxMoves", whole(0, MoveBounds.MAX_MOVES, 1)),
+            Map.entry("Moves.left", whole(0, MoveBounds.MAX_MOVES, 2)),
+            Map.entry("Moves.from", instant("2027-01-31T08:00:00Z")),
+            Map.entry("Moves.to", instant("2027-01-31T20:00:00Z")),
+            Map.entry("moveRebate", share("0.05")),
             Map.entry("maxSlots", whole(1, 200, 20)),
             Map.entry("levels", whole(2, 10, 10)),
             Map.entry("jobsPerUser", whole(1, 1000, 3)),
