@@ -153,6 +153,12 @@ final class RandomValues {
         if (object.has("deadline")) {
             object.remove("slack");
         }
+        if (!object.has("deadline") && !object.has("slack")) {
+            object.remove("mobility");
+        }
+        if (object.has("fixBefore") && object.path("mobility") instanceof ObjectNode mobility) {
+            mobility.remove("notice");
+        }
         if (object.has("steps")) {
             object.remove("step");
         }

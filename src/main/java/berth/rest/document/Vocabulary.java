@@ -103,6 +103,7 @@ final class Vocabulary {
             Map.entry("maxMoves", whole(1, Replanning.MAX_SERVICE_MOVES, 64)),
             Map.entry("maxMovesPerReservation", whole(1, MoveBounds.MAX_MOVES, 3)),
             Map.entry("Mobility.maxMoves", whole(0, MoveBounds.MAX_MOVES, 1)),
+            Map.entry("Moves.count", whole(0, Integer.MAX_VALUE, 1)),
             Map.entry("Moves.left", whole(0, MoveBounds.MAX_MOVES, 2)),
             Map.entry("Moves.from", instant("2027-01-31T08:00:00Z")),
             Map.entry("Moves.to", instant("2027-01-31T20:00:00Z")),
