@@ -26,6 +26,7 @@ import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
+import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -33,6 +34,7 @@ import berth.scheduling.Event.Type;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Part;
+import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.math.BigDecimal;
@@ -514,6 +516,7 @@ final class Watch {
             assertThat(now.price().amount())
                     .as("the price after a move")
                     .isLessThanOrEqualTo(before.price().amount());
+            keepsToItsBounds(event.move().orElseThrow().why(), before, now);
         }
         if (now.status()
                 .reason()
@@ -533,6 +536,26 @@ final class Watch {
         assertThat(type == Type.MOVED)
                 .as("a move has a reason")
                 .isEqualTo(event.move().isPresent());
+    }
+
+    /** Checks that a move for others is one that was agreed, and that it shifts the reservation no further than agreed. */
+    private static void keepsToItsBounds(MoveReason why, Reservation before, Reservation now) {
+        int most = now.terms().mobility().maxMoves().orElse(Integer.MAX_VALUE);
+        int had = before.status().moves().count();
+        assertThat(now.status().moves().count())
+                .as("how often it was moved")
+                .isEqualTo(why == MoveReason.PULLED_FORWARD ? had : had + 1);
+        if (now.terms().scenario() == QosScenario.STRICT) {
+            assertThat(now.slot()).as("where what has no freedom lies").isEqualTo(before.slot());
+        }
+        if (why == MoveReason.PES_LOST) {
+            return;
+        }
+        long shift = now.terms().mobility().maxShift().orElse(Integer.MAX_VALUE);
+        var agreed = before.status().moves().agreed().orElse(before.slot());
+        assertThat(had).as("moves before the next one").isLessThan(most);
+        assertThat(now.slot().start()).as("start after a move").isGreaterThanOrEqualTo(agreed.start() - shift);
+        assertThat(now.slot().end()).as("end after a move").isLessThanOrEqualTo(agreed.end() + shift);
     }
 
     /** PEs taken for some time. */

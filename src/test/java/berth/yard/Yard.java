@@ -195,7 +195,10 @@ final class Yard {
         return number % 3 == 0
                 ? MoveRules.NONE
                 : new MoveRules(
-                        new MoveBounds(OptionalInt.of(number % 3), OptionalLong.empty()), new BigDecimal("0.05"));
+                        new MoveBounds(
+                                OptionalInt.of(number % 3),
+                                number % 2 == 0 ? OptionalLong.empty() : OptionalLong.of(3_600)),
+                        new BigDecimal("0.05"));
     }
 
     private static Policy enforced(Policy policy, EnforcementRule rule) {
