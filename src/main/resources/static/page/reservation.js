@@ -124,6 +124,7 @@ export function mount(root, context) {
       [says.duration, body.terms.duration && formatDuration(body.terms.duration)],
       [says.runTime, placement && placement.runTime !== body.terms.duration && formatDuration(placement.runTime)],
       [says.movable, body.state === "CONFIRMED" && place(body)],
+      [says.moves, body.moves && (body.moves.count > 0 || body.movable) && moves(body)],
       [says.enforcement, body.enforcement && says.enforced[body.enforcement.state]],
       [says.handle, body.enforcement?.handle && [h("code", null, body.enforcement.handle), ` ${body.enforcement.nodes ?? ""}`]],
       [says.whyNot, body.enforcement?.detail],
@@ -168,6 +169,11 @@ export function mount(root, context) {
   /** @param {any} body */
   function place(body) {
     return body.scenario === "STRICT" ? says.stays : body.movable ? says.mayMove(formatInstant(body.fixedAt, zone())) : says.final;
+  }
+
+  /** @param {any} body */
+  function moves({ moves: { count, left, from, to } }) {
+    return [says.movedSoFar(count), left === null ? says.anyMoves : says.movesLeft(left), from && says.within(formatRange(from, to, zone()))].filter(Boolean).join("; ");
   }
 
   function showOffer() {

@@ -29,7 +29,8 @@ const WORDS = {
 const RULES = [
   ["pes", ""], ["rating", "1"], ["labels", ""], ["binding", "LATE"], ["admission", "OPEN"],
   ["policy.placement", "FIRST_FIT"], ["policy.replanOrder", "EARLIEST_DEADLINE_FIRST"], ["policy.juggling", "LEAST_MOVES"],
-  ["policy.reshaping", "ALWAYS"], ["policy.pullForward", "false"], ["policy.maxMoves", "64"], ["policy.horizon", "P90D"], ["policy.defaultSlack", ""],
+  ["policy.reshaping", "ALWAYS"], ["policy.pullForward", "false"], ["policy.maxMoves", "64"],
+  ["policy.maxMovesPerReservation", "3"], ["policy.maxShift", ""], ["policy.moveRebate", "0"], ["policy.horizon", "P90D"], ["policy.defaultSlack", ""],
   ["policy.notice", "PT15M"], ["policy.claimWithin", ""], ["policy.alternativesMaxPhi", "1"], ["policy.availability", "WHAT_IF"],
   ["policy.makespanWeight", "0.5"], ["policy.minAvailability", "0"], ["policy.maxSlots", "20"], ["policy.minSlotGap", "PT15M"],
   ["policy.jobs", "OPEN"], ["policy.visibility", "MAP"], ["policy.enforcement", "NONE"],
