@@ -395,6 +395,18 @@ class Forms(unittest.TestCase):
         self.assertEqual(view.time("2027-01-31T14:00:00Z"), "2027-01-31 15:00")
         self.assertEqual(view.time("2027-07-31T14:00:00Z"), "2027-07-31 16:00 CEST")
 
+    def test_shows_how_often_and_how_far_a_reservation_may_move(self) -> None:
+        moves = {"count": 1, "left": 2, "from": "2027-01-31T08:00:00Z", "to": "2027-01-31T20:00:00Z"}
+        for change, expected in (
+            ({}, "1, 2 left, within 2027-01-31 08:00 to 2027-01-31 20:00"),
+            ({"left": None}, "1, any number left, within 2027-01-31 08:00 to 2027-01-31 20:00"),
+            ({"left": 0, "from": None, "to": None}, "1, none left"),
+        ):
+            self.assertEqual(berth._mobility(dict(RESERVATION, moves=dict(moves, **change)), self.view), [("moves", expected)])
+        self.assertEqual(berth._mobility(dict(RESERVATION, moves=dict(moves, count=0, left=0)), self.view), [])
+        self.assertEqual(berth._mobility(RESERVATION, self.view), [])
+        self.assertIn("1, 2 left", berth.details(dict(RESERVATION, moves=moves), self.view))
+
     def test_a_reservation_says_whether_it_stays(self):
         strict = dict(RESERVATION, scenario="STRICT", movable=False, deadlineBy="PLACE")
         self.assertEqual(berth._freedom(strict, self.view), "It stays at this time.")

@@ -1343,6 +1343,16 @@ def _freedom(reservation: Json, view: View) -> str:
     return f"It may move until {view.time(reservation['fixedAt'])}; {end}.{by}"
 
 
+def _mobility(reservation: Json, view: View) -> List[Tuple[str, str]]:
+    """Returns how often a reservation was moved, and how often and how far it may still be; empty if it never moves."""
+    moves = reservation.get("moves") or {"count": 0, "left": 0}
+    count, left = moves["count"], moves["left"]
+    if left == 0:
+        return [("moves", f"{count}, none left")] if count else []
+    rest = "any number left" if left is None else f"{left} left"
+    return [("moves", f"{count}, {rest}, within {view.time(moves['from'])} to {view.time(moves['to'])}")]
+
+
 def _kind(slot: Json) -> str:
     if slot["kind"] == "ALTERNATIVE":
         return f"outside, {slot['phi']:+.2f} run times" if slot["phi"] is not None else "outside"
@@ -1663,6 +1673,7 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
     if extends:
         lines.append(("auto-extend", f"by {show_span(parse_span(extends['step']))}, until {view.time(extends['until'])}"))
     lines += [("left", _left(reservation, view)), ("may move until", _may_move(reservation, view))]
+    lines += _mobility(reservation, view)
     lines.append(("price", _money(reservation["price"])))
     lines += _cancellation(reservation, view)
     occurrence = reservation.get("series") and f"{reservation['series']}, occurrence of {reservation['occurrence']}"
