@@ -13,6 +13,7 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
 import berth.scheduling.Command;
 import berth.scheduling.Event;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Reserve;
 import berth.scheduling.ReserveAt;
@@ -69,6 +70,7 @@ final class DeskMeters {
     private final Counter waitGranted;
     private final Counter waitExpired;
     private final Counter waitWithdrawn;
+    private final Counter jobsDelayed;
     private final Map<RefusalCode, Counter> refusals;
 
     private final DistributionSummary batches;
@@ -88,6 +90,11 @@ final class DeskMeters {
         this.waitGranted = waits("granted");
         this.waitExpired = waits("expired");
         this.waitWithdrawn = waits("withdrawn");
+        this.jobsDelayed = Counter.builder("berth.jobs.delayed")
+                .description("Events job-delayed: waiting batch jobs whose planned start became later by reservations.")
+                .baseUnit("jobs")
+                .tag("cluster", cluster.value())
+                .register(registry);
         this.refusals = Arrays.stream(RefusalCode.values()).collect(toUnmodifiableMap(code -> code, this::newRefusals));
         this.batches = DistributionSummary.builder("berth.desk.batch")
                 .description("Commands decided together, at most 512. Changes that only time causes are not counted.")
@@ -255,9 +262,12 @@ final class DeskMeters {
         Objects.requireNonNull(refusals.get(code)).increment();
     }
 
-    /** Counts the recorded results of requests that waited for room. */
+    /** Counts the recorded results of requests that waited for room, and the delays of jobs. */
     void recorded(List<Event> events) {
         for (var event : events) {
+            if (event instanceof DelayEvent) {
+                jobsDelayed.increment();
+            }
             if (event instanceof RequestEvent(var type, var request, var _)
                     && request.ticket().isPresent()) {
                 switch (type) {

@@ -11,6 +11,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.ExtendRuns;
 import berth.scheduling.GrantWaiting;
+import berth.scheduling.JobDelays;
 import berth.scheduling.PullForward;
 import berth.scheduling.ReplaceLostPes;
 import berth.scheduling.Reserve;
@@ -75,7 +76,8 @@ final class Draft {
 
     /**
      * Decides everything for this instant, in this order: other PEs for lost ones, automatic extensions, the commands in order (each on the
-     * schedule that the previous one leaves), again other PEs for lost ones, the waiting list, pulling forward, and the batch jobs to start.
+     * schedule that the previous one leaves), again other PEs for lost ones, the waiting list, pulling forward, the batch jobs to start, and which
+     * waiting jobs this delays.
      * Runs that lack PEs thus come before requests, and requests before jobs that find room alongside them. Commands whose clients have
      * given up are skipped.
      *
@@ -107,6 +109,7 @@ final class Draft {
         int granted = events.size();
         add(now, funded -> new PullForward(before).decide(funded, now));
         add(now, funded -> new StartJobs().decide(funded, now));
+        add(now, funded -> new JobDelays(before, List.copyOf(events)).decide(funded, now));
         pass = pass.after(before, schedule, events.subList(granted, events.size()));
         return next;
     }

@@ -13,6 +13,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
@@ -316,6 +317,13 @@ public interface Records {
                         default -> Optional.empty();
                     }
                     : Optional.empty();
+        }
+
+        /** Returns the owner of the reservation, the request or the delayed job that the event concerns; empty for other events. */
+        default Optional<AccountName> owner() {
+            return this instanceof Whole(var _, var _, DelayEvent(var job, var _, var _))
+                    ? Optional.of(job.owner())
+                    : origin().map(Origin::owner);
         }
 
         /**

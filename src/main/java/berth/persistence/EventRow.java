@@ -8,6 +8,7 @@ import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -80,7 +81,9 @@ class EventRow {
     /** The version of the reservation after the event. The fields from here to {@code slowdown} describe the reservation at that time. */
     Integer version;
 
-    /** The owner of the reservation or request, whose project is the next field. An event of a budget has only a project. */
+    /**
+     * The owner of the reservation or request, whose project is the next field, or of the delayed job. An event of a budget has only a project.
+     */
     String owner;
 
     String project;
@@ -117,6 +120,11 @@ class EventRow {
                 row.content = JournalFormat.text(event);
                 row.job = changed.id().value();
                 row.waited = type == Event.Type.JOB_STARTED ? at - changed.submittedAt() : null;
+            }
+            case DelayEvent(var delayed, var _, var _) -> {
+                row.content = JournalFormat.text(event);
+                row.job = delayed.id().value();
+                row.owner = delayed.owner().value();
             }
             case JobsEvent(var jobs, var _) -> {
                 row.jobsRunning = number(jobs, JobState.RUNNING);

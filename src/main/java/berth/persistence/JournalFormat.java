@@ -2,6 +2,7 @@ package berth.persistence;
 
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
+import berth.batch.JobDelay;
 import berth.batch.JobId;
 import berth.budget.BudgetUnit;
 import berth.budget.LowBudget;
@@ -36,6 +37,7 @@ import berth.reservation.Taken;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.Move;
@@ -147,7 +149,8 @@ final class JournalFormat {
             @Nullable BatchJob job,
             @Nullable List<BatchJob> jobs,
             @Nullable IntakeRequest request,
-            @Nullable LowBudget budget) {
+            @Nullable LowBudget budget,
+            @Nullable JobDelay delay) {
 
         static Line of(Event event) {
             var type = event.type();
@@ -165,19 +168,22 @@ final class JournalFormat {
                             null,
                             null,
                             null,
+                            null,
                             null);
                 case ClusterEvent(var cluster, var _) ->
-                    new Line(type, at, null, null, null, cluster, null, null, null, null, null);
+                    new Line(type, at, null, null, null, cluster, null, null, null, null, null, null);
                 case OutageEvent(var _, var outage, var _) ->
-                    new Line(type, at, null, null, null, null, outage, null, null, null, null);
+                    new Line(type, at, null, null, null, null, outage, null, null, null, null, null);
                 case JobEvent(var _, var job, var _) ->
-                    new Line(type, at, null, null, null, null, null, job, null, null, null);
+                    new Line(type, at, null, null, null, null, null, job, null, null, null, null);
+                case DelayEvent(var job, var delay, var _) ->
+                    new Line(type, at, null, null, null, null, null, job, null, null, null, delay);
                 case JobsEvent(var jobs, var _) ->
-                    new Line(type, at, null, null, null, null, null, null, jobs, null, null);
+                    new Line(type, at, null, null, null, null, null, null, jobs, null, null, null);
                 case RequestEvent(var _, var request, var _) ->
-                    new Line(type, at, null, null, null, null, null, null, null, request, null);
+                    new Line(type, at, null, null, null, null, null, null, null, request, null, null);
                 case BudgetEvent(var budget, var _) ->
-                    new Line(type, at, null, null, null, null, null, null, null, null, budget);
+                    new Line(type, at, null, null, null, null, null, null, null, null, budget, null);
             };
         }
 
@@ -190,7 +196,7 @@ final class JournalFormat {
             } else if (outage != null) {
                 return new OutageEvent(type, outage, at);
             } else if (job != null) {
-                return new JobEvent(type, job, at);
+                return delay == null ? new JobEvent(type, job, at) : new DelayEvent(job, delay, at);
             } else if (jobs != null) {
                 return new JobsEvent(jobs, at);
             } else if (budget != null) {

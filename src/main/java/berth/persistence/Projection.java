@@ -8,6 +8,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -135,7 +136,7 @@ final class Projection {
             case JobEvent changed -> jobs.add(changed);
             case JobsEvent replaced -> jobs.add(replaced);
             case RequestEvent(var _, var request, var _) -> requests.put(request.id(), request);
-            case BudgetEvent _ -> {}
+            case DelayEvent _, BudgetEvent _ -> {}
         }
     }
 

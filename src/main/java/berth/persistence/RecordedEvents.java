@@ -83,6 +83,7 @@ final class RecordedEvents {
                     JOB_QUEUED,
                     JOB_STARTED,
                     JOB_REQUEUED,
+                    JOB_DELAYED,
                     JOB_COMPLETED,
                     JOB_CANCELLED,
                     BUDGET_LOW -> JournalFormat.event(row.content);

@@ -39,12 +39,15 @@ record Retention(int leaving, int shortening) {
                     and (state in ('HELD', 'CONFIRMED', 'RUNNING') or updated_at >= ?))
             """;
 
-    /** Finds the events of what is removed, and reports of external queues, whose subjects have no end. */
+    /**
+     * Finds the events of what is removed, and those that outlast their subjects: reports of external queues, and delays of jobs in them.
+     */
     private static final String FIND_EVENTS = """
             create temporary table leaving_event on commit drop as
             select event.sequence from event join leaving on coalesce(reservation, job, outage, request) = leaving.id
                 where cluster = ?
-            union all select sequence from event where cluster = ? and at < ? and jobs_waiting is not null
+            union all select sequence from event where cluster = ? and at < ?
+                and (jobs_waiting is not null or type = 'JOB_DELAYED')
             """;
 
     private static final String SUM_UP = """

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.BatchJob.Run;
+import berth.batch.JobDelay;
 import berth.cluster.Admission;
 import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
@@ -16,6 +17,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.Move;
@@ -179,6 +181,7 @@ public record EventBody(
      * @param start when it started; null if it had not started
      * @param end when it ended or would end at the latest; null if it had not started
      * @param peIds the PEs that it had; null if it had not started
+     * @param delay how much later than before it is planned to start; null unless this is what happened
      */
     record JobDataBody(
             UUID job,
@@ -188,8 +191,24 @@ public record EventBody(
             int pes,
             @Nullable Instant start,
             @Nullable Instant end,
-            @Nullable String peIds)
+            @Nullable String peIds,
+            @Nullable DelayBody delay)
             implements DataBody {}
+
+    /**
+     * A later planned start of a waiting batch job.
+     *
+     * @param from the planned start before
+     * @param to the planned start afterwards; null if it can no longer be foreseen
+     * @param why the kind of change that delayed the job
+     */
+    @Schema(name = "JobDelay")
+    record DelayBody(Instant from, @Nullable Instant to, JobDelay.Reason why) {
+
+        private static DelayBody of(JobDelay delay) {
+            return new DelayBody(Texts.instant(delay.from()), Texts.instant(delay.to()), delay.why());
+        }
+    }
 
     /**
      * The queue of an outside batch system after an event.
@@ -236,7 +255,8 @@ public record EventBody(
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
-                    case JobEvent(var _, var after, var _) -> of(after);
+                    case JobEvent(var _, var after, var _) -> of(after, null);
+                    case DelayEvent(var job, var delay, var _) -> of(job, DelayBody.of(delay));
                     case JobsEvent _ ->
                         throw new IllegalStateException("A queue is recorded by its size, not as a whole.");
                     case RequestEvent(var _, var after, var _) ->
@@ -279,7 +299,7 @@ public record EventBody(
                 Texts.instant(outage.endedAt()));
     }
 
-    private static JobDataBody of(BatchJob job) {
+    private static JobDataBody of(BatchJob job, @Nullable DelayBody delay) {
         var end = job.endedAt().isPresent()
                 ? job.endedAt()
                 : job.run().map(run -> OptionalLong.of(run.until())).orElse(OptionalLong.empty());
@@ -291,7 +311,8 @@ public record EventBody(
                 job.pes(),
                 Texts.orNull(job.run().map(run -> Texts.instant(run.start()))),
                 Texts.instant(end),
-                Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)));
+                Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)),
+                delay);
     }
 
     private static ReservationDataBody of(

@@ -8,7 +8,6 @@ import berth.desk.Records.Whose;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.reservation.ClusterId;
-import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -92,7 +91,7 @@ final class EventFeed implements SmartLifecycle {
     /**
      * An event, with the data that decides which listeners receive it.
      *
-     * @param owner owner of the reservation or request that it is about; empty if it is about something else
+     * @param owner owner of the reservation, request or delayed job that it is about; empty if it is about something else
      * @param project project that the reservation or request is filed under, or whose budget it is about; empty if there is none
      * @param json the event as the API returns it
      */
@@ -249,11 +248,10 @@ final class EventFeed implements SmartLifecycle {
     /** Returns an event in the form that listeners receive. */
     News news(RecordedEvent recorded) {
         var body = EventBody.of(recorded);
-        var origin = recorded.origin();
         return new News(
                 recorded.cluster(),
                 recorded.sequence(),
-                origin.map(Origin::owner),
+                recorded.owner(),
                 recorded.project(),
                 reservation(recorded),
                 body.type(),

@@ -12,6 +12,7 @@ import berth.rest.Readings.PlacementBody;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -172,7 +173,7 @@ class Schedules {
                 changed.put(after.id().value(), Readings.placements(after, range));
             case OutageEvent(var _, var after, var _) ->
                 changed.put(after.id().value(), Readings.placements(after, range));
-            case ClusterEvent _, JobsEvent _, RequestEvent _, BudgetEvent _ -> {}
+            case ClusterEvent _, JobsEvent _, DelayEvent _, RequestEvent _, BudgetEvent _ -> {}
         }
     }
 }

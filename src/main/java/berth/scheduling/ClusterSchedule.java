@@ -16,6 +16,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -378,7 +379,7 @@ public final class ClusterSchedule {
             case JobEvent(var _, var job, var _) -> withJob(job);
             case JobsEvent(var all, var _) -> withJobs(all);
             case RequestEvent(var _, var request, var _) -> with(request);
-            case BudgetEvent _ -> this;
+            case DelayEvent _, BudgetEvent _ -> this;
         };
     }
 

@@ -10,6 +10,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.MoveReason;
@@ -423,7 +424,7 @@ final class Displacement {
             case OutageEvent(var _, var outage, var _) -> outage.peIds().orElseThrow();
             case ClusterEvent(var smaller, var _) ->
                 PeSet.range(smaller.pes(), schedule.cluster().pes());
-            case ReservationEvent _, JobEvent _, JobsEvent _, RequestEvent _, BudgetEvent _ -> PeSet.NONE;
+            case ReservationEvent _, JobEvent _, JobsEvent _, DelayEvent _, RequestEvent _, BudgetEvent _ -> PeSet.NONE;
         };
     }
 

@@ -94,7 +94,7 @@ public record Effects(int moved, long totalShift, long largestShift, OptionalInt
     }
 
     /** Returns the planned starts of the waiting jobs; the last of all times for those that cannot be foreseen. */
-    private static Map<JobId, Long> starts(ClusterSchedule schedule, long now) {
+    static Map<JobId, Long> starts(ClusterSchedule schedule, long now) {
         var starts = new HashMap<JobId, Long>();
         if (!schedule.jobs().waiting().isEmpty()) {
             var plan = schedule.plans(now).original();

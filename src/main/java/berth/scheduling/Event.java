@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.batch.BatchJob;
+import berth.batch.JobDelay;
 import berth.budget.LowBudget;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
@@ -69,6 +70,8 @@ public sealed interface Event {
         JOB_QUEUED,
         JOB_STARTED,
         JOB_REQUEUED,
+        /** Reservations put the planned start of a waiting job off. */
+        JOB_DELAYED,
         JOB_COMPLETED,
         JOB_CANCELLED,
         JOBS_REPLACED,
@@ -211,6 +214,18 @@ public sealed interface Event {
      * @param job the job after the event
      */
     record JobEvent(Type type, BatchJob job, long at) implements Event {}
+
+    /**
+     * The planned start of a waiting batch job became later.
+     *
+     * @param job the job, which has not changed
+     */
+    record DelayEvent(BatchJob job, JobDelay delay, long at) implements Event {
+        @Override
+        public Type type() {
+            return Type.JOB_DELAYED;
+        }
+    }
 
     /**
      * An external batch system reported its queue.

@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.intake.IntakeRequest;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -124,7 +125,7 @@ public record WaitingPass(
                         slots.add(ALWAYS);
                     }
                 }
-                case RequestEvent _, BudgetEvent _ -> {}
+                case DelayEvent _, RequestEvent _, BudgetEvent _ -> {}
             }
         }
         if (events.isEmpty()) {

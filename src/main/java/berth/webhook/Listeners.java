@@ -1,7 +1,6 @@
 package berth.webhook;
 
 import berth.desk.Records.RecordedEvent;
-import berth.reservation.Origin;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * Determines which webhooks receive an event, given the present accounts, projects and webhooks. Administrators receive all events and
- * clients those of their own reservations; a webhook for a project receives all events of that project while its owner is a member.
+ * clients those of their own reservations, and the delays of their own jobs; a webhook for a project receives all events of that project while its owner is a member.
  */
 final class Listeners {
 
@@ -58,8 +57,7 @@ final class Listeners {
 
     /** Returns the webhooks that receive an event. */
     Stream<Webhook> of(RecordedEvent event) {
-        var origin = event.origin();
-        var theirs = origin.map(Origin::owner)
+        var theirs = event.owner()
                 .map(owner -> ofOwners.getOrDefault(owner, List.of()))
                 .orElse(List.of());
         var filed = event.project()

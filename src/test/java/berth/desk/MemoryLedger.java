@@ -14,6 +14,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -225,7 +226,7 @@ public final class MemoryLedger implements Ledger, Records {
                     jobs.forEach(job -> standing.jobs = standing.jobs.with(job));
                 }
                 case RequestEvent(var _, var request, var _) -> requests.put(request.id(), request);
-                case BudgetEvent _ -> {}
+                case DelayEvent _, BudgetEvent _ -> {}
             }
         }
         for (var key : batch.keys()) {

@@ -9,6 +9,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -60,6 +61,7 @@ public record Recorded(ClusterId cluster, long sequence, Event.Type type, long a
             case ClusterEvent(var after, var _) -> new OfCluster(after.pes());
             case OutageEvent(var _, var after, var _) -> new OfOutage(after);
             case JobEvent(var _, var after, var _) -> new OfJob(after.id().value(), runs(after));
+            case DelayEvent(var job, var _, var _) -> new OfJob(job.id().value(), runs(job));
             case JobsEvent(var all, var _) -> {
                 var run = new HashMap<UUID, Part>();
                 all.forEach(job -> runs(job).ifPresent(part -> run.put(job.id().value(), part)));

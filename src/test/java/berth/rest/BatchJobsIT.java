@@ -423,6 +423,37 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
+    void theOwnerOfAJobLearnsThatAReservationDelaysIt() {
+        var owner = new Api(port, Optional.of(tokenOf(newName(), "CLIENT")));
+        var other = new Api(port, Optional.of(tokenOf(newName(), "CLIENT")));
+        submit(admin, 8, "PT1H");
+        submit(admin, 8, "PT1H");
+        var delayed = submit(owner, 8, "PT1H").text("id");
+        var planned = owner.get("/api/v1/clusters/%s/jobs/%s".formatted(cluster, delayed));
+
+        var reserved = other.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(2))));
+
+        assertThat(reserved.status()).as("%s", reserved).isEqualTo(201);
+        var events = owner.get("/api/v1/events?limit=500").body().path("items");
+        assertThat(events).as("%s", events).hasSize(1);
+        var event = events.get(0);
+        assertThat(event.path("type").asString()).isEqualTo("job-delayed");
+        assertThat(event.at("/data/job").asString()).isEqualTo(delayed);
+        assertThat(event.at("/data/delay/from").asString()).isEqualTo(planned.text("plannedStart"));
+        assertThat(event.at("/data/delay/to").asString())
+                .isEqualTo(owner.get("/api/v1/clusters/%s/jobs/%s".formatted(cluster, delayed))
+                        .text("plannedStart"));
+        assertThat(event.at("/data/delay/why").asString()).isEqualTo("RESERVED");
+        assertThat(other.get("/api/v1/events?limit=500")
+                        .body()
+                        .path("items")
+                        .valueStream()
+                        .map(one -> one.path("type").asString()))
+                .doesNotContain("job-delayed");
+    }
+
+    @Test
     void aProbeTellsHowWellTheJobsDoWithoutASlotAndOnlyAdministratorsWhatItDoesToThem() {
         submit(admin, 8, "PT1H");
         submit(admin, 8, "PT1H");

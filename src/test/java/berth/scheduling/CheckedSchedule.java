@@ -20,6 +20,7 @@ import berth.reservation.ReservationState;
 import berth.reservation.Status.Flag;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.MoveReason;
@@ -386,6 +387,7 @@ final class CheckedSchedule {
                 reservation.id().value();
             case OutageEvent(var _, var outage, var _) -> outage.id().value();
             case JobEvent(var _, var job, var _) -> job.id().value();
+            case DelayEvent(var job, var _, var _) -> job.id().value();
             case RequestEvent(var _, var request, var _) -> request.id().value();
             case ClusterEvent _, JobsEvent _, BudgetEvent _ -> new UUID(0, 0);
         };
@@ -665,6 +667,7 @@ final class CheckedSchedule {
                     JOB_QUEUED,
                     JOB_STARTED,
                     JOB_REQUEUED,
+                    JOB_DELAYED,
                     JOB_COMPLETED,
                     JOB_CANCELLED,
                     JOBS_REPLACED,

@@ -16,6 +16,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -112,7 +113,7 @@ final class DisplacementRules {
                 gone = outage.peIds().orElse(gone);
                 outages.add(outage);
             }
-            case ReservationEvent _, JobEvent _, JobsEvent _, RequestEvent _, BudgetEvent _ ->
+            case ReservationEvent _, JobEvent _, JobsEvent _, DelayEvent _, RequestEvent _, BudgetEvent _ ->
                 throw new AssertionError("Nothing was lost by " + events.getLast());
         }
         var must = new DisplacementRules(cluster, outages, List.of(), lost, end, now)

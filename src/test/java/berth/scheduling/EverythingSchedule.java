@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
+import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
@@ -198,6 +199,43 @@ final class EverythingSchedule {
         headIsNotDelayed(isLoss || hasReplaced || command instanceof ReplaceJobs, now);
         hasReplaced = false;
         nobodyElseCouldStart(now);
+        jobsLearnOfDelays(before, now);
+    }
+
+    /** The events of the present instant. */
+    private final List<Event> ofInstant = new ArrayList<>();
+
+    /** Compares the delays with the plans, job by job. */
+    private void jobsLearnOfDelays(ClusterSchedule before, long now) {
+        var told = new JobDelays(before, ofInstant).decide(schedule, now).events();
+        ofInstant.clear();
+        assertThat(schedule.with(told)).isEqualTo(schedule);
+        var planned = planned(before, now);
+        var present = planned(schedule, now);
+        for (var event : told) {
+            var delay = ((Event.DelayEvent) event).delay();
+            var job = ((Event.DelayEvent) event).job();
+            assertThat(schedule.jobs().waiting()).contains(job);
+            assertThat(planned.get(job.id())).isEqualTo(delay.from());
+            assertThat(present.get(job.id())).isEqualTo(delay.to().orElse(Long.MAX_VALUE));
+            assertThat(present.get(job.id())).isGreaterThanOrEqualTo(delay.from() + JobDelays.LEAST);
+            outcomes.add(event.type().name());
+        }
+        long late = present.entrySet().stream()
+                .filter(job -> planned.containsKey(job.getKey())
+                        && job.getValue() - planned.get(job.getKey()) >= JobDelays.LEAST)
+                .count();
+        assertThat(told.size()).isIn(0, Math.toIntExact(Math.min(late, JobDelays.MAX)));
+    }
+
+    private static Map<JobId, Long> planned(ClusterSchedule schedule, long now) {
+        var starts = new HashMap<JobId, Long>();
+        for (var job : schedule.jobs().waiting()) {
+            starts.put(
+                    job.id(),
+                    schedule.plans(now).original().start(starts.size()).orElse(Long.MAX_VALUE));
+        }
+        return starts;
     }
 
     /** Gives runs the PEs that have become free, before anybody else gets them; no run is left that could have one of them until its end. */
@@ -288,6 +326,7 @@ final class EverythingSchedule {
                 isWhole &= !isLoss(command);
                 events.forEach(event -> follow(event, command, now));
                 happened.addAll(events);
+                ofInstant.addAll(events);
                 outcomes.add(events.isEmpty() ? name + " without effect" : name);
                 schedule = next;
                 folded = folded.with(events);

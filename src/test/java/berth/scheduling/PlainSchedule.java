@@ -28,6 +28,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -703,7 +704,7 @@ final class PlainSchedule {
                     }
                 }
                 case JobEvent(var _, var job, var _) -> jobs.put(job);
-                case JobsEvent _, RequestEvent _, BudgetEvent _ ->
+                case JobsEvent _, DelayEvent _, RequestEvent _, BudgetEvent _ ->
                     throw new AssertionError("Nothing that is lost: " + event);
             }
         }

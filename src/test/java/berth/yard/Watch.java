@@ -24,6 +24,7 @@ import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.scheduling.Event.BudgetEvent;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.DelayEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.MoveReason;
@@ -357,6 +358,14 @@ final class Watch {
                 }
             }
             case JobEvent(var type, var job, var _) -> recorded(cluster, type, job, event.at());
+            case DelayEvent(var job, var delay, var _) -> {
+                assertThat(jobsOf(cluster).get(job.id()))
+                        .as("the job that is delayed on %s", cluster)
+                        .isEqualTo(job);
+                assertThat(delay.to().orElse(Long.MAX_VALUE))
+                        .as("the later start of %s", job.id())
+                        .isGreaterThanOrEqualTo(delay.from() + 60);
+            }
             case BudgetEvent(var budget, var _) ->
                 assertThat(budget.percent()).as("what is told of a budget").isIn(LowBudget.PERCENTS);
             case JobsEvent(var told, var _) -> {
