@@ -13,21 +13,26 @@ import berth.cluster.EnforcementRule;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.pricing.Cancellation;
+import berth.pricing.LoadStep;
 import berth.pricing.Tariff;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.TellEnforcement.ReportedPart;
 import berth.sla.AccountName;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Plays each row of the table in docs/billing.md, which says what is owed when. */
@@ -42,19 +47,107 @@ class BillingTest {
         void on(LiveCluster cluster);
     }
 
+    /** A field of the tariff, and two tariffs that differ in it. */
+    private record Field(String name, UnaryOperator<Tariff> one, UnaryOperator<Tariff> other) {
+
+        static Field of(String name, UnaryOperator<Tariff> other) {
+            return new Field(name, UnaryOperator.identity(), other);
+        }
+    }
+
+    /** The fields that decide how much is owed, except for the price of a PE-hour, on which everything depends. */
+    private static final List<Field> FIELDS = List.of(
+            Field.of("premiumFactor", like -> tariff(like, "premiumFactor", "5")),
+            Field.of("flexibilityDiscount", like -> tariff(like, "flexibilityDiscount", "0.5")),
+            new Field(
+                    "flexibilityScale",
+                    like -> tariff(like, "flexibilityDiscount", "0.5"),
+                    like -> SampleCluster.tariff(
+                            tariff(like, "flexibilityDiscount", "0.5"),
+                            like.returnShare().toString(),
+                            OptionalLong.of(1_000))),
+            Field.of("latenessDiscount", like -> tariff(like, "latenessDiscount", "0.25")),
+            Field.of("latenessScale", like -> tariff(like, "latenessScale", "2")),
+            Field.of("preemptionIncentive", like -> tariff(like, "preemptionIncentive", "0.5")),
+            Field.of("shapeDiscount", like -> tariff(like, "shapeDiscount", "0.5")),
+            Field.of("loadProfile", like -> tariff(like, "loadProfile", "2")),
+            Field.of("renegotiationSurcharge", like -> tariff(like, "renegotiationSurcharge", "0.5")),
+            Field.of("cancellation", like -> tariff(like, "cancellation", "0.25")),
+            Field.of("returnShare", like -> SampleCluster.tariff(like, "0.25", like.flexibilityScale())),
+            Field.of("breachCredit", like -> tariff(like, "breachCredit", "0.5")));
+
+    private UnaryOperator<Tariff> changed = UnaryOperator.identity();
+
+    /** What the table says of a row: the entries, and the fields of the tariff on which they depend. */
+    private record Row(String entries, List<String> fields) {}
+
     @Test
-    void theTableSaysWhatIsOwed() throws IOException {
-        Map<String, String> told = new LinkedHashMap<>();
+    void theTableSaysWhatIsOwedAndWhichFieldsDecideIt() throws IOException {
+        Map<String, Row> told = new LinkedHashMap<>();
         for (var line : Files.readAllLines(Path.of("docs/billing.md"))) {
             var cells = line.split("\\|");
-            if (cells.length == 4 && cells[2].contains("`")) {
-                told.put(cells[1].strip(), cells[2].strip().replace("`", ""));
+            if (cells.length == 5 && cells[2].contains("`")) {
+                var fields = Stream.of(cells[3].strip().replace("`", "").split(", "))
+                        .filter(field -> !field.isEmpty())
+                        .toList();
+                told.put(cells[1].strip(), new Row(cells[2].strip().replace("`", ""), fields));
             }
         }
-        var played = new LinkedHashMap<String, String>();
-        stories().forEach((name, entries) -> played.put(name, entries));
+        var decisive = new HashMap<String, List<String>>();
+        for (var field : FIELDS) {
+            var one = stories(field.one());
+            stories(field.other()).forEach((name, entries) -> {
+                if (!entries.equals(one.get(name))) {
+                    decisive.computeIfAbsent(name, _ -> new ArrayList<>()).add(field.name());
+                }
+            });
+        }
+        var played = new LinkedHashMap<String, Row>();
+        stories(UnaryOperator.identity())
+                .forEach((name, entries) -> played.put(name, new Row(entries, decisive.getOrDefault(name, List.of()))));
 
         assertThat(told).isEqualTo(played);
+        // each field decides some row
+        assertThat(FIELDS)
+                .allSatisfy(field -> assertThat(played.values())
+                        .anySatisfy(row -> assertThat(row.fields()).contains(field.name())));
+    }
+
+    @Test
+    void everyFieldOfTheTariffIsInTheTable() {
+        var others = List.of("function", "currency", "pricePerPeHour");
+
+        assertThat(Stream.of(Tariff.class.getRecordComponents())
+                        .map(RecordComponent::getName)
+                        .filter(name -> !others.contains(name)))
+                .containsExactlyInAnyOrderElementsOf(
+                        FIELDS.stream().map(Field::name).toList());
+    }
+
+    private Map<String, String> stories(UnaryOperator<Tariff> change) {
+        changed = change;
+        return stories();
+    }
+
+    /** Returns a tariff in which one field has another value. */
+    private static Tariff tariff(Tariff like, String field, String value) {
+        var figure = new BigDecimal(value);
+        return new Tariff(
+                like.function(),
+                like.currency(),
+                like.pricePerPeHour(),
+                field.equals("premiumFactor") ? figure : like.premiumFactor(),
+                field.equals("flexibilityDiscount") ? figure : like.flexibilityDiscount(),
+                field.equals("latenessDiscount") ? figure : like.latenessDiscount(),
+                field.equals("latenessScale") ? figure : like.latenessScale(),
+                field.equals("preemptionIncentive") ? figure : like.preemptionIncentive(),
+                field.equals("shapeDiscount") ? figure : like.shapeDiscount(),
+                field.equals("renegotiationSurcharge") ? figure : like.renegotiationSurcharge(),
+                field.equals("breachCredit") ? figure : like.breachCredit(),
+                field.equals("loadProfile") ? List.of(new LoadStep(BigDecimal.ZERO, figure)) : like.loadProfile(),
+                field.equals("cancellation") ? new Cancellation(1_000, figure) : like.cancellation(),
+                like.returnShare(),
+                like.flexibilityScale());
     }
 
     private Map<String, String> stories() {
@@ -63,6 +156,46 @@ class BillingTest {
             happens(cluster, Request.of(1, 8, 100).reserve());
             events.addAll(cluster.at(100).advance());
         }));
+        stories.put("kept to its end, by an account of the class `PREMIUM`", story(SampleCluster.of(8), cluster -> {
+            happens(cluster, Request.of(1, 8, 100).premium().reserve());
+            events.addAll(cluster.at(100).advance());
+        }));
+        stories.put(
+                "kept to its end, when others have half of the cluster",
+                story(
+                        SampleCluster.of(8).tariff(tariff(SampleCluster.CENT_PER_SECOND, "loadProfile", "1.5")),
+                        cluster -> {
+                            happens(cluster, Request.of(3, 4, 100).owner("bob").reserve());
+                            happens(cluster, Request.of(1, 4, 100).reserve());
+                            events.addAll(cluster.at(100).advance());
+                        }));
+        stories.put(
+                "kept to its end, with as much slack as its run time",
+                story(
+                        SampleCluster.of(8).tariff(tariff(SampleCluster.CENT_PER_SECOND, "flexibilityDiscount", "0.2")),
+                        cluster -> {
+                            happens(
+                                    cluster,
+                                    Request.of(1, 8, 100)
+                                            .ready(50)
+                                            .deadline(250)
+                                            .reserve());
+                            events.addAll(cluster.at(150).advance());
+                        }));
+        stories.put(
+                "kept to its end, in one of two shapes",
+                story(
+                        SampleCluster.of(8).tariff(tariff(SampleCluster.CENT_PER_SECOND, "shapeDiscount", "0.2")),
+                        cluster -> {
+                            happens(
+                                    cluster,
+                                    Request.of(1, 8, 100)
+                                            .shapes("8:100 4:200")
+                                            .ready(50)
+                                            .deadline(250)
+                                            .reserve());
+                            events.addAll(cluster.at(150).advance());
+                        }));
         stories.put("held, and not confirmed", story(SampleCluster.of(8), cluster -> {
             happens(cluster, Request.of(1, 8, 100).ready(50).hold(20).reserve());
             events.addAll(cluster.at(50).advance());
@@ -304,7 +437,7 @@ class BillingTest {
 
     private String story(SampleCluster sample, Story story) {
         events.clear();
-        story.on(LiveCluster.of(sample));
+        story.on(LiveCluster.of(sample.tariff(changed.apply(sample.cluster().tariff()))));
         var held = Dues.none(usd("0.00")).held();
         var entries = new ArrayList<Posting>();
         for (var event : events) {
