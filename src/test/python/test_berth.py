@@ -916,6 +916,18 @@ class Services(unittest.TestCase):
             # as many of each state as the limit says, from either call
             self.assertEqual([each["limit"] for each in asked[1:]], ["6" if state == "CONFIRMED" else "7" for state in berth.LIVE])
 
+    def test_prices_are_shown_by_slack(self):
+        money = {"amount": "7.20", "currency": "USD"}
+        with service(ok({"points": [{"slack": "PT6H", "price": money, "saved": dict(money, amount="0.80")}]})) as there:
+            words = ("prices", "--cluster", "demo", "--pes", "8", "--for", "1h", "--slack", "6h", "--slack", "1d")
+            output = command(*words, code=0, environment=there.environment).stdout
+            self.assertIn("7.20 USD", output)
+            self.assertIn("0.80 USD", output)
+            path = there.calls[0][1]
+            self.assertTrue(path.startswith("/api/v1/clusters/demo/prices?"), path)
+            for part in ("pes=8", "duration=PT3600S", "slack=PT21600S"):
+                self.assertIn(part, path)
+
     def test_jobs_are_submitted_once(self):
         with service(problem(UNAVAILABLE), ok(JOB)) as there:
             words = ("jobs", "submit", "--cluster", "demo", "--pes", "4", "--for", "1h30m", "--name", "sweep")

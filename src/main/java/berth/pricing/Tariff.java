@@ -439,7 +439,7 @@ public record Tariff(
             case BERTH -> berth(terms, parts, mobility);
             case NETTO_BUYYA_2007 -> nettoBuyya(terms, parts);
         };
-        return price.times(factor(serviceClass)).times(loadFactor(booked));
+        return price.times(classFactor(serviceClass)).times(loadFactor(booked));
     }
 
     /**
@@ -504,7 +504,8 @@ public record Tariff(
         return factor;
     }
 
-    private BigDecimal factor(ServiceClass serviceClass) {
+    /** Returns the factor that a service class pays on the standard price. */
+    public BigDecimal classFactor(ServiceClass serviceClass) {
         return serviceClass == ServiceClass.PREMIUM ? premiumFactor : BigDecimal.ONE;
     }
 }

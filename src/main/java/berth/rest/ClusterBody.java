@@ -273,7 +273,14 @@ record ClusterBody(
      */
     record LoadStepBody(
             @Required @Nullable BigDecimal above,
-            @Required @Nullable BigDecimal factor) {}
+            @Required @Nullable BigDecimal factor) {
+
+        static List<@Nullable LoadStepBody> of(Tariff tariff) {
+            return tariff.loadProfile().stream()
+                    .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
+                    .toList();
+        }
+    }
 
     /**
      * Returns the cluster that the request describes.
@@ -498,9 +505,7 @@ record ClusterBody(
                         tariff.shapeDiscount(),
                         tariff.renegotiationSurcharge(),
                         tariff.breachCredit().min(BigDecimal.ONE),
-                        tariff.loadProfile().stream()
-                                .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
-                                .toList(),
+                        LoadStepBody.of(tariff),
                         new CancellationBody(
                                 Texts.duration(tariff.cancellation().freeUntil()),
                                 tariff.cancellation().share()),
@@ -574,7 +579,7 @@ record ClusterBody(
     }
 
     /** Returns the price per PE-hour with at least the decimals of the currency. */
-    private static String price(Tariff tariff) {
+    static String price(Tariff tariff) {
         var price = tariff.pricePerPeHour();
         int decimals = Math.max(price.scale(), tariff.currency().getDefaultFractionDigits());
         return price.setScale(decimals).toPlainString();

@@ -244,6 +244,15 @@ public final class Fields {
         return ahead;
     }
 
+    /** Reads a number of PEs. */
+    OptionalInt number(String field, String value) {
+        if (WHOLE.matcher(value).matches()) {
+            return OptionalInt.of(Integer.parseInt(value));
+        }
+        malformed(field, value, "must be a number of PEs, such as 32");
+        return OptionalInt.empty();
+    }
+
     /** Reads a number of PEs that is the name of a field. */
     OptionalInt whole(String field, String value) {
         if (WHOLE.matcher(value).matches()) {

@@ -570,6 +570,13 @@ class Berth:
         """Returns the clusters, with the fields that this account may see."""
         return list(self.pages("/clusters"))
 
+    def prices(
+        self, cluster: str, pes: int = 1, duration: Union[str, timedelta] = "1h", slacks: Sequence[Union[str, timedelta]] = ()
+    ) -> Json:
+        """Returns what slack saves: the price of a run by its slack, and the factors of the price."""
+        query = {"pes": pes, "duration": iso_span(duration), "slack": ",".join(iso_span(each) for each in slacks) or None}
+        return _object(self.call("GET", f"/clusters/{quoted(cluster)}/prices", query=query))
+
     def jobs(self, cluster: str, state: Optional[str] = None, most: Optional[int] = None) -> List[Json]:
         """Returns the batch jobs of a cluster, newest first."""
         return list(self.pages(f"/clusters/{quoted(cluster)}/jobs", most, {"state": state}))
@@ -1437,6 +1444,11 @@ CLUSTERS: List[Column] = [
     ("price per PE-hour", lambda c, v: _rate(c) or "-", _rate),
     ("labels", lambda c, v: _labels(c) or "-", _labels),
 ]
+PRICES: List[Column] = [
+    ("slack", lambda p, v: show_span(parse_span(p["slack"])), lambda p: p["slack"]),
+    ("price", lambda p, v: _money(p["price"]), lambda p: _money(p["price"])),
+    ("saved", lambda p, v: _money(p["saved"]), lambda p: _money(p["saved"])),
+]
 JOBS: List[Column] = [
     ("id", lambda j, v: j["id"][-12:], lambda j: j["id"]),
     ("name", lambda j, v: _cut(j["name"] or "-", 20), lambda j: j["name"]),
@@ -2157,6 +2169,15 @@ class Command:
         found = self.berth.clusters()
         self.show(CLUSTERS, found, found, "No clusters.")
 
+    def prices(self) -> None:
+        """Shows what slack saves: the price of a run by its slack, up to the cluster's horizon.
+
+        The prices are for a run that Berth may move until it begins, on a cluster without other reservations.
+        """
+        args = self.args
+        found = self.berth.prices(args.cluster, args.pes, args.duration, args.slack or ())
+        self.show(PRICES, found["points"], found, "")
+
     def jobs(self) -> None:
         """Lists the batch jobs of a cluster, newest first.
 
@@ -2853,6 +2874,11 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
             made.add_argument("--from", dest="from_", metavar="TIME")
             add_limit(made, 1000)
         add("clusters", Command.clusters)
+        if made := add("prices", Command.prices, ("table", "json", "csv")):
+            made.add_argument("--cluster", required=True)
+            made.add_argument("--pes", type=positive, default=1, help="number of PEs (default: 1)")
+            made.add_argument("--for", dest="duration", default="1h", metavar="SPAN", help="duration (default: 1h): 90m, 2h, 1d12h, PT2H")
+            made.add_argument("--slack", action="append", metavar="SPAN", help="slack to show; may be repeated")
         if made := add("jobs", Command.jobs):
             made.add_argument("--cluster", required=True)
             made.add_argument("--state", choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))

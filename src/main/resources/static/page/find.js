@@ -1,5 +1,5 @@
 import { newKey } from "./api.js";
-import { announce, bdi, facts, failed, field, h, momentField, replace, select } from "./dom.js";
+import { announce, bdi, facts, failed, field, h, momentField, replace, select, table } from "./dom.js";
 import { mapLegend, mapOf } from "./map.js";
 import { othersText } from "./effects.js";
 import { formatMoney } from "./money.js";
@@ -68,6 +68,8 @@ export function mount(root, { api, account, zone }) {
     "terms.readyTime": ready, "terms.deadline": deadline, "terms.budget": budget, "terms.preemption.maxParts": maxParts,
     name, project: label, users };
   const offered = h("div", { "aria-live": "polite" });
+  const savings = h("details", { hidden: true }, h("summary", null, says.savings));
+  let savingsFor = "";
   const orders = h("div", { class: "row", role: "group", "aria-label": says.order }, Object.entries(ORDERS).map(([value, word]) =>
     h("button", { type: "button", value, "aria-pressed": value === order, onclick: () => {
       order = value;
@@ -80,7 +82,7 @@ export function mount(root, { api, account, zone }) {
     "form",
     { class: "panel", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
     h("h2", null, says.run),
-    pes.node, duration.node, ready.node, deadline.node, cluster.node, budget.node, name.node, project.node, label.node,
+    pes.node, duration.node, ready.node, deadline.node, savings, cluster.node, budget.node, name.node, project.node, label.node,
     h(
       "details",
       null,
@@ -240,6 +242,7 @@ export function mount(root, { api, account, zone }) {
     asking = own;
     const where = cluster.input.value ? { clusters: [cluster.input.value] } : {};
     mark(want);
+    showSavings(want);
     try {
       const { body } = await api.post(
         "/probes",
@@ -260,6 +263,29 @@ export function mount(root, { api, account, zone }) {
         mark(want);
         draw(want);
       }
+    }
+  }
+
+  /** Shows what slack saves, for the only cluster or the chosen one. @param {any} want */
+  async function showSavings(want) {
+    const id = cluster.input.value || (clusters.length === 1 ? clusters[0].id : "");
+    const path = `/clusters/${encodeURIComponent(id)}/prices?duration=${isoDuration(want.run)}&pes=${want.pes}`;
+    savings.hidden = !id;
+    if (!id || path === savingsFor) {
+      return;
+    }
+    savingsFor = path;
+    try {
+      const { points } = (await api.get(path)).body;
+      if (path === savingsFor) {
+        const lines = points.map((/** @type {any} */ each) =>
+          [formatDuration(each.slack), formatMoney(each.price), formatMoney(each.saved)]);
+        replace(savings, h("summary", null, says.savings), table(says.savings, [says.slack, says.price, says.saved], lines),
+          h("p", { class: "muted" }, says.savingsHint));
+      }
+    } catch {
+      // such as a cluster of another Berth, or more PEs than it has
+      savings.hidden = true;
     }
   }
 

@@ -75,6 +75,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/clusters/{cluster}", Open.ALL, ""),
             new Call("PATCH", "/clusters/{cluster}", Open.ADMIN, "{}"),
             new Call("DELETE", "/clusters/" + NOBODYS, Open.ADMIN, ""),
+            new Call("GET", "/clusters/{cluster}/prices", Open.PEOPLE, ""),
             new Call("GET", "/clusters/{cluster}/outages", Open.AGENT, ""),
             new Call("GET", "/clusters/{cluster}/outages/" + NOBODYS, Open.AGENT, ""),
             new Call("GET", "/clusters/{cluster}/outages.ics", Open.AGENT, ""),

@@ -16,6 +16,7 @@ import berth.security.Account;
 import berth.sla.AccountLimits;
 import berth.sla.MoveBounds;
 import berth.sla.Preemption;
+import berth.sla.ServiceClass;
 import io.swagger.v3.oas.models.media.Schema;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -207,6 +208,9 @@ final class Vocabulary {
             Map.entry("reservableShare", number("0.000001", "1", "0.8")),
             Map.entry("rating", number("0.01", "1000", "1")),
             Map.entry("premiumFactor", number("1", "1000", "3")),
+            Map.entry("classFactor", number("1", "1000", "3")),
+            Map.entry("readPrices.serviceClass", oneOf(ServiceClass.class)),
+            Map.entry("readPrices.slack", prose(3_000, "PT0S,PT6H,P2D")),
             Map.entry("flexibilityDiscount", share("0.2")),
             Map.entry("latenessDiscount", share("0.2")),
             Map.entry("latenessScale", number("0.01", "1000", "5")),
