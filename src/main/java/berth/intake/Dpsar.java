@@ -1,6 +1,7 @@
 package berth.intake;
 
 import berth.sla.AccountName;
+import berth.sla.ServiceClass;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,6 +18,9 @@ import java.util.List;
  * (UHP), otherwise the two are decided together (UJP). The sorted users thus form groups, which are decided one after another. Within a
  * group, shorter requests come first, then those of the higher user, then earlier ones. A round decides at most N requests of each user in
  * every group except the last.
+ *
+ * <p>Berth adds a rule for requests of the same length whose users have the same priority: {@link ServiceClass#PREMIUM} comes before
+ * STANDARD, because it pays more (paper 003 prefers the most profitable request). The paper has no classes.
  *
  * <p>The paper leaves some points open or contradicts itself. Here:
  *
@@ -71,6 +75,7 @@ public record Dpsar(int levels, int jobsPerUser) {
         static final Comparator<Candidate> ORDER = Comparator.comparingDouble(
                         (Candidate candidate) -> candidate.request.length())
                 .thenComparing(Candidate::userPriority, Comparator.reverseOrder())
+                .thenComparing(candidate -> candidate.request.origin().serviceClass() != ServiceClass.PREMIUM)
                 .thenComparing(Candidate::request, ARRIVAL);
     }
 

@@ -106,6 +106,19 @@ class DpsarTest {
     }
 
     @Test
+    void amongRequestsThatAreEqualOtherwisePremiumComesFirst() {
+        var early = request("early", 4, 1);
+        var shorter = request("shorter", 3, 1);
+        var premium = premium("premium", 4, 1);
+        var longer = premium("longer", 5, 2);
+
+        assertThat(new Dpsar(10, 3)
+                        .round(List.of(), List.of(early, shorter, premium, longer))
+                        .decided())
+                .containsExactly(premium, early, shorter, longer);
+    }
+
+    @Test
     void aRequestIsAsLongAsItsPesTakeTogether() {
         var wide = request("wide", 5, 4, 10);
         var narrow = request("narrow", 5, 1, 30);
@@ -204,10 +217,18 @@ class DpsarTest {
     }
 
     private IntakeRequest request(String owner, int priority, int pes, long duration) {
+        return request(owner, ServiceClass.STANDARD, priority, pes, duration);
+    }
+
+    private IntakeRequest premium(String owner, int priority, long length) {
+        return request(owner, ServiceClass.PREMIUM, priority, 1, length);
+    }
+
+    private IntakeRequest request(String owner, ServiceClass serviceClass, int priority, int pes, long duration) {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(0x7000, ++number)),
                 new ClusterId("sp2"),
-                new Origin(new AccountName(owner), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName(owner), serviceClass, Optional.empty(), Optional.empty()),
                 priority,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), duration, pes),
                 OptionalLong.empty(),
