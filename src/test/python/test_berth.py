@@ -1319,6 +1319,19 @@ class Services(unittest.TestCase):
             inside("probe", "--pes", "1", "--slack", "1h", environment=there.environment)
             self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"pes": 1, "slack": "PT3600S"})
 
+    def test_an_owner_bounds_moves(self):
+        with service(ok(RESERVATION)) as there:
+            for words, expected in (
+                (("--max-moves", "0"), {"maxMoves": 0}),
+                (("--max-shift", "2h"), {"maxShift": "PT7200S"}),
+                (("--max-moves", "1", "--max-shift", "30m"), {"maxMoves": 1, "maxShift": "PT1800S"}),
+            ):
+                inside("renegotiate", RESERVATION["id"], *words, environment=there.environment)
+                self.assertEqual(json.loads(there.calls[-1][3])["terms"], {"mobility": expected})
+            inside("reserve", "--pes", "1", "--for", "1h", "--slack", "9h", "--max-moves", "1", environment=there.environment)
+            self.assertEqual(json.loads(there.calls[-1][3])["terms"]["mobility"], {"maxMoves": 1})
+            self.assertEqual(inside("reserve", "--max-moves", "-1", environment=there.environment)[0], 2)
+
     def test_a_rejection_names_the_options(self):
         errors = [
             {"field": "orderBy", "value": "LOWEST_PRICE", "message": "needs freedom: without terms.slack and terms.deadline, the run stays"},

@@ -88,6 +88,7 @@ DEADLINE_BY = {
 OPTIONS = {
     **{"terms.pes": "--pes", "terms.duration": "--for", "terms.readyTime": "--ready", "terms.deadline": "--deadline"},
     **{"terms.slack": "--slack", "terms.budget": "--budget", "orderBy": "--order-by", "acceptAlternatives": "--accept-alternatives"},
+    **{"terms.mobility.maxMoves": "--max-moves", "terms.mobility.maxShift": "--max-shift", "terms.mobility": "--max-moves or --max-shift"},
 }
 
 #: Goals of `wait`, each with the states in which the reservation has not reached it yet.
@@ -338,6 +339,8 @@ def terms_of(
     budget: Optional[str] = None,
     auto_extend: Union[str, timedelta, None] = None,
     until: Union[str, datetime, None] = None,
+    max_moves: Optional[int] = None,
+    max_shift: Union[str, timedelta, None] = None,
     terms: Optional[Json] = None,
     zone: Optional[tzinfo] = None,
 ) -> Json:
@@ -365,6 +368,13 @@ def terms_of(
         if auto_extend is None or until is None:
             raise usage("Automatic extension needs a step and an end. Give both, such as --auto-extend 1h --until 'tomorrow 20:00'.")
         made["autoExtend"] = {"step": iso_span(auto_extend), "until": iso_instant(until, zone)}
+    bounds: Json = {}
+    if max_moves is not None:
+        bounds["maxMoves"] = max_moves
+    if max_shift is not None:
+        bounds["maxShift"] = iso_span(max_shift)
+    if bounds:
+        made["mobility"] = bounds
     made.update(terms or {})
     return made
 
@@ -1957,8 +1967,9 @@ class Command:
         for name in ("ready", "deadline"):
             text = getattr(args, name, None)
             given[name] = self.instant(text) if text else None
-        if getattr(args, "slack", None) is not None:
-            given["slack"] = args.slack
+        for name in ("slack", "max_moves", "max_shift"):
+            if getattr(args, name, None) is not None:
+                given[name] = getattr(args, name)
         given["auto_extend"], until = getattr(args, "auto_extend", None), getattr(args, "until", None)
         given["until"] = self.instant(until) if until is not None else None
         if args.require:
@@ -2651,6 +2662,11 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser, prog=parser.prog)
 
+    def whole(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,6}", text):
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
+        return int(text)
+
     def positive(text: str) -> int:
         try:
             value = int(text)
@@ -2700,6 +2716,8 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
         freedom = made.add_mutually_exclusive_group()
         freedom.add_argument("--deadline", metavar="TIME", help="latest end; until then Berth may move the run, which costs less (default: it stays)")
         freedom.add_argument("--slack", metavar="SPAN", help="how much later than at --ready it may begin: another way to give a deadline")
+        made.add_argument("--max-moves", type=whole, metavar="N", help="how often Berth may move the run for others; 0 makes its place final")
+        made.add_argument("--max-shift", metavar="SPAN", help="how far such moves may shift the run in all")
         add_further(made)
 
     def add_request(made: argparse.ArgumentParser) -> None:
