@@ -108,6 +108,12 @@ class SeriesRequests {
         }
         var recurrence = RecurrenceBody.read(body.recurrence(), fields);
         var span = span(body.window(), fields);
+        if (!terms.mobility().areNone() && span.equals(new Span(0, 0))) {
+            fields.invalid(
+                    "terms.mobility",
+                    null,
+                    "needs freedom: without a window, each occurrence stays at its planned start; send a window, or leave this out");
+        }
         var until =
                 body.until() == null ? Optional.<LocalDate>empty() : RecurrenceBody.day("until", body.until(), fields);
         var count = body.count() == null ? OptionalInt.empty() : OptionalInt.of(body.count());

@@ -413,6 +413,7 @@ class SeriesIT extends ServiceSuite {
             ,"terms":{"duration":"PT0S","pes":1} | terms.duration
             ,"terms":{"duration":"PT25H","pes":1} | terms.duration
             ,"terms":{"duration":"PT1H","pes":1,"readyTime":"2037-02-28T22:00:00Z"} | terms.readyTime
+            ,"terms":{"duration":"PT1H","pes":1,"mobility":{"maxMoves":1}} | terms.mobility
             ,"terms":{"duration":"PT1H","pes":1,"autoExtend":{"step":"PT1H","until":"2037-02-28T22:00:00Z"}} | terms.autoExtend
             ,"terms":{"duration":"PT1H","pes":9} | terms.pes
             """)
