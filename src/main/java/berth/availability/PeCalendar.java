@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Which of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds since the epoch: the
@@ -160,6 +162,12 @@ public final class PeCalendar {
                     "The PEs to search (%d) must lie between 0 and the %d PEs of the calendar.".formatted(among, pes));
         }
         return demand.pes() > among || !demand.window().isLongEnoughFor(demand.duration());
+    }
+
+    /** Returns the times in a slot at which other PEs become free or busy, ascending. O(log p + k) for k of p points. */
+    public LongStream changes(Slot slot) {
+        var points = PeWindow.of(root, slot.start(), slot.end() - 1);
+        return IntStream.range(0, points.size()).mapToLong(points::time).filter(slot::contains);
     }
 
     private PeWindow points() {

@@ -9,7 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The PEs that a run which has begun has lost, and those that it will lose as far as is known. The run goes on with the others.
+ * The PEs that a run which has begun has lost, and those that it will lose as far as is known. The run goes on with the others. Before it
+ * begins, those that it {@linkplain Reservation#awaitsPes awaits}.
  *
  * @param lost the PE-seconds that it lost before {@code since}
  * @param since when it last lost PEs, got others or was told of a loss, in seconds since the epoch

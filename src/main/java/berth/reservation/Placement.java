@@ -35,7 +35,8 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
     /** @throws IllegalArgumentException if there are no parts, or {@code turns} does not match them */
     public Placement {
         parts = List.copyOf(parts);
-        losses = Losses.orNone(losses);
+        // before the first part begins, nothing can be lost
+        losses = turns == 0 && Losses.orNone(losses).lacks().isEmpty() ? Losses.NONE : Losses.orNone(losses);
         former = List.copyOf(Objects.requireNonNullElse(former, List.of()));
         if (parts.isEmpty() || turns < 0 || turns > 2 * parts.size()) {
             throw new IllegalArgumentException(

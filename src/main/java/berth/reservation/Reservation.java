@@ -154,7 +154,7 @@ public record Reservation(
      */
     public boolean isOpen(long now) {
         boolean hasPlaceAhead = switch (state()) {
-            case CONFIRMED -> true;
+            case CONFIRMED -> !awaitsPes();
             case RUNNING -> placement.hasPartsToCome();
             case HELD, COMPLETED, CANCELLED, EXPIRED, FAILED -> false;
         };
@@ -165,7 +165,7 @@ public record Reservation(
     public Optional<AgendaItem> due() {
         return switch (state()) {
             case HELD -> Optional.of(due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES));
-            case CONFIRMED -> Optional.of(due(slot().start(), What.RUN_STARTS));
+            case CONFIRMED -> Optional.of(due(slot().start(), awaitsPes() ? What.PES_CHANGE : What.RUN_STARTS));
             case RUNNING -> {
                 var next = nextChange();
                 var enforceBy = enforceBy();
@@ -404,6 +404,17 @@ public record Reservation(
                 && placement.losses().present().isPresent();
     }
 
+    /** Whether it has not begun and keeps its place although it lacks PEs, because they may be back before its start. */
+    public boolean awaitsPes() {
+        return (state() == ReservationState.HELD || state() == ReservationState.CONFIRMED)
+                && !placement.losses().lacks().isEmpty();
+    }
+
+    /** Returns the reservation with all its PEs if it {@linkplain #awaitsPes awaits} some; otherwise itself. */
+    public Reservation whole() {
+        return awaitsPes() ? with(placement.with(Losses.NONE)) : this;
+    }
+
     /** Returns the reservation in that place, without another version. */
     public Reservation with(Placement place) {
         return at(place, status);
@@ -625,6 +636,11 @@ public record Reservation(
     /** Returns the reservation after the provider has moved it forward inside its window, which does not count. */
     public Reservation pulledForward(Placement to, Money price, long at) {
         return at(to, price, status.moves().pulledForward(slot()), at);
+    }
+
+    /** Returns the reservation after the provider has given it other PEs at the same time, which is no move in time and does not count. */
+    public Reservation onOtherPes(Placement to, long at) {
+        return at(to, price(), status.moves(), at);
     }
 
     private Reservation at(Placement to, Money price, MoveHistory moves, long at) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param totalShift the sum of the times by which their starts would change
  * @param largestShift the largest of these times
  * @param failed the number of reservations that would fail because no place is left for them
- * @param losing the number of running reservations that would lose PEs and go on with what is left
+ * @param losing the number of reservations that would lose PEs and go on with what is left, or await them before their start
  * @param credits sums that would be credited for the failed reservations, one amount for each currency. What a running reservation loses
  *     is credited when it ends
  * @param requeued the number of running batch jobs that would wait again
@@ -62,7 +62,7 @@ record EffectsBody(
      *
      * @param moved the reservations that would be moved; at most the first 1,000
      * @param failed the reservations that would fail; at most the first 1,000
-     * @param losing the running reservations that would lose PEs; at most the first 1,000
+     * @param losing the reservations that would lose PEs and go on with what is left, or await them; at most the first 1,000
      * @param requeued the running batch jobs that would wait again; at most the first 1,000
      * @param truncated whether any of the lists leaves entries out
      */

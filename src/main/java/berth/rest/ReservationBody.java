@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * @param terms the agreed terms; for a request, the requested terms
  * @param placement its place in time, and its PEs; null for a request. A running part has the PEs that it has now, without those that it
  *     lacks
- * @param losses the PEs that it has lost since it began, and those that it will lose; null if there are none
+ * @param losses the PEs that it has lost since it began, and those that it will lack as far as is known; null if there are none
  * @param movable whether Berth can still give it another time or shape for others. False once its place is final, once it has been moved
  *     as often as agreed, and if its terms allow no other place. It can still get other PEs at the same time if the cluster binds PEs early
  * @param moves how often Berth has moved it, and how often and how far it may still move it for others; null for a request

@@ -4,11 +4,13 @@ import berth.availability.CapacityProfile;
 import berth.availability.Demand;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
+import berth.availability.Step;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 
 /**
  * PEs that are interchangeable until a run starts and gets the lowest-numbered ones that no run or outage holds. There are always enough:
@@ -122,6 +124,11 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held,
     @Override
     public long[] fitStarts(Demand demand, int among, int limit) {
         return within(among).fitStarts(demand.window(), demand.duration(), demand.pes() + spared(among), limit);
+    }
+
+    @Override
+    public LongStream changes(Slot slot) {
+        return profile.steps(slot).stream().mapToLong(Step::start).filter(slot::contains);
     }
 
     @Override

@@ -50,16 +50,20 @@ import java.util.stream.Stream;
  * Those that cannot move stay first; among them, and among the rest, PREMIUM comes before STANDARD and urgent ones before those that can
  * wait. In the same order, every reservation that has to go and can move gets another place inside its window, chosen by the policy among
  * the places that respect the cluster's notice and, if possible, the owner's own and the agreed shift. However often the reservation was
- * moved, it moves rather than fails. The new place can be at the same time on other PEs. If it
- * finds none and the cluster juggles, other movable reservations make room, with the whole waiting queue replanned as for a newcomer. A
- * reservation without a place fails, and its owner is credited. The parts of a split run that have not begun move like a reservation; if
- * they find no place, the run keeps their PEs as far as they remain.
+ * moved, it moves rather than fails. The new place can be at the same time on other PEs; one that cannot move gets other PEs at its time. If
+ * it finds none and the cluster juggles, other movable reservations make room, with the whole waiting queue replanned as for a newcomer. The
+ * parts of a split run that have not begun move like a reservation; if they find no place, the run keeps their PEs as far as they remain.
+ *
+ * <p>A reservation without a place fails, and its owner is credited. But if the outage has no planned end, it may be over by then: the
+ * reservation keeps its place and what is left of its PEs, does not move any more, and fails only if it still lacks some at its start.
  *
  * <p>Only reservations that overlap the loss give way, and with early binding only those that have lost PEs. Each costs O(log n), plus the
  * availability and {@link ReplanAttempt}.
  */
 final class Displacement {
 
+    private static final Comparator<Reservation> RUNS_FIRST =
+            Comparator.comparing(reservation -> reservation.state() != ReservationState.RUNNING);
     private static final Comparator<Reservation> PREMIUM_FIRST =
             Comparator.comparing(reservation -> reservation.origin().serviceClass() != ServiceClass.PREMIUM);
     private static final Comparator<Reservation> MOST_URGENT_FIRST = PREMIUM_FIRST
@@ -78,11 +82,15 @@ final class Displacement {
 
     private final Map<ReservationId, ReservationEvent> moves = new LinkedHashMap<>();
     private final Map<ReservationId, Reservation> asTheyWere = new HashMap<>();
+    /** Whether nobody knows when the lost PEs come back. */
+    private final boolean isWithoutEnd;
+
     private long lacking;
     private ClusterSchedule schedule;
 
-    private Displacement(ClusterSchedule schedule, long now) {
+    private Displacement(ClusterSchedule schedule, boolean isWithoutEnd, long now) {
         this.schedule = schedule;
+        this.isWithoutEnd = isWithoutEnd;
         this.now = now;
     }
 
@@ -93,7 +101,9 @@ final class Displacement {
      * @param loss an event that takes PEs out of service throughout {@code lost}, at most as many as are in service
      */
     static Displacement of(ClusterSchedule schedule, Event loss, Slot lost, long now) {
-        var displacement = new Displacement(schedule, now);
+        boolean isWithoutEnd = loss instanceof OutageEvent(var _, var outage, var _)
+                && outage.to().isEmpty();
+        var displacement = new Displacement(schedule, isWithoutEnd, now);
         var touched = touched(schedule, lost, now);
         if (schedule.cluster().binding() == Binding.EARLY) {
             var gone = gone(schedule, loss);
@@ -104,41 +114,45 @@ final class Displacement {
     }
 
     /**
-     * Determines how runs go on now that the PEs which they lack may have changed.
+     * Determines how reservations go on now that the PEs which they lack may have changed.
      *
      * @param schedule a schedule without kept places
-     * @param runs runs that lack PEs, or will
+     * @param lacking reservations that lack PEs, or will
      */
-    static Displacement ofRuns(ClusterSchedule schedule, Collection<Reservation> runs, long now) {
-        var displacement = new Displacement(schedule, now);
-        displacement.run(runs.stream().sorted(MOST_URGENT_FIRST).toList(), rest -> rest);
+    static Displacement ofLacking(ClusterSchedule schedule, Collection<Reservation> lacking, long now) {
+        var displacement = new Displacement(schedule, false, now);
+        displacement.run(
+                lacking.stream()
+                        .sorted(RUNS_FIRST.thenComparing(MOST_URGENT_FIRST))
+                        .toList(),
+                rest -> rest);
         return displacement;
     }
 
-    /** Returns the events of runs that get PEs back after PEs have come into service. */
+    /** Returns the events of reservations that get PEs back after PEs have come into service. */
     static List<Event> afterRegaining(ClusterSchedule schedule, long now) {
         var lacking = schedule.occupancy().live().lacking();
         return lacking.isEmpty()
                 ? List.of()
-                : ofRuns(schedule.withoutKeptPlaces(), lacking, now).events();
+                : ofLacking(schedule.withoutKeptPlaces(), lacking, now).events();
     }
 
-    /** Returns the runs that lack PEs now, in their order. */
+    /** Returns the reservations that can use PEs which have become free, in their order: runs that lack PEs now, and those not begun. */
     static List<Reservation> degraded(ClusterSchedule schedule) {
         return schedule.occupancy().live().lacking().stream()
-                .filter(Reservation::lacksPes)
+                .filter(reservation -> reservation.lacksPes() || reservation.awaitsPes())
                 .sorted(MOST_URGENT_FIRST)
                 .toList();
     }
 
-    /** Returns the events of a run that lacks PEs if it can have more of them, without any change for others; none if it cannot. */
-    static List<Event> gaining(ClusterSchedule schedule, Reservation run, long now) {
-        var events = ofRuns(schedule.withoutKeptPlaces().whereNobodyMoves(), List.of(run), now)
+    /** Returns the events of a reservation that lacks PEs if it can have more, without any change for others; none if it cannot. */
+    static List<Event> gaining(ClusterSchedule schedule, Reservation lacking, long now) {
+        var events = ofLacking(schedule.withoutKeptPlaces().whereNobodyMoves(), List.of(lacking), now)
                 .events();
         boolean hasMore = !events.isEmpty()
                 && events.getLast() instanceof ReservationEvent about
                 && work(about.reservation().placement().losses(), now)
-                        < work(run.placement().losses(), now);
+                        < work(lacking.placement().losses(), now);
         return hasMore ? events : List.of();
     }
 
@@ -171,8 +185,7 @@ final class Displacement {
         return schedule.reservations().stream()
                 .filter(reservation -> reservation.parts().stream()
                         .anyMatch(part -> part.slot().overlaps(lost)))
-                .sorted(Comparator.<Reservation, Boolean>comparing(
-                                reservation -> reservation.state() != ReservationState.RUNNING)
+                .sorted(RUNS_FIRST
                         .thenComparing(reservation -> reservation.isMovable(now))
                         .thenComparing(MOST_URGENT_FIRST))
                 .collect(Collectors.toCollection(ArrayList::new));
@@ -211,8 +224,8 @@ final class Displacement {
                 var run = new Run(reservation, withWhatIsLeft(reservation, fixedParts(reservation)));
                 runs.add(run);
                 take(run.left());
-            } else if (!reservation.isMovable(now) && schedule.occupancy().hasRoomFor(reservation)) {
-                schedule = schedule.adding(reservation);
+            } else if (!reservation.isMovable(now) && schedule.occupancy().hasRoomFor(reservation.whole())) {
+                schedule = schedule.adding(comesTo(reservation, reservation.parts(), MoveReason.PES_LOST));
             } else if (reservation.isMovable(now)) {
                 movable.add(reservation);
             } else {
@@ -235,13 +248,7 @@ final class Displacement {
         }
         displaced.removeIf(one -> !one.state().isLive());
         displaced.sort(MOST_URGENT_FIRST);
-        for (var reservation : displaced) {
-            if (reservation.isOpen(now)) {
-                replace(reservation);
-            } else {
-                moves.put(reservation.id(), failed(reservation));
-            }
-        }
+        displaced.forEach(this::replace);
     }
 
     // ---- runs that have begun
@@ -398,7 +405,9 @@ final class Displacement {
         var has = after.losses().present();
         int more = has.map(Part::pes).orElse(0) - had.map(Part::pes).orElse(0);
         int running = after.begun() - 1;
-        if (more <= 0 && !before.parts().get(running).equals(after.parts().get(running))) {
+        if (running >= 0
+                && more <= 0
+                && !before.parts().get(running).equals(after.parts().get(running))) {
             return Event.Type.REPLACED;
         }
         boolean isSame = more == 0 && had.flatMap(Part::peIds).equals(has.flatMap(Part::peIds));
@@ -428,7 +437,10 @@ final class Displacement {
         };
     }
 
-    /** Moves a displaced reservation to another place, or lets it fail if there is none. Of a run, only the parts to come move. */
+    /**
+     * Gives a displaced reservation another place, or lets it wait for its PEs or fail if there is none. Of a run, only the parts to come
+     * move.
+     */
     private void replace(Reservation reservation) {
         var found = found(reservation);
         schedule = withoutRunning(reservation);
@@ -436,14 +448,32 @@ final class Displacement {
             var arriving = leaving(found.get().moves());
             arriving.add(comesTo(reservation, found.get().place().parts(), MoveReason.PES_LOST));
             arrive(arriving);
-        } else if (reservation.state() == ReservationState.RUNNING) {
-            var left = withWhatIsLeft(reservation, reservation.parts().size());
-            settleMove(reservation.id());
-            var event = ReservationEvent.of(Event.Type.LOSING, reservation.goingOn(left.placement(), now));
-            schedule = schedule.adding(event.reservation());
-            told.add(event);
+        } else if (reservation.state() == ReservationState.RUNNING || mayGetItsPesBack(reservation)) {
+            goesOnWithoutThem(reservation);
         } else {
             moves.put(reservation.id(), failed(reservation));
+        }
+    }
+
+    /** Whether the PEs that a reservation lacks may be back before its start, because nobody knows when the outage ends. */
+    private boolean mayGetItsPesBack(Reservation reservation) {
+        return now < reservation.slot().start() && (isWithoutEnd || reservation.awaitsPes());
+    }
+
+    private void goesOnWithoutThem(Reservation reservation) {
+        var left = withWhatIsLeft(reservation, reservation.parts().size());
+        if (left == reservation) {
+            schedule = schedule.adding(reservation);
+            return;
+        }
+        var event = ReservationEvent.of(
+                type(reservation.placement(), left.placement()), reservation.goingOn(left.placement(), now));
+        schedule = schedule.adding(event.reservation());
+        if (reservation.state() == ReservationState.RUNNING) {
+            settleMove(reservation.id());
+            told.add(event);
+        } else {
+            moves.put(reservation.id(), event);
         }
     }
 
@@ -468,9 +498,14 @@ final class Displacement {
 
     /**
      * Returns a place that respects what the owner asked for, or else at least the cluster's notice and the window; other reservations may
-     * move for either.
+     * move for either. A reservation whose place is final gets other PEs at its own time.
      */
     private Optional<JugglingResult.Found> found(Reservation reservation) {
+        if (!reservation.isOpen(now)) {
+            return juggled(newcomerInItsPlace(reservation)) instanceof JugglingResult.Found found
+                    ? Optional.of(found)
+                    : Optional.empty();
+        }
         long notice = schedule.cluster().policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
         var window = reservation.terms().window();
@@ -497,6 +532,29 @@ final class Displacement {
         return juggled;
     }
 
+    private Newcomer newcomerInItsPlace(Reservation reservation) {
+        var again = Newcomer.again(
+                reservation,
+                reservation.terms(),
+                free -> onFreePes(reservation.parts(), free)
+                        .<Search>map(place -> new Search.Found(place, reservation.price()))
+                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())));
+        return again.startingAt(reservation.slot().start());
+    }
+
+    /** Returns the same parts on PEs that are free. */
+    private Optional<Place> onFreePes(List<Part> parts, FreePes free) {
+        var there = new ArrayList<Part>();
+        for (var part : parts) {
+            var found = free.at(part.slot(), part.pes(), schedule.cluster().pes());
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            there.add(found.get().peIds().map(part::on).orElse(part));
+        }
+        return Optional.of(new Place(there));
+    }
+
     /** Returns a free place. Existing promises take precedence over the reservable share. */
     private Optional<Place> place(Reservation reservation, long ahead, Window within, FreePes free) {
         var cluster = schedule.cluster();
@@ -516,12 +574,22 @@ final class Displacement {
         var reason = Optional.ofNullable(moves.remove(reservation.id()))
                 .flatMap(ReservationEvent::move)
                 .map(Event.Move::why);
-        if (there.equals(WaitingQueue.toCome(before))) {
+        if (there.equals(WaitingQueue.toCome(before)) && before.whole() == before) {
             return before;
         }
-        var event = Moves.to(new Place(there), before, schedule, reason.orElse(why), now);
+        var event = comes(before, there, reason.orElse(why));
         moves.put(reservation.id(), event);
         return event.reservation();
+    }
+
+    private ReservationEvent comes(Reservation before, List<Part> there, MoveReason why) {
+        if (there.equals(WaitingQueue.toCome(before))) {
+            return ReservationEvent.of(
+                    Event.Type.RESTORED, before.goingOn(before.whole().placement(), now));
+        }
+        return before.whole().isOpen(now)
+                ? Moves.to(new Place(there), before, schedule, why, now)
+                : Moves.toOtherPes(there, before, why, now);
     }
 
     private ReservationEvent failed(Reservation reservation) {

@@ -48,13 +48,13 @@ public sealed interface Event {
         ACCEPTED,
         DECLINED,
         MOVED,
-        /** The run will lose PEs in an outage that has not begun. */
+        /** The run will lose PEs in an outage that has not begun, or a reservation that has not begun awaits PEs out of service. */
         LOSING,
         /** The run has lost PEs and got others: for all of them at once, or later for as many as have become free. */
         REPLACED,
         /** The agreement is kept only in part: the run goes on without PEs that it lost, or another reservation of its co-allocation failed. */
         DEGRADED,
-        /** The run has got PEs back, or keeps PEs that it was to lose. */
+        /** The reservation has got PEs back, or keeps PEs that it was to lose. */
         RESTORED,
         /** The run ends soon; announced to those who asked for it. */
         ENDING,

@@ -36,7 +36,7 @@ public record Fix(Target target, Wish wish) implements Command {
         if (!reservation.placement().hasPartsToCome()) {
             return new Decision.Rejected(new Rejection.WrongState(reservation.state()));
         }
-        if (!reservation.isMovable(now)) {
+        if (reservation.placement().fixesAt() <= now) {
             return Decision.Accepted.unchanged(schedule);
         }
         var fixed = reservation.fixed(price(schedule, reservation), now);

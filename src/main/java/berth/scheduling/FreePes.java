@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The free PEs of a cluster over time, and the search for room among them. Immutable.
@@ -56,6 +57,9 @@ sealed interface FreePes permits CountedPes, NumberedPes {
 
     /** Returns this with other PEs out of service by name, beginning with the present; their number must be taken already. */
     FreePes outOfService(PeSet named);
+
+    /** Returns the times in a slot at which the free PEs change, ascending; with early binding also if their number stays. */
+    LongStream changes(Slot slot);
 
     /** Whether the PEs of a part are free, inside the reservable share or not; see {@link #take(Part, boolean)}. */
     boolean hasRoomFor(Part part, boolean isHeld);

@@ -12,7 +12,7 @@ import org.pcollections.PMap;
 import org.pcollections.TreePSet;
 
 /**
- * The live reservations of a cluster, by id and by owner, the order in which they are extended, and the runs that lack PEs. Immutable;
+ * The live reservations of a cluster, by id and by owner, the order in which they are extended, and those that lack PEs. Immutable;
  * lookups and changes take O(log n).
  */
 final class LiveReservations {
@@ -68,7 +68,7 @@ final class LiveReservations {
                 .toList();
     }
 
-    /** Returns the runs that lack PEs, or are to lose some. */
+    /** Returns the reservations that lack PEs, or are to lose some. */
     Collection<Reservation> lacking() {
         return lacking.values();
     }

@@ -31,7 +31,7 @@ record Loss(List<Event> jobs, Displacement displacement) {
 
     /** Determines how a run goes on when PEs that it lacks, or no longer lacks, change. */
     static Loss ofRun(ClusterSchedule schedule, Reservation run, long now) {
-        return least(schedule, List.of(), rest -> Displacement.ofRuns(rest, List.of(run), now), now);
+        return least(schedule, List.of(), rest -> Displacement.ofLacking(rest, List.of(run), now), now);
     }
 
     private static Loss least(

@@ -4,6 +4,8 @@ import berth.reservation.Reservation;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Mobility;
+import berth.sla.Part;
+import java.util.List;
 
 /** Moves of reservations by the provider, and their prices. */
 final class Moves {
@@ -45,6 +47,13 @@ final class Moves {
             case PULLED_FORWARD -> reservation.pulledForward(after, price, now);
         };
         return ReservationEvent.moved(moved, before.parts(), why);
+    }
+
+    /** Returns the move of a reservation to other PEs at the same time. Nothing else changes. */
+    static ReservationEvent toOtherPes(List<Part> there, Reservation reservation, MoveReason why, long now) {
+        var before = reservation.placement();
+        var after = before.goingOn(there, before.fixesAt());
+        return ReservationEvent.moved(reservation.onOtherPes(after, now), before.parts(), why);
     }
 
     /** Whether two versions of a reservation take the same PEs at the same time. */

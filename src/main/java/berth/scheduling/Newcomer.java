@@ -47,6 +47,11 @@ record Newcomer(
                 OptionalLong.empty());
     }
 
+    /** Returns the same newcomer if it accepts only this start, in seconds since the epoch. */
+    Newcomer startingAt(long only) {
+        return new Newcomer(id, serviceClass, moves, terms, acceptedAt, look, OptionalLong.of(only));
+    }
+
     /** Returns its rank in the cluster's replan order. Reservations with a lower rank precede it. */
     long rank(Cluster cluster, long now) {
         return cluster.policy().replanning().order().rank(id, terms, acceptedAt, id, now);

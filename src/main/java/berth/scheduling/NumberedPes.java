@@ -10,6 +10,7 @@ import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * PEs that a run has exclusively throughout its slot, by number: it gets the lowest-numbered PEs that are free all the time. The PEs
@@ -43,6 +44,11 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
     @Override
     public NumberedPes outOfService(PeSet named) {
         return this;
+    }
+
+    @Override
+    public LongStream changes(Slot slot) {
+        return calendar.changes(slot);
     }
 
     private static Allocation allocation(Part part) {

@@ -2,7 +2,6 @@ package berth.scheduling;
 
 import berth.availability.CapacityProfile;
 import berth.availability.PeSet;
-import berth.availability.Step;
 import berth.batch.BatchJob;
 import berth.batch.EasyBackfilling;
 import berth.batch.JobState;
@@ -275,11 +274,10 @@ final class Occupancy {
         return lacks;
     }
 
-    /** Returns the stretches of a slot in which the same outages hold and equally many PEs are free. */
+    /** Returns the stretches of a slot in which the same outages hold and the same PEs are free. */
     private List<Slot> stretches(Slot slot, Claims claims) {
         var beginnings = Stream.concat(
-                        claims.beginnings(slot).stream(),
-                        free.profile().steps(slot).stream().map(Step::start))
+                        claims.beginnings(slot).stream(), free.changes(slot).boxed())
                 .distinct()
                 .sorted()
                 .toList();

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives runs that lack PEs others that have become free, for example because another reservation has ended. The order is that of {@link
- * Displacement}. A run gets only PEs that are free until its running part ends; no reservation moves and no job gives way for it. Must be
- * decided before {@link GrantWaiting}; never refused. A second decision at the same time finds nothing more to give.
+ * Gives reservations that lack PEs others that have become free, for example because another reservation has ended. The order is that of
+ * {@link Displacement}. A run gets only PEs that are free until its running part ends; no reservation moves and no job gives way for it.
+ * Must be decided before {@link GrantWaiting}; never refused. A second decision at the same time finds nothing more to give.
  *
- * <p>Costs O(log n) for each run that lacks PEs, plus the availability.
+ * <p>Costs O(log n) for each reservation that lacks PEs, plus the availability.
  */
 public record ReplaceLostPes() implements Command {
 

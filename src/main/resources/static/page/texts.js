@@ -419,7 +419,7 @@ export const texts = {
     harmless: "No reservation would move or fail.",
     wouldMove: (/** @type {number} */ n, /** @type {string} */ shift) => `${n} ${n === 1 ? "reservation" : "reservations"} would move by up to ${shift}`,
     wouldDelay: (/** @type {number} */ n) => `${n} ${n === 1 ? "job" : "jobs"} would start later`,
-    losing: (/** @type {number} */ n) => `${n} running ${n === 1 ? "reservation" : "reservations"} would lose PEs and go on with what is left.`,
+    losing: (/** @type {number} */ n) => `${n} ${n === 1 ? "reservation" : "reservations"} would lack PEs and keep the others.`,
     lacking: (/** @type {number} */ pes, /** @type {string} */ when) => `${pes} fewer ${pes === 1 ? "PE" : "PEs"}, ${when}`,
     replaced: "other PEs, at the same time",
     made: "The outage is recorded.",

@@ -139,7 +139,7 @@ final class CheckedSchedule {
     }
 
     private void replaceLostPes(SchedulingWorld.Step step) {
-        if (schedule.reservations().stream().anyMatch(Reservation::lacksPes)) {
+        if (schedule.reservations().stream().anyMatch(one -> one.lacksPes() || one.awaitsPes())) {
             decide(step, new ReplaceLostPes());
             assertThat(new ReplaceLostPes().decide(schedule, step.now()).events())
                     .isEmpty();
@@ -359,7 +359,7 @@ final class CheckedSchedule {
                 // those who make room come after the run
                 int to = own + 1;
                 while (to < told.size()
-                        && told.get(to).what() == Event.Type.MOVED
+                        && madeRoom(happened.get(to))
                         && told.get(to).at() == at) {
                     to++;
                 }
@@ -378,6 +378,13 @@ final class CheckedSchedule {
             case Verdict.Granted granted -> assertThat(granted).isEqualTo(new Verdict.Granted(told));
             case Verdict.Refused refused -> throw new AssertionError("Not refused: " + refused);
         }
+    }
+
+    private static boolean madeRoom(Event event) {
+        return event instanceof ReservationEvent about
+                && about.move()
+                        .filter(move -> move.why() == MoveReason.MADE_ROOM)
+                        .isPresent();
     }
 
     /** Returns an event in the terms of the oracle. */
@@ -588,14 +595,17 @@ final class CheckedSchedule {
                 yield "";
             }
             case MOVED -> {
+                var move = event.move().orElseThrow();
+                boolean keepsItsTime =
+                        move.why() == MoveReason.PES_LOST && after.slot().equals(before.slot());
+                var whole = before.whole();
                 assertThat(
-                                event.move().orElseThrow().why() == MoveReason.PES_LOST
-                                        ? before.isOpen(event.at())
-                                        : before.isMovable(event.at()))
+                                move.why() == MoveReason.PES_LOST
+                                        ? whole.isOpen(event.at()) || keepsItsTime
+                                        : whole.isMovable(event.at()))
                         .as("%s can be moved", before)
                         .isTrue();
                 assertThat(after.price().exceeds(before.price())).isFalse();
-                var move = event.move().orElseThrow();
                 assertThat(move.from()).isEqualTo(before.parts());
                 var why = switch (move.why()) {
                     case MADE_ROOM -> " for another";
@@ -611,7 +621,9 @@ final class CheckedSchedule {
             }
             case FAILED -> {
                 boolean isFixed = before.state() == ReservationState.CONFIRMED && !before.isOpen(event.at());
-                yield isFixed ? " fixed" : " " + before.state().name().toLowerCase(Locale.ROOT);
+                yield before.awaitsPes()
+                        ? " at its start"
+                        : isFixed ? " fixed" : " " + before.state().name().toLowerCase(Locale.ROOT);
             }
             case RENEGOTIATED -> {
                 assertThat(command).isInstanceOf(Renegotiate.class);
@@ -628,7 +640,10 @@ final class CheckedSchedule {
                 }
                 yield isElsewhere ? " elsewhere" : " in place";
             }
-            case REPLACED, RESTORED -> command instanceof ReplaceLostPes ? " since PEs are free" : "";
+            case LOSING -> before.state() == ReservationState.RUNNING ? "" : " before its start";
+            case REPLACED, RESTORED ->
+                (before.state() == ReservationState.RUNNING ? "" : " before its start")
+                        + (command instanceof ReplaceLostPes ? " since PEs are free" : "");
             case DEGRADED -> command instanceof Degrade ? "" : " by a loss";
             case ACCEPTED -> {
                 assertThat(command).isInstanceOf(AcceptProposal.class);
@@ -641,11 +656,12 @@ final class CheckedSchedule {
     private static List<ReservationState> possible(Event.Type type) {
         return switch (type) {
             case HELD -> List.of(ReservationState.HELD);
-            case DEGRADED, USERS_CHANGED ->
+            case DEGRADED, USERS_CHANGED, LOSING, RESTORED ->
                 List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
-            case CONFIRMED, FIXED, STARTING, MOVED, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
-            case LOSING, REPLACED, RESTORED -> List.of(ReservationState.RUNNING);
-            case STARTED,
+            case CONFIRMED, FIXED, STARTING, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
+            case MOVED -> List.of(ReservationState.HELD, ReservationState.CONFIRMED);
+            case REPLACED,
+                    STARTED,
                     PAUSED,
                     RESUMED,
                     EXTENDED,
@@ -725,7 +741,7 @@ final class CheckedSchedule {
             peIds.ifPresent(
                     ids -> assertThat(ids.size()).isEqualTo(reservation.terms().pes()));
             var pieces = reservation.placement().has(0);
-            for (var piece : isEarly ? pieces : pieces.subList(0, 1)) {
+            for (var piece : isEarly || pieces.isEmpty() ? pieces : pieces.subList(0, 1)) {
                 assertThat(isEarly
                                 && piece.peIds().orElseThrow().length()
                                         > schedule.cluster().pes())

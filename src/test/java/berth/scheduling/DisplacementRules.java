@@ -54,7 +54,8 @@ import java.util.stream.LongStream;
  * The rules for a decision in which PEs are lost or come back, checked second by second. A run went on with what was left, got others for
  * the PEs that it lacked if there were any until its end, and failed only without any. A reservation that lost PEs had to give way to those
  * that stay and precede it. A movable one got the place that the policy chose among those left in its turn, or one for which others moved,
- * or there was none. No other reservation changed. Batch jobs gave way first, and no more of them than necessary.
+ * or there was none; any other got PEs at its own time in the same way. Without a place it failed, unless nobody knew when the PEs come
+ * back: then it kept what was left until its start. No other reservation changed. Batch jobs gave way first, and no more of them than necessary.
  */
 final class DisplacementRules {
 
@@ -65,9 +66,14 @@ final class DisplacementRules {
                     - reservation.terms().runTime())
             .thenComparing(reservation -> reservation.id().value());
 
+    private static final Comparator<Reservation> RUNS_FIRST =
+            Comparator.comparingInt(reservation -> reservation.state() == ReservationState.RUNNING ? 1 : 2);
+
     private final Map<Reservation, PlainPlace> placed = new LinkedHashMap<>();
-    /** The runs that may lose PEs or get some back, in their turn, and what becomes of their losses. */
-    private final Map<Reservation, Losses> runs = new LinkedHashMap<>();
+    /** The reservations that may lose PEs or get some back without a move, in their turn, and what becomes of their losses. */
+    private final Map<Reservation, Losses> lacking = new LinkedHashMap<>();
+
+    private boolean isWithoutEnd;
 
     private boolean mayMove = true;
     private final List<Reservation> homeless = new ArrayList<>();
@@ -124,6 +130,8 @@ final class DisplacementRules {
             var rest = new ArrayList<>(running);
             rest.removeAll(giving);
             var rules = new DisplacementRules(changed, outages, rest, lost, end, now);
+            rules.isWithoutEnd = events.getLast() instanceof OutageEvent(var _, var outage, var _)
+                    && outage.to().isEmpty();
             rules.place(
                     before.reservations(),
                     rules.inTurn(before.reservations()).stream()
@@ -177,7 +185,9 @@ final class DisplacementRules {
         rest.removeAll(giving);
         var rules = new DisplacementRules(before.cluster(), List.copyOf(before.outages()), rest, nothing, end, now);
         rules.mayMove = mayMove;
-        rules.place(before.reservations(), runs.stream().sorted(TURN).toList());
+        rules.place(
+                before.reservations(),
+                runs.stream().sorted(RUNS_FIRST.thenComparing(TURN)).toList());
         return rules;
     }
 
@@ -186,16 +196,16 @@ final class DisplacementRules {
         var rest = new ArrayDeque<>(events);
         var there = before;
         var degraded = before.reservations().stream()
-                .filter(one -> one.state() == ReservationState.RUNNING)
-                .filter(run -> run.placement().losses().lacks().stream()
-                        .anyMatch(lack -> lack.slot().contains(now)))
+                .filter(one -> one.placement().losses().lacks().stream()
+                        .anyMatch(lack -> one.state() != ReservationState.RUNNING
+                                || lack.slot().contains(now)))
                 .sorted(TURN)
                 .toList();
         for (var run : degraded) {
             var rules = ofRuns(there, List.of(), List.of(run), false, end, now);
-            boolean lacksLess = rules.runs.values().stream()
-                    .anyMatch(losses ->
-                            lacking(losses, run, now) < lacking(run.placement().losses(), run, now));
+            boolean lacksLess = rules.failed.isEmpty()
+                    && lacking(rules.losses(run), run, now)
+                            < lacking(run.placement().losses(), run, now);
             if (lacksLess) {
                 assertThat(rest).as("events of %s", run).isNotEmpty();
                 var event = rest.removeFirst();
@@ -276,7 +286,7 @@ final class DisplacementRules {
     /** Returns a number that grows with the reservations that fail and, if they are as many, with the PEs that runs lack now. */
     private long harm() {
         return failed.size() * 1_000L
-                + runs.values().stream()
+                + lacking.values().stream()
                         .flatMap(losses -> losses.present().stream())
                         .mapToInt(Part::pes)
                         .sum();
@@ -385,34 +395,56 @@ final class DisplacementRules {
         for (var reservation : touched) {
             if (reservation.state() == ReservationState.RUNNING) {
                 placed.put(reservation, place(reservation));
-                runs.put(reservation, left(reservation));
+                lacking.put(reservation, left(reservation));
             } else if (mayStay(reservation)) {
-                placed.put(reservation, place(reservation));
+                isWhole(reservation, place(reservation));
             } else {
                 homeless.add(reservation);
             }
         }
-        for (var run : List.copyOf(runs.keySet())) {
+        for (var run : List.copyOf(lacking.keySet())) {
             goOn(run);
         }
         homeless.sort(TURN);
         for (var reservation : homeless) {
-            if (!isPlacedAnew(reservation)) {
+            if (isPlacedAnew(reservation)) {
+                continue;
+            }
+            boolean mayWait = isWithoutEnd || awaits(reservation);
+            if (mayWait && now < reservation.slot().start()) {
+                placed.put(reservation, place(reservation));
+                lacking.put(reservation, left(reservation));
+            } else {
                 failed.add(reservation);
             }
         }
     }
 
+    private static boolean awaits(Reservation reservation) {
+        return reservation.state() != ReservationState.RUNNING
+                && !reservation.placement().losses().lacks().isEmpty();
+    }
+
+    /** Gives a reservation that has not begun all its PEs there. */
+    private void isWhole(Reservation reservation, PlainPlace there) {
+        placed.put(reservation, there);
+        if (awaits(reservation)) {
+            lacking.put(reservation, Losses.NONE);
+        }
+    }
+
     // ---- runs
 
-    /** Returns the losses of a run that has its place beside all others: what it lacks in each second from now on. */
+    /** Returns the losses of a reservation that has its place beside all others: what it lacks in each second from now on. */
     private Losses left(Reservation run) {
         var known = run.placement().losses();
         var place = Objects.requireNonNull(placed.remove(run));
         var lacks = room().lacking(
-                        new Slot(now, place.slot().end()),
+                        new Slot(
+                                Math.max(now, place.slot().start()),
+                                place.slot().end()),
                         run.terms().pes(),
-                        place.peIds().orElseThrow(),
+                        place.peIds(),
                         heldIds(),
                         outages);
         placed.put(run, place);
@@ -445,12 +477,12 @@ final class DisplacementRules {
     }
 
     private Losses losses(Reservation reservation) {
-        return runs.getOrDefault(reservation, reservation.placement().losses());
+        return lacking.getOrDefault(reservation, reservation.placement().losses());
     }
 
     /** Gets other PEs for those that a run lacks now: all if there are enough or others move for them, or else as many as are free. */
     private void goOn(Reservation run) {
-        var lack = losses(run).present();
+        var lack = losses(run).present().filter(_ -> run.state() == ReservationState.RUNNING);
         if (lack.isEmpty()) {
             return;
         }
@@ -473,14 +505,14 @@ final class DisplacementRules {
                     .minus(lost)
                     .or(lost.lowest(lack.get().pes() - found));
             placed.put(run, new PlainPlace(run.slot(), Optional.of(kept.or(PlainRoom.pes(others)))));
-            runs.put(run, left(run));
+            lacking.put(run, left(run));
         }
         if (losses(run)
                 .present()
                 .filter(still -> still.pes() == run.terms().pes())
                 .isPresent()) {
             placed.remove(run);
-            runs.remove(run);
+            lacking.remove(run);
             failed.add(run);
         }
     }
@@ -542,7 +574,9 @@ final class DisplacementRules {
         assertThat(after.charge()).isEqualTo(run.charge());
         int had = run.placement().losses().present().map(Part::pes).orElse(0);
         int has = losses(run).present().map(Part::pes).orElse(0);
-        if (has > had) {
+        if (awaits(run) && losses(run).equals(Losses.NONE)) {
+            assertThat(event.type()).isEqualTo(Event.Type.RESTORED);
+        } else if (has > had) {
             assertThat(event.type()).isEqualTo(Event.Type.DEGRADED);
         } else if (!place.equals(place(run))) {
             assertThat(event.type()).isEqualTo(Event.Type.REPLACED);
@@ -553,16 +587,19 @@ final class DisplacementRules {
         }
     }
 
-    /** Whether a run is not as it was known to be. */
+    /** Whether a reservation is not as it was known to be; one that moved is not considered. */
     private boolean hasChanged(Reservation run) {
         var known = run.placement().losses();
+        if (run.state() != ReservationState.RUNNING) {
+            return place(run).equals(placed.get(run)) && !losses(run).lacks().equals(known.lacks());
+        }
         return !place(run).equals(placed.get(run))
                 || !losses(run).lacks().equals(known.from(now))
                 || known.changesAt() <= now;
     }
 
     private void check(Map<ReservationId, ReservationEvent> displaced) {
-        var changed = runs.keySet().stream().filter(this::hasChanged).toList();
+        var changed = lacking.keySet().stream().filter(this::hasChanged).toList();
         var moved = new HashMap<>(placed);
         moved.entrySet()
                 .removeIf(entry -> place(entry.getKey()).equals(entry.getValue())
@@ -604,6 +641,15 @@ final class DisplacementRules {
         assertThat(after.terms()).isEqualTo(reservation.terms());
         assertThat(after.origin()).isEqualTo(reservation.origin());
         assertThat(after.status().version()).isEqualTo(reservation.status().version() + 1);
+        assertThat(after.placement().losses()).isEqualTo(Losses.NONE);
+        if (!reservation.whole().isOpen(now)) {
+            assertThat(after.status().moves()).isEqualTo(reservation.status().moves());
+            assertThat(place.slot()).isEqualTo(reservation.slot());
+            assertThat(after.placement().fixesAt())
+                    .isEqualTo(reservation.placement().fixesAt());
+            assertThat(after.price()).isEqualTo(reservation.price());
+            return;
+        }
         assertThat(after.placement().fixesAt()).isEqualTo(fixesAt(reservation, start));
         var moved = moved(
                 cluster.tariff(),
@@ -637,10 +683,16 @@ final class DisplacementRules {
     private boolean isPlacedAnew(Reservation reservation) {
         long notice = cluster.policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
-        return reservation.state() == ReservationState.CONFIRMED
+        boolean isOpen = reservation.state() == ReservationState.CONFIRMED
                 && now < reservation.placement().fixesAt()
-                && (isPlacedAnew(reservation, owners, within(reservation))
-                        || isPlacedAnew(reservation, notice, reservation.terms().window()));
+                && !awaits(reservation);
+        return isOpen
+                ? isPlacedAnew(reservation, owners, within(reservation))
+                        || isPlacedAnew(reservation, notice, reservation.terms().window())
+                : isPlaced(
+                        reservation,
+                        OptionalLong.of(reservation.slot().start()),
+                        room -> inItsPlace(reservation, room));
     }
 
     private static Window within(Reservation reservation) {
@@ -649,17 +701,25 @@ final class DisplacementRules {
     }
 
     private boolean isPlacedAnew(Reservation reservation, long ahead, Window within) {
-        var plain = chosen(reservation, ahead, within, room(placed.keySet()));
-        if (plain.isPresent() || cluster.policy().juggling() == Juggling.NEVER) {
-            plain.ifPresent(place -> placed.put(reservation, place));
-            return plain.isPresent();
+        return isPlaced(reservation, OptionalLong.empty(), room -> chosen(reservation, ahead, within, room));
+    }
+
+    private boolean isPlaced(
+            Reservation reservation, OptionalLong start, Function<PlainRoom, Optional<PlainPlace>> look) {
+        var found = look.apply(room());
+        if (found.isEmpty() && mayMove && cluster.policy().juggling() != Juggling.NEVER) {
+            found = juggled(waiting(reservation, place(reservation)), start, look);
         }
-        var found = juggled(
-                waiting(reservation, place(reservation)),
-                OptionalLong.empty(),
-                room -> chosen(reservation, ahead, within, room));
-        found.ifPresent(place -> placed.put(reservation, place));
+        found.ifPresent(place -> isWhole(reservation, place));
         return found.isPresent();
+    }
+
+    private Optional<PlainPlace> inItsPlace(Reservation reservation, PlainRoom room) {
+        var slot = reservation.slot();
+        int pes = reservation.terms().pes();
+        return room.isFree(slot, pes, cluster.pes())
+                ? Optional.of(new PlainPlace(slot, room.bound(slot, pes, cluster.pes())))
+                : Optional.empty();
     }
 
     /** Returns the place of a newcomer for which others move. */
@@ -678,7 +738,10 @@ final class DisplacementRules {
 
     private boolean mayMove(Reservation reservation) {
         var place = Objects.requireNonNull(placed.get(reservation));
-        return reservation.isMovable(now)
+        boolean isWhole = reservation.state() == ReservationState.RUNNING
+                || losses(reservation).lacks().isEmpty();
+        return isWhole
+                && reservation.whole().isMovable(now)
                 && (place.equals(place(reservation))
                         || now < fixesAt(reservation, place.slot().start())
                                 && moves(reservation, place)

@@ -166,7 +166,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whoIsFinalOrHeldFailsWithItsPesAndARunGetsOthers() {
+    void aRunAndReservationsThatStayGetOtherPesAtTheirTime() {
         book(1, 1, 0, 20);
         book(2, 1, 10, 10);
         cluster.grant(new Fix(Request.target(2), Wish.OWNERS));
@@ -175,10 +175,11 @@ class EarlyBindingTest {
 
         var outage = cluster.lose(outageOf(1, "0-1", 0, 15));
 
-        assertThat(cluster.peIds(3)).isEqualTo("2");
         assertThat(cluster.peIds(1)).isEqualTo("3");
-        assertThat(outage.failed()).containsExactly(Request.id(2));
-        assertThat(cluster.at(1).lose(outageOf(2, "2", 2, 15)).failed()).containsExactly(Request.id(3));
+        assertThat(cluster.peIds(2)).isEqualTo("4");
+        assertThat(cluster.peIds(3)).isEqualTo("2");
+        assertThat(outage.moved()).containsExactly(Request.id(2));
+        assertThat(cluster.at(1).lose(outageOf(2, "2,5-7", 2, 15)).failed()).containsExactly(Request.id(3));
     }
 
     @Test

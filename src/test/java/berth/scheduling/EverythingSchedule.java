@@ -238,11 +238,9 @@ final class EverythingSchedule {
         return starts;
     }
 
-    /** Gives runs the PEs that have become free, before anybody else gets them; no run is left that could have one of them until its end. */
+    /** Gives reservations the PEs that have become free, before anybody else gets them; no run is left that could have one of them until its end. */
     private void replaceLostPes(long now) {
-        var lacking =
-                schedule.reservations().stream().filter(Reservation::lacksPes).toList();
-        if (lacking.isEmpty()) {
+        if (schedule.reservations().stream().noneMatch(one -> one.lacksPes() || one.awaitsPes())) {
             return;
         }
         var had = schedule;

@@ -101,14 +101,15 @@ final class PlainRoom {
     }
 
     /**
-     * Returns what a run lacks in each second of a slot; equal seconds are one part. The run must not be in the room.
+     * Returns what a run lacks in each second of a slot; equal seconds are one part. The run must not be in the room. Without {@code peIds}
+     * only the number of its PEs counts.
      *
      * @param held the PEs that others hold now
      */
-    List<Part> lacking(Slot slot, int pes, PeSet peIds, long held, Collection<Outage> outages) {
+    List<Part> lacking(Slot slot, int pes, Optional<PeSet> peIds, long held, Collection<Outage> outages) {
         var lacks = new ArrayList<Part>();
         for (long second = slot.start(); second < slot.end(); second++) {
-            var lack = lacking(second, pes, bits(peIds), held, outages);
+            var lack = lacking(second, pes, peIds.map(PlainRoom::bits), held, outages);
             var last = lacks.isEmpty() ? null : lacks.getLast();
             if (lack.isPresent()
                     && last != null
@@ -122,8 +123,13 @@ final class PlainRoom {
         return lacks;
     }
 
-    private Optional<Part> lacking(long second, int pes, long own, long held, Collection<Outage> outages) {
+    private Optional<Part> lacking(long second, int pes, Optional<Long> ids, long held, Collection<Outage> outages) {
         var slot = Slot.of(second, 1);
+        if (ids.isEmpty()) {
+            int lacks = pes - fewest(slot);
+            return lacks <= 0 ? Optional.empty() : Optional.of(new Part(slot, lacks, Optional.empty(), 1));
+        }
+        long own = ids.get();
         long gone = own & (isEarly() ? ~ids(slot, cluster.pes()) : held | named(outages, second));
         int lacks = isEarly() ? Long.bitCount(gone) : Math.max(Long.bitCount(gone), pes - fewest(slot));
         for (int pe = Long.SIZE - 1; Long.bitCount(gone) < lacks; pe--) {

@@ -133,6 +133,11 @@ final class PlainSchedule {
             int moves,
             Slot agreedSlot) {
 
+        Booking {
+            boolean isWhole = losses.lacks().isEmpty() && state != ReservationState.RUNNING;
+            losses = isWhole ? Losses.NONE : losses;
+        }
+
         static Booking of(Reservation reservation) {
             return new Booking(
                     reservation.origin().owner(),
@@ -332,6 +337,7 @@ final class PlainSchedule {
         private boolean isMovable(long now) {
             return state == ReservationState.CONFIRMED
                     && now < fixesAt
+                    && losses.lacks().isEmpty()
                     && moves < terms.mobility().maxMoves().orElse(Integer.MAX_VALUE);
         }
 
@@ -616,7 +622,7 @@ final class PlainSchedule {
                 });
             case Fix(var target, var _) ->
                 change(target, EnumSet.of(ReservationState.CONFIRMED), (id, waiting) -> {
-                    if (!waiting.isMovable(now)) {
+                    if (waiting.fixesAt() <= now) {
                         return UNCHANGED;
                     }
                     live.put(id, waiting.fixed(cluster, now));
@@ -1540,7 +1546,7 @@ final class PlainSchedule {
         return healthy.lowest(some).or(lost.lowest(pes - some));
     }
 
-    /** Returns a run with what it lacks from now on. It must not be among the live ones. */
+    /** Returns a booking with what it lacks from now on. It must not be among the live ones. */
     private Booking lacking(Booking run, long now) {
         if (run.losses().lacks().isEmpty()) {
             return run;
@@ -1553,9 +1559,9 @@ final class PlainSchedule {
             held |= jobs.hold(pe) ? 1L << pe : 0;
         }
         var lacks = room().lacking(
-                        new Slot(now, run.slot().end()),
+                        new Slot(Math.max(now, run.slot().start()), run.slot().end()),
                         run.terms().pes(),
-                        run.peIds().orElseThrow(),
+                        run.peIds(),
                         held,
                         outages.values());
         long lost = LongStream.range(run.losses().since(), now)
@@ -1567,7 +1573,8 @@ final class PlainSchedule {
     /** Returns the place of a run that keeps its start if everything beyond its previous place is free, second by second. */
     private Optional<PlainPlace> stays(Booking before, Terms terms) {
         var room = room();
-        if (!before.losses().lacks().isEmpty()) {
+        if (before.state() == ReservationState.RUNNING
+                && !before.losses().lacks().isEmpty()) {
             room.spare(
                     outages.values(),
                     before.slot().end(),
@@ -1970,7 +1977,11 @@ final class PlainSchedule {
         long end = booking.changesAt().orElse(booking.slot().end());
         return switch (booking.state()) {
             case HELD -> new Change(booking.holdExpiresAt().orElseThrow(), Event.Type.EXPIRED, id.value());
-            case CONFIRMED -> new Change(booking.slot().start(), Event.Type.STARTED, id.value());
+            case CONFIRMED ->
+                new Change(
+                        booking.slot().start(),
+                        booking.losses().lacks().isEmpty() ? Event.Type.STARTED : RUN_CHANGES,
+                        id.value());
             default ->
                 booking.claimBy().orElse(end) < end
                         ? new Change(booking.claimBy().getAsLong(), Event.Type.RELEASED, id.value())

@@ -18,7 +18,11 @@ class RandomCommandsTest {
     private static final int SEEDS = Seeds.of(1_200);
 
     /** What {@link #giveFreePesToRunsThatLackThem} meets often. */
-    private static final Set<String> RARE = Set.of("REPLACED since PEs are free", "RESTORED since PEs are free");
+    private static final Set<String> RARE = Set.of(
+            "REPLACED since PEs are free",
+            "RESTORED since PEs are free",
+            "RESTORED before its start",
+            "RESTORED before its start since PEs are free");
 
     /** Every result must occur often, or a change of the worlds could make the test ineffective. */
     @Test
@@ -51,6 +55,25 @@ class RandomCommandsTest {
         }
     }
 
+    /** Reservations ahead may get PEs back that went out of service for nobody knows how long. */
+    @Test
+    void keepReservationsWhosePesMayComeBack() {
+        var outcomes = new TreeMap<String, Integer>();
+        for (int seed = 0; seed < Seeds.of(400); seed++) {
+            var world = SchedulingWorld.of(seed);
+            Shrinker.play(
+                    "%s, seed %d".formatted(world.cluster(), seed),
+                    world.outagesWithoutEnd(new Random(seed)),
+                    steps -> played(world, steps).outcomes().forEach(word -> outcomes.merge(word, 1, Integer::sum)));
+        }
+        assertThat(outcomes.getOrDefault("LOSING before its start", 0)).isGreaterThanOrEqualTo(Seeds.of(20));
+        assertThat(outcomes.getOrDefault("RESTORED before its start", 0)).isGreaterThanOrEqualTo(Seeds.of(20));
+        assertThat(outcomes.getOrDefault("FAILED at its start", 0)).isGreaterThanOrEqualTo(Seeds.of(20));
+        if (Seeds.areAll()) {
+            assertThat(outcomes).containsKey("RESTORED before its start since PEs are free");
+        }
+    }
+
     @Test
     void leadToTheSameScheduleEachTime() {
         for (int seed = 0; seed < Seeds.of(100); seed++) {
@@ -75,6 +98,7 @@ class RandomCommandsTest {
                         "DEGRADED",
                         "DEGRADED by a loss",
                         "LOSING",
+                        "LOSING before its start",
                         "REPLACED",
                         "RESTORED",
                         "owes less",
@@ -103,6 +127,7 @@ class RandomCommandsTest {
                         "FAILED held",
                         "FAILED confirmed",
                         "FAILED fixed",
+                        "FAILED at its start",
                         "FAILED running",
                         "CLUSTER_CHANGED",
                         "OUTAGE_RECORDED",

@@ -197,7 +197,10 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                     switch (phase) {
                         case 0, 1, 2, 3, 4, 5 ->
                             Step.of(now, follows, soon(random, number).reserve());
-                        case 6, 7 -> Step.of(now, follows, lossNow(random, number, now));
+                        case 6, 7 -> {
+                            var to = OptionalLong.of(now + 1 + random.nextInt(2 * longest));
+                            yield Step.of(now, follows, lossNow(random, number, to));
+                        }
                         case 8, 9 -> whose(random, now, follows, "Cancel", EnumSet.of(RUNNING), Cancel::new);
                         case 10, 11 -> whose(random, now, follows, "Complete", EnumSet.of(RUNNING), Complete::new);
                         default -> step(random, number, now);
@@ -206,14 +209,40 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         return sequence;
     }
 
-    private RecordOutage lossNow(Random random, int number, long now) {
+    /** Returns steps in which PEs go out of service again and again, nobody knows for how long, while reservations are ahead. */
+    List<Step> outagesWithoutEnd(Random random) {
+        var sequence = new ArrayList<Step>();
+        long now = begin;
+        for (int number = 0; number < steps / 2; number++) {
+            int phase = number % 12;
+            now += phase == 0 || phase == 8 ? 1 : 0;
+            boolean follows = random.nextBoolean();
+            sequence.add(
+                    switch (phase) {
+                        case 0, 1, 2, 3 ->
+                            Step.of(
+                                    now,
+                                    follows,
+                                    soon(random, number)
+                                            .start(now + random.nextInt(longest))
+                                            .reserve());
+                        case 4, 5 -> Step.of(now, follows, lossNow(random, number, OptionalLong.empty()));
+                        case 6, 7 -> whose(random, now, false, "Cancel", EnumSet.of(CONFIRMED), Cancel::new);
+                        case 8, 9, 10 -> endOfOutage(random, now, follows);
+                        default -> step(random, number, now);
+                    });
+        }
+        return sequence;
+    }
+
+    private RecordOutage lossNow(Random random, int number, OptionalLong to) {
         int pes = 1 + random.nextInt((cluster.pes() + 2) / 3);
         return new RecordOutage(
                 LiveCluster.outageId(number),
                 pes,
                 random.nextBoolean() ? Optional.of(somePes(random, pes)) : Optional.empty(),
                 OptionalLong.empty(),
-                OptionalLong.of(now + 1 + random.nextInt(2 * longest)),
+                to,
                 Optional.empty());
     }
 
