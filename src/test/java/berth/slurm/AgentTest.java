@@ -922,6 +922,29 @@ class AgentTest {
     }
 
     @Test
+    void aRunThatReturnedANodeKeepsItsReservationAndItsJobsThereEndWhenTheNextOwnerBegins() {
+        inSlurm(1, 0, 300, "n1", "n2");
+        promise(1, "RUNNING", 0, 300, "0");
+        runs(7, "ada", 9, PREFIX + id(1) + ".0", "n2");
+        runs(8, "ada", 9, PREFIX + id(1) + ".0", "n1");
+        var agent = agent(Protect.JOBS);
+
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+
+        assertThat(nodesOf(1)).containsExactly("n1");
+        assertThat(shell.changes).noneMatch(change -> change.startsWith("scancel") || change.contains("delete"));
+        now = NOON.plusSeconds(90);
+        promise(2, "RUNNING", 90, 200, "1");
+        agent.pass();
+        agent.pass();
+        assertThat(nodesOf(2)).containsExactly("n2");
+        assertThat(shell.changes)
+                .filteredOn(change -> change.startsWith("scancel"))
+                .isNotEmpty()
+                .allMatch(change -> change.equals("scancel 7"));
+    }
+
+    @Test
     void theAgentNamesAJobThatTakesNodesFromTheOwnerOfARunningReservation() {
         inSlurm(1, -60, 600, "n1", "n2");
         promise(1, "RUNNING", -60, 600, "0-1");
