@@ -22,8 +22,13 @@ public record AvailabilityRules(
         int maxSlots,
         long minSlotGap) {
 
+    /** The rules of paper 001, which delay jobs by any amount. */
     public static final AvailabilityRules STANDARD =
             new AvailabilityRules(AvailabilityMethod.WHAT_IF, new BigDecimal("0.5"), BigDecimal.ZERO, 20, 15 * 60);
+
+    /** The default rules of the service, which refuse reservations that delay jobs much (ADR 50). */
+    public static final AvailabilityRules SERVICE = new AvailabilityRules(
+            STANDARD.method, STANDARD.makespanWeight, new BigDecimal("0.95"), STANDARD.maxSlots, STANDARD.minSlotGap);
 
     private static final int MAX_SLOTS = 200;
     private static final int MAX_DECIMALS = 6;

@@ -58,13 +58,15 @@ public record Policy(
             Limits.NONE);
 
     /**
-     * The default rules of the service: as {@link #STANDARD}, with bounds on holds, on jobs, and on how many reservations one request may
-     * move, so that one account cannot take too much from the others, and on how often each reservation may be moved.
+     * The default rules of the service: as {@link #STANDARD}, with bounds on holds, on jobs, on how many reservations one request may
+     * move, and on how much one may delay batch jobs, so that one account cannot take too much from the others, and on how often each
+     * reservation may be moved.
      */
     public static final Policy SERVICE = STANDARD.limiting(Limits.STANDARD)
             .replanning(Replanning.STANDARD
                     .movingAtMost(Replanning.SERVICE_MOVES)
-                    .promising(MoveRules.atMost(Replanning.SERVICE_MOVES_PER_RESERVATION)));
+                    .promising(MoveRules.atMost(Replanning.SERVICE_MOVES_PER_RESERVATION)))
+            .beside(AvailabilityRules.SERVICE);
 
     /** Creates rules for a cluster without an agent that takes batch jobs from clients and shows them the map of where runs would fit. */
     public Policy(

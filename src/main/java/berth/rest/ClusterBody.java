@@ -398,7 +398,7 @@ record ClusterBody(
     }
 
     private static AvailabilityRules availability(PolicyBody given, Fields fields) {
-        var standard = AvailabilityRules.STANDARD;
+        var standard = AvailabilityRules.SERVICE;
         return new AvailabilityRules(
                 orElse(given.availability, standard.method()),
                 orElse(given.makespanWeight, standard.makespanWeight()),

@@ -2,6 +2,7 @@ package berth.rest;
 
 import berth.scheduling.Preference;
 import berth.scheduling.Preference.Measure;
+import berth.sla.RequestedTerms;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -55,10 +56,13 @@ final class OrderBy {
             @Nullable BigDecimal price,
             @Nullable BigDecimal availability) {}
 
-    /** Reads the order that a client sent; null means the earliest start first. Mistakes go to {@code fields}. */
-    static Preference read(@Nullable SentOrder given, Fields fields) {
+    /**
+     * Reads the order that a client sent. Without one, a run with freedom should delay batch jobs least, and a run that stays gets the first
+     * slot. Mistakes go to {@code fields}.
+     */
+    static Preference read(@Nullable SentOrder given, RequestedTerms terms, Fields fields) {
         return switch (given) {
-            case null -> Preference.EARLIEST_START;
+            case null -> terms.deadline().isPresent() ? Preference.BEST_AVAILABILITY : Preference.EARLIEST_START;
             case SentOrder.OneWord(var word) -> word(word, fields);
             case SentOrder.Weights(var weights) -> weights(weights, fields);
             case SentOrder.Neither(var shown) -> wrong(shown, fields);

@@ -46,7 +46,8 @@ class ProbesController {
      *
      * @param terms the requested terms
      * @param clusters the clusters to search, also at other Berths; all of them, if left out
-     * @param orderBy the order of the slots, by one measure or by weights; by their start, if left out
+     * @param orderBy the order of the slots, by one measure or by weights. If left out, the most available slot comes first, and the
+     *     earliest among equals; without slack and deadline, the earliest slot
      * @param hold how long you would hold the slot before you confirm it. A held slot cannot be moved, so it earns less discount. Counts in
      *     the prices of clusters of this Berth; not held, if left out
      * @param limit the largest number of slots to return; 20, if left out
@@ -89,7 +90,7 @@ class ProbesController {
     SlotsBody probe(@RequestBody ProbeBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
         var terms = TermsBody.read(body.terms, fields, clock.instant().getEpochSecond());
-        var preference = OrderBy.read(body.orderBy, fields);
+        var preference = OrderBy.read(body.orderBy, terms, fields);
         var hold = fields.durationUp("hold", body.hold);
         if (hold.isPresent() && hold.getAsLong() < 1) {
             fields.invalid("hold", body.hold, "must be longer than zero");

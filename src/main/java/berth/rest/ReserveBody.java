@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param waiting makes the request wait if there is no room, and says how long; if left out, the request is rejected. Requires a cluster of
  *     this Berth, and cannot be combined with orderBy or hold
  * @param orderBy the order of the slots, by one measure or by weights. If left out, a named cluster chooses by its policy; among several
- *     clusters the earliest start is best
+ *     clusters the most available slot is best, and the earliest among equals
  * @param name the client's own label
  * @param project the project that the client files the reservation under
  * @param users the users who may run jobs in it, by their names on the machine, at most 50; the owner, if left out

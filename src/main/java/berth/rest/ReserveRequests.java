@@ -96,7 +96,7 @@ class ReserveRequests {
                 : terms;
         var hold = fields.durationUp("hold", body.hold());
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
-        var preference = OrderBy.read(body.orderBy(), fields);
+        var preference = OrderBy.read(body.orderBy(), fixedTerms, fields);
         var only = only(body, fields);
         var waitUntil = WaitBody.read(body.waiting(), fields);
         checkWaiting(body, fields);

@@ -144,7 +144,8 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
         if (enough.isEmpty()) {
             return new Answer.Nothing(new Rejection.TooBusy(RatedPlaces.best(rated), rules.minAvailability()));
         }
-        var chosen = juggled.flatMap(found -> RatedPlaces.granted(rated, found.place(), rules, search::isAffordable));
+        var chosen = juggled.flatMap(
+                found -> RatedPlaces.granted(schedule, search.terms(), rated, found.place(), search::isAffordable));
         var shown = preference.counts(Measure.PRICE) ? enough : mostAvailable(enough, chosen);
         var offers = shown.stream()
                 .map(one ->
@@ -206,8 +207,9 @@ public record Probe(RequestedTerms terms, Customer customer, Preference preferen
 
     /** Returns the places that are best by a measure that counts. */
     private Stream<Place> best(ClusterSchedule schedule, PlaceSearch search, Gaps gaps) {
-        var startsFirst =
-                preference.counts(Measure.START) ? gaps.places().stream().limit(1) : Stream.<Place>empty();
+        // without jobs every place is equally available, so the earliest is the best
+        boolean isEarliest = preference.counts(Measure.START) || preference.counts(Measure.AVAILABILITY);
+        var startsFirst = isEarliest ? gaps.places().stream().limit(1) : Stream.<Place>empty();
         var endsFirst = preference.counts(Measure.COMPLETION)
                 ? search.first(search.firstStart()).stream()
                 : Stream.<Place>empty();

@@ -214,8 +214,8 @@ final class RatedPlaces {
     }
 
     /**
-     * Returns what a newcomer gets that would find that place: the place if it is available enough, else the earliest acceptable place that
-     * is; {@link Rejection.TooBusy} if there is none.
+     * Returns what a newcomer {@linkplain #granted gets} that would find that place; {@link Rejection.TooBusy} if no acceptable place is
+     * available enough.
      *
      * @param start the chosen start; with one, no other place is acceptable
      * @param earliest the earliest start of another place
@@ -234,9 +234,10 @@ final class RatedPlaces {
         var place = found.place();
         var rated = of(schedule, search, now).and(place, found.moves()).rated();
         var granted = granted(
+                schedule,
+                search.terms(),
                 rated,
                 place,
-                rules,
                 other -> start.isEmpty() && other.start() >= earliest && search.isAffordable(other));
         if (granted.isEmpty()) {
             double best = start.isEmpty() ? best(rated) : at(rated, place);
@@ -248,14 +249,28 @@ final class RatedPlaces {
                 : JugglingResult.of(new PlaceSearch.Search.Found(instead, search.price(instead)));
     }
 
-    /** Returns the place that a request gets: the chosen one if it is available enough, else the earliest acceptable place that is. */
-    static Optional<Rated> granted(List<Rated> rated, Place chosen, AvailabilityRules rules, Predicate<Place> mayBe) {
-        return rated.stream()
-                .filter(one -> one.place().start() == chosen.start() && one.isEnough(rules))
-                .findFirst()
-                .or(() -> rated.stream()
-                        .filter(one -> one.isEnough(rules) && mayBe.test(one.place()))
-                        .findFirst());
+    /**
+     * Returns the place that a request gets among those that are available enough. If jobs wait and the cluster asks for availability, a
+     * request with freedom gets the most available place, the earliest among equals: the best slot of paper 001, section 3. Any other
+     * request gets the chosen place, or else the earliest acceptable one.
+     *
+     * @param chosen the place that the policy or the client has chosen
+     * @param mayBe whether another place is acceptable
+     */
+    static Optional<Rated> granted(
+            ClusterSchedule schedule, Terms terms, List<Rated> rated, Place chosen, Predicate<Place> mayBe) {
+        var enough = rated.stream()
+                .filter(one -> one.isEnough(rules(schedule))
+                        && (one.place().start() == chosen.start() || mayBe.test(one.place())))
+                .toList();
+        boolean isBestWanted =
+                schedule.needsPlans() && !schedule.jobs().waiting().isEmpty() && !terms.stay();
+        return isBestWanted
+                ? enough.stream().reduce((best, next) -> next.availability() > best.availability() ? next : best)
+                : enough.stream()
+                        .filter(one -> one.place().start() == chosen.start())
+                        .findFirst()
+                        .or(() -> enough.stream().findFirst());
     }
 
     /** Returns the availability of a place among {@code rated}. */

@@ -7,6 +7,7 @@ import berth.reservation.ClusterId;
 import berth.rest.Api.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -451,6 +452,34 @@ class BatchJobsIT extends ServiceSuite {
                         .valueStream()
                         .map(one -> one.path("type").asString()))
                 .doesNotContain("job-delayed");
+    }
+
+    @Test
+    void onANewClusterReservationsSpareTheWaitingJobs() {
+        cluster = newName();
+        admin.post("/api/v1/clusters", "{\"id\":\"%s\",\"pes\":8}".formatted(cluster));
+        for (int job = 0; job < 3; job++) {
+            submit(admin, 8, "PT1H");
+        }
+        var body = """
+                {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":8%s}}""";
+
+        var flexible = admin.post(
+                "/api/v1/reservations", body.formatted(cluster, in(Duration.ofHours(2)), ",\"slack\":\"PT10H\""));
+        admin.post("/api/v1/reservations/" + flexible.text("id") + "/cancel");
+        var strict = admin.post("/api/v1/reservations", body.formatted(cluster, in(Duration.ofHours(2)), ""));
+        admin.post("/api/v1/reservations/" + strict.text("id") + "/cancel");
+        var tooMuch = admin.post("/api/v1/reservations", """
+                {"cluster":"%s","start":"%s","terms":{"duration":"PT10H","pes":8}}""".formatted(cluster, in(Duration.ofHours(2))));
+
+        // the jobs end after three hours
+        assertThat(flexible.status()).as("%s", flexible).isEqualTo(201);
+        assertThat(Instant.parse(flexible.text("placement.start")))
+                .isAfterOrEqualTo(clock.instant().plus(Duration.ofMinutes(170)));
+        assertThat(Instant.parse(strict.text("placement.start")))
+                .isAfterOrEqualTo(clock.instant().plus(Duration.ofMinutes(170)));
+        assertThat(tooMuch.status()).isEqualTo(409);
+        assertThat(tooMuch.text("detail")).contains("at least 0.95");
     }
 
     @Test

@@ -54,11 +54,12 @@ class ClustersIT extends ServiceSuite {
 
     @Test
     void theRulesBesideBatchJobsAndOfTheIntakeAreShownAndChanged() {
-        var cluster = newCluster(8);
+        var cluster = newName();
+        admin.post("/api/v1/clusters", "{\"id\":\"%s\",\"pes\":8}".formatted(cluster));
         var standard = admin.get("/api/v1/clusters/" + cluster);
         assertThat(standard.text("policy.availability")).isEqualTo("WHAT_IF");
         assertThat(standard.body().at("/policy/makespanWeight").asDouble()).isEqualTo(0.5);
-        assertThat(standard.body().at("/policy/minAvailability").asDouble()).isZero();
+        assertThat(standard.body().at("/policy/minAvailability").asDouble()).isEqualTo(0.95);
         assertThat(standard.body().get("intake").toString())
                 .isEqualTo("{\"order\":\"ARRIVAL\",\"window\":\"PT0S\",\"levels\":10,\"jobsPerUser\":3}");
 

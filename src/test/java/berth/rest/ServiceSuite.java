@@ -128,7 +128,7 @@ abstract class ServiceSuite {
     private String newCluster(int pes, String jobs) {
         var id = newName();
         admin.post("/api/v1/clusters", """
-                {"id":"%s","pes":%d,"policy":{"jobs":"%s","limits":{"maxHold":"P90D","maxJobDuration":"P90D"}}}""".formatted(id, pes, jobs));
+                {"id":"%s","pes":%d,"policy":{"jobs":"%s","minAvailability":0,"limits":{"maxHold":"P90D","maxJobDuration":"P90D"}}}""".formatted(id, pes, jobs));
         return id;
     }
 

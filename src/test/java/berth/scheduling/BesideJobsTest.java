@@ -286,15 +286,58 @@ class BesideJobsTest {
     }
 
     @Test
-    void aReservationGetsTheChosenPlaceIfThatIsAvailableEnoughElseTheEarliestThatIs() {
+    void aReservationWithFreedomGetsTheMostAvailablePlaceWhereTheClusterAsksForAvailability() {
         assertThat(cluster(AvailabilityMethod.WHAT_IF, "0").grant(request).slot())
                 .isEqualTo(new Slot(150, 200));
-        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.87").grant(request).slot())
-                .isEqualTo(new Slot(150, 200));
-        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.88").grant(request).slot())
-                .isEqualTo(new Slot(250, 300));
-        assertThat(cluster(AvailabilityMethod.WHAT_IF, "1").grant(request).slot())
-                .isEqualTo(new Slot(250, 300));
+        for (var least : List.of("0.01", "0.87", "1")) {
+            assertThat(cluster(AvailabilityMethod.WHAT_IF, least).grant(request).slot())
+                    .as("at least %s", least)
+                    .isEqualTo(new Slot(250, 300));
+        }
+    }
+
+    @Test
+    void amongEquallyAvailablePlacesTheEarliestIsGranted() {
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.5")
+                        .grant(request.ready(260).deadline(500))
+                        .slot()
+                        .start())
+                .isEqualTo(260);
+    }
+
+    @Test
+    void aReservationWithoutFreedomGetsTheFirstPlaceThatIsAvailableEnough() {
+        var strict = Request.of(9, 10, 50).ready(150).noDeadline();
+
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0").grant(strict).slot().start())
+                .isEqualTo(150);
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.87")
+                        .grant(strict)
+                        .slot()
+                        .start())
+                .isEqualTo(150);
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.88")
+                        .grant(strict)
+                        .slot()
+                        .start())
+                .isEqualTo(250);
+    }
+
+    @Test
+    void aPlaceThatIsChosenByItsStartOnlyHasToBeAvailableEnough() {
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.87")
+                        .grant(request.start(150))
+                        .slot()
+                        .start())
+                .isEqualTo(150);
+    }
+
+    @Test
+    void withoutWaitingJobsThePlaceIsThatOfThePolicy() {
+        var running = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "0.5", "0.95", 3, 50));
+        submit(running, 1, 10, 100);
+
+        assertThat(running.grant(request).slot().start()).isEqualTo(150);
     }
 
     @Test

@@ -57,6 +57,13 @@ public final class WhatIfPaper {
         variations.add(varied("many-slots", "60 slots", log, seed, again, SlotRules.MANY_SLOTS));
         variations.add(varied("makespan", "what-if by makespan only", log, seed, again, SlotRules.MAKESPAN));
         variations.add(varied("completion", "what-if by completion time only", log, seed, again, SlotRules.COMPLETION));
+        variations.add(varied(
+                "threshold",
+                "no slot below an availability of " + SlotRules.SERVICE.minAvailability(),
+                log,
+                seed,
+                again,
+                SlotRules.SERVICE));
         variations.add(
                 varied("exact-estimates", "exact estimates", log.exactlyEstimated(), seed, again, SlotRules.AS_READ));
         variations.add(new Variation(
