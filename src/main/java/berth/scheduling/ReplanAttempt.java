@@ -363,9 +363,12 @@ final class ReplanAttempt {
             for (int at = first; at < queue.size(); at++) {
                 all.set(at, maySettle(at) && !stuck.get(at));
             }
-            if (schedule.cluster().policy().replanning().moves().spare()) {
-                // those that have moved now come earlier among equals, so others come later than they did in this
-                // attempt
+            boolean isTheSameQueue =
+                    !schedule.cluster().policy().replanning().moves().spare()
+                            && moves.stream()
+                                    .allMatch(move -> move.reservation().isMovable(now));
+            if (!isTheSameQueue) {
+                // those that have moved may come earlier among equals now, or cannot move again
                 var known = ReplanMemo.of(queue, all, now).afterMoves(schedule, moves);
                 for (var move : moves) {
                     for (var part : move.reservation().parts()) {

@@ -83,6 +83,19 @@ class BoundedMovesTest {
         assertThat(cluster.schedule().canMove(cluster.find(id(1)), 0)).isFalse();
     }
 
+    @ParameterizedTest
+    @EnumSource(value = Juggling.class, mode = Mode.EXCLUDE, names = "NEVER")
+    void theBoundOfTheOwnerAloneIsEnough(Juggling juggling) {
+        cluster = LiveCluster.of(sample(juggling));
+        cluster.grant(free(1).maxMoves(2));
+
+        block(2, 20);
+        block(3, 30);
+
+        assertThat(moves(1)).isEqualTo(2);
+        assertThat(cluster.refuse(at(4, 40))).isEqualTo(new Rejection.NoSlot());
+    }
+
     @Test
     void theTighterBoundsOfTheRequestAndTheClusterAreAgreed() {
         cluster = LiveCluster.of(
