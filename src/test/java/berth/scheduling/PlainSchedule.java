@@ -39,6 +39,7 @@ import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.DeadlineSource;
+import berth.sla.Fixing;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.MoveBounds;
@@ -1296,6 +1297,13 @@ final class PlainSchedule {
                 : Optional.empty();
     }
 
+    /** Returns when a place becomes final: at once if no move is allowed. */
+    private static Fixing finality(Terms terms) {
+        return PlainJuggling.isPut(terms)
+                ? new Fixing(Optional.of(BigDecimal.ZERO), terms.fixing().before())
+                : terms.fixing();
+    }
+
     /** Returns the share of the wait in which a run can move that is placed now and held first, after that many moves. */
     private Mobility mobility(Terms terms, long held, long start, long now, int moves) {
         return PlainJuggling.isPut(terms)
@@ -1359,9 +1367,7 @@ final class PlainSchedule {
         live.remove(id);
         var moves = new ArrayList<Change>();
         boolean isRunning = before.state() == ReservationState.RUNNING;
-        boolean sameFixing = PlainJuggling.isPut(terms) == PlainJuggling.isPut(before.terms())
-                && (PlainJuggling.isPut(terms)
-                        || terms.fixing().equals(before.terms().fixing()));
+        boolean sameFixing = finality(terms).equals(finality(before.terms()));
         var there = isRunning ? goingOn(before, terms, now) : staying(before, terms, sameFixing, incentive, now);
         boolean hasStayed = isRunning || there instanceof Sought.At;
         var sought = hasStayed ? there : placedAnew(id, before, terms, incentive, moves, now);
