@@ -169,10 +169,11 @@ public final class Probes {
     private void askOutside(DecisionBasis outlook, Leeway leeway, Question question, Gathered gathered) {
         var schedule = outlook.schedule();
         var cluster = schedule.cluster().id();
-        var maxPhi = leeway.maxPhi(schedule.cluster().policy().alternativesMaxPhi());
+        var offered = schedule.cluster().policy().alternativesMaxPhi();
+        var maxPhi = leeway.maxPhi(offered);
         var search = new Alternatives(question.terms, question.customer, maxPhi, question.limit);
         var found = desks.compute(question.customer.name(), () -> search.ask(schedule, outlook.now()));
         found.found().forEach(alternative -> gathered.outside.add(new Place.Outside(cluster, alternative)));
-        gathered.isTruncated |= found.truncated();
+        gathered.isTruncated |= found.truncated() || leeway.exceeds(offered);
     }
 }

@@ -60,9 +60,10 @@ public record Policy(
     /**
      * The default rules of the service: as {@link #STANDARD}, with bounds on holds, on jobs, on how many reservations one request may
      * move, and on how much one may delay batch jobs, so that one account cannot take too much from the others, and on how often each
-     * reservation may be moved.
+     * reservation may be moved. Alternatives may lie as far away as the client accepts.
      */
     public static final Policy SERVICE = STANDARD.limiting(Limits.STANDARD)
+            .offeringAlternatives(Policy.MAX_PHI)
             .replanning(Replanning.STANDARD
                     .movingAtMost(Replanning.SERVICE_MOVES)
                     .promising(MoveRules.atMost(Replanning.SERVICE_MOVES_PER_RESERVATION)))
@@ -211,6 +212,23 @@ public record Policy(
                 alternativesMaxPhi,
                 availability,
                 bounds,
+                jobs,
+                visibility,
+                enforcement,
+                defaultSlack);
+    }
+
+    /** Returns the same rules with alternatives that may lie {@code maxPhi} run times from the window. */
+    public Policy offeringAlternatives(BigDecimal maxPhi) {
+        return new Policy(
+                placement,
+                replanning,
+                horizon,
+                notice,
+                claimWithin,
+                maxPhi,
+                availability,
+                limits,
                 jobs,
                 visibility,
                 enforcement,

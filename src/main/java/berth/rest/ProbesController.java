@@ -75,7 +75,8 @@ class ProbesController {
      * The slots that would fit.
      *
      * @param slots the slots in the requested order, and after them the alternatives, the nearest first; empty if nothing fits
-     * @param truncated whether there are more slots, or may be because a cluster of another Berth did not answer in time
+     * @param truncated whether there are more slots, or may be because a cluster of another Berth did not answer in time, or because a cluster offers
+     *     no alternatives as far away as {@code maxPhi}
      * @param reason why there are no slots; null if there are some
      */
     record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}

@@ -37,6 +37,11 @@ public record Leeway(Optional<BigDecimal> maxPhi, boolean earlier) {
         return maxPhi.map(offered::min).orElse(offered);
     }
 
+    /** Whether the client accepts slots that lie farther away than those of a cluster that offers alternatives up to {@code offered}. */
+    public boolean exceeds(BigDecimal offered) {
+        return maxPhi.filter(most -> most.compareTo(offered) > 0).isPresent();
+    }
+
     /** Whether the client accepts a slot at that distance from the window. A negative φ means before the window. */
     public boolean takes(BigDecimal phi) {
         return (earlier || phi.signum() >= 0)

@@ -31,7 +31,7 @@ const RULES = [
   ["policy.placement", "FIRST_FIT"], ["policy.replanOrder", "EARLIEST_DEADLINE_FIRST"], ["policy.juggling", "LEAST_MOVES"],
   ["policy.reshaping", "ALWAYS"], ["policy.pullForward", "false"], ["policy.maxMoves", "64"],
   ["policy.maxMovesPerReservation", "3"], ["policy.maxShift", ""], ["policy.moveRebate", "0"], ["policy.horizon", "P90D"], ["policy.defaultSlack", ""],
-  ["policy.notice", "PT15M"], ["policy.claimWithin", ""], ["policy.alternativesMaxPhi", "1"], ["policy.availability", "WHAT_IF"],
+  ["policy.notice", "PT15M"], ["policy.claimWithin", ""], ["policy.alternativesMaxPhi", "1000"], ["policy.availability", "WHAT_IF"],
   ["policy.makespanWeight", "0.5"], ["policy.minAvailability", "0.95"], ["policy.maxSlots", "20"], ["policy.minSlotGap", "PT15M"],
   ["policy.jobs", "OPEN"], ["policy.visibility", "MAP"], ["policy.enforcement", "NONE"],
   ["policy.limits.leadTime", "PT0S"], ["policy.limits.maxDuration", ""], ["policy.limits.reservableShare", "1"],

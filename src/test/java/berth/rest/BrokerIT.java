@@ -381,7 +381,9 @@ class BrokerIT extends ServiceSuite {
                         "%s %s 1".formatted(two, at(49)),
                         "%s %s -1".formatted(one, at(47)),
                         "%s %s -1".formatted(two, at(47)),
-                        "%s %s -1".formatted(large, at(47)));
+                        "%s %s -1".formatted(large, at(47)),
+                        "%s %s 3".formatted(one, at(51)),
+                        "%s %s 4".formatted(large, at(52)));
         assertThat(alternatives.path(0).path("kind").asString()).isEqualTo("ALTERNATIVE");
         assertThat(alternatives.path(0).at("/price/amount").isString()).isTrue();
         assertThat(refused.text("wouldFit.deadline")).isEqualTo(at(50));
@@ -405,8 +407,7 @@ class BrokerIT extends ServiceSuite {
         assertThat(later.text("placement.start")).isEqualTo(at(49));
         assertThat(later.text("terms.deadline")).isEqualTo(at(50));
         assertThat(later.text("name")).isEqualTo("run");
-        // limited by the clusters, to one run time
-        assertThat(ask(terms(8, 48, 49), instead.formatted("5", "false")).text("code"))
+        assertThat(ask(terms(8, 48, 49), instead.formatted("1", "false")).text("code"))
                 .isEqualTo("no-slot");
         var held = ask(terms(8, 48, 49), instead.formatted("5", "true") + ",\"hold\":\"PT5M\"");
         assertThat(held.text("state")).as("%s", held).isEqualTo("HELD");

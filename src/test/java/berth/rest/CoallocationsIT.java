@@ -170,11 +170,11 @@ class CoallocationsIT extends ServiceSuite {
 
         assertThat(refused.status()).isEqualTo(409);
         var slots = refused.body().path("alternatives");
-        assertThat(each(slots, "cluster")).containsExactly(one, two);
-        assertThat(each(slots, "start")).containsExactly(at(47), at(47));
-        assertThat(each(slots, "phi")).containsExactly("-1.0", "-1.0");
+        assertThat(each(slots, "cluster")).containsExactly(one, two, one, two);
+        assertThat(each(slots, "start")).containsExactly(at(47), at(47), at(50), at(50));
+        assertThat(each(slots, "phi")).containsExactly("-1.0", "-1.0", "2.0", "1.0");
         assertThat(each(slots, "kind")).containsOnly("ALTERNATIVE");
-        assertThat(each(slots, "pes")).containsExactly("8", "4");
+        assertThat(each(slots, "pes")).containsExactly("8", "4", "8", "4");
         assertThat(each(slots, "price.currency")).containsOnly("USD");
         assertThat(refused.text("wouldFit.deadline")).isEqualTo(at(51));
         assertThat(refused.body().path("truncated").asBoolean()).isFalse();
@@ -190,7 +190,7 @@ class CoallocationsIT extends ServiceSuite {
 
         var near = client.post("/api/v1/coallocations", body.formatted("{\"maxPhi\":0.9}"));
         var later = client.post("/api/v1/coallocations", body.formatted("{\"maxPhi\":1}"));
-        var again = client.post("/api/v1/coallocations", body.formatted("{}"));
+        var again = client.post("/api/v1/coallocations", body.formatted("{\"maxPhi\":1}"));
         var earlier = client.post("/api/v1/coallocations", body.formatted("{\"earlier\":true}"));
         var wrong = client.post("/api/v1/coallocations", body.formatted("{\"maxPhi\":-1}"));
 
@@ -320,7 +320,9 @@ class CoallocationsIT extends ServiceSuite {
             {"duration":"PT1H","pes":1,"readyTime":"%s","deadline":"%s"}\
             """.formatted(at(60), at(62)));
 
-        assertThat(admin.post("/api/v1/clusters/%s/outages".formatted(lost), "{\"pes\":8}")
+        assertThat(admin.post(
+                                "/api/v1/clusters/%s/outages".formatted(lost),
+                                "{\"pes\":8,\"to\":\"%s\"}".formatted(at(50)))
                         .status())
                 .isEqualTo(201);
 

@@ -210,6 +210,20 @@ class FlexibleIT extends ServiceSuite {
                 .isEqualTo("no-slot");
     }
 
+    @Test
+    void aShortRunIsOfferedThePlaceBehindALongOne() {
+        reserve(between(24, 28, "\"duration\":\"PT4H\",\"pes\":8"));
+
+        var offered = probe(",\"alternatives\":true");
+        assertThat(offered.text("slots.0.start")).isEqualTo(in(23));
+        assertThat(offered.text("slots.1.start")).isEqualTo(in(28));
+
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":2}}");
+        var cut = probe(",\"alternatives\":true,\"maxPhi\":10");
+        assertThat(cut.body().get("slots").size()).isOne();
+        assertThat(cut.body().get("truncated").asBoolean()).isTrue();
+    }
+
     private Reply probe(String rest) {
         return client.post(
                 "/api/v1/probes", """
@@ -224,7 +238,7 @@ class FlexibleIT extends ServiceSuite {
         var later = accepting("{}");
         assertThat(later.text("placement.start")).as("%s", later).isEqualTo(in(25));
         assertThat(later.text("terms.deadline")).isEqualTo(in(26));
-        assertThat(accepting("{}").text("code")).isEqualTo("no-slot");
+        assertThat(accepting("{\"maxPhi\":1}").text("code")).isEqualTo("no-slot");
         assertThat(accepting("{\"earlier\":true}").text("placement.start")).isEqualTo(in(23));
         var figures = admin.get("/api/v1/clusters/%s/statistics".formatted(cluster));
         assertThat(figures.text("meanPhi")).isEqualTo("1.0");
@@ -408,7 +422,7 @@ class FlexibleIT extends ServiceSuite {
         JsonNode standard = admin.get("/api/v1/clusters/" + cluster).body();
         assertThat(standard.at("/policy/juggling").asString()).isEqualTo("LEAST_MOVES");
         assertThat(standard.at("/policy/replanOrder").asString()).isEqualTo("EARLIEST_DEADLINE_FIRST");
-        assertThat(standard.at("/policy/alternativesMaxPhi").asDouble()).isEqualTo(1);
+        assertThat(standard.at("/policy/alternativesMaxPhi").asDouble()).isEqualTo(1000);
         assertThat(standard.at("/tariff/preemptionIncentive").asDouble()).isEqualTo(0.1);
         var changed = admin.patch("/api/v1/clusters/" + cluster, """
                 {"policy":{"juggling":"ALWAYS","replanOrder":"SHUFFLE"},

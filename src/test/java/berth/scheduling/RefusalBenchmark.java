@@ -34,7 +34,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * The time to refuse a request and to find what would fit instead, with waiting reservations and batch jobs: the decision, up to 20
  * alternatives, and the necessary change of the terms.
  *
- * <p>1,024 PEs under the standard rules, except that alternatives may lie four run times away. Reservations as in {@link
+ * <p>1,024 PEs under the standard rules, except for how far away alternatives may lie. Reservations as in {@link
  * AdmissionBenchmark}, and jobs with the same sizes and run times. The requests are refused ones for a quarter of all PEs that begin within
  * a week and leave no choice of time.
  */
@@ -64,6 +64,9 @@ public class RefusalBenchmark {
 
     @Param({"0", "0.9"})
     String minAvailability;
+
+    @Param({"4", "1000"})
+    String maxPhi;
 
     private final List<Reserve> refused = new ArrayList<>();
     private ClusterSchedule schedule;
@@ -130,7 +133,7 @@ public class RefusalBenchmark {
         var request = refused.get(next);
         return new Told(
                 request.decide(schedule, 0),
-                new Alternatives(request.terms(), Request.ADA, new BigDecimal("4"), LIMIT).ask(schedule, 0),
+                new Alternatives(request.terms(), Request.ADA, new BigDecimal(maxPhi), LIMIT).ask(schedule, 0),
                 new WouldFit(request.terms(), Request.ADA).ask(schedule, 0));
     }
 
