@@ -152,7 +152,7 @@ export const texts = {
     accepted: "offer accepted",
     declined: "offer declined",
     moved: "moved",
-    losing: "will lose PEs",
+    losing: "will lack PEs",
     replaced: "got other PEs for those that it lost",
     degraded: "goes on with less than was agreed",
     restored: "has its PEs back",

@@ -7,12 +7,15 @@ import static berth.scheduling.Request.id;
 import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.batch.JobId;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.reservation.ReservationState;
 import berth.time.Slot;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -152,6 +155,34 @@ class AwaitedPesTest {
         cluster.refuse(Request.of(2, 1, 100).start(500));
 
         assertThat(cluster.latest(1).state()).isEqualTo(ReservationState.CONFIRMED);
+    }
+
+    @Test
+    void batchJobsGiveWayOnlyAtTheStart() {
+        var cluster = of(Binding.EARLY);
+        book(cluster, 1, 4);
+        var job = new JobId(new UUID(2, 1));
+        cluster.happens(new SubmitJob(
+                job, Request.of(9, 1, 1).reserve().origin().owner(), Optional.empty(), 4, 900, Allowance.UNLIMITED));
+        cluster.happens(new StartJobs());
+
+        assertThat(types(cluster.at(10).happens(outageOf(1, "0"))))
+                .containsExactly(Event.Type.LOSING, Event.Type.OUTAGE_RECORDED);
+
+        assertThat(types(cluster.at(500).advance()))
+                .containsExactly(Event.Type.JOB_REQUEUED, Event.Type.MOVED, Event.Type.STARTED);
+        assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(500, 600));
+    }
+
+    @Test
+    void anOwnerWhoCancelsOwesNothing() {
+        var cluster = LiveCluster.of(SampleCluster.of(8).tariff(BillingTest.late()));
+        book(cluster, 1, 8);
+        cluster.at(10).happens(outageOf(1, "3"));
+
+        cluster.at(450).happens(new Cancel(Request.target(1)));
+
+        assertThat(cluster.latest(1).price().amount()).isZero();
     }
 
     @Test

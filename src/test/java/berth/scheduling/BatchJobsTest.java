@@ -444,7 +444,7 @@ class BatchJobsTest {
                 .extracting(part -> part.peIds().orElseThrow())
                 .containsExactly(PeSet.range(5, 10));
 
-        var outage = early.lose(LiveCluster.outageOf(1, "7-8"));
+        var outage = early.lose(LiveCluster.outageOf(1, "7-8", 10, 1000));
 
         assertThat(outage.failed()).isEmpty();
         assertThat(early.slot(1)).isEqualTo(new Slot(100, 150));
@@ -466,7 +466,7 @@ class BatchJobsTest {
             assertThat(peIds).isEqualTo(PeSet.range(5, 10));
 
             var outage =
-                    early.lose(LiveCluster.outageOf(1, PeSet.range(5, 5 + lost).toString()));
+                    early.lose(LiveCluster.outageOf(1, PeSet.range(5, 5 + lost).toString(), 5, 1000));
 
             assertThat(outage.failed()).isEmpty();
             // the free PE replaces the first
@@ -488,7 +488,7 @@ class BatchJobsTest {
         early.grant(Request.of(1, 2, 50).ready(100).deadline(150));
         early.grant(Request.of(2, 2, 50).ready(100).deadline(150));
 
-        var outage = early.lose(LiveCluster.outageOf(1, "6-9"));
+        var outage = early.lose(LiveCluster.outageOf(1, "6-9", 3, 1000));
 
         assertThat(outage.failed()).isEmpty();
         assertThat(early.schedule().jobs().running()).extracting(BatchJob::id).containsExactly(id(1));

@@ -80,6 +80,7 @@ class WhatIfStudyTest {
                         "001-many-slots",
                         "001-makespan",
                         "001-completion",
+                        "001-threshold",
                         "001-exact-estimates",
                         "001-refused-queued",
                         "001-eight-days",
