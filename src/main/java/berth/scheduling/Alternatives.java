@@ -115,7 +115,9 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
             }
         }
         var alternatives = found.entrySet().stream()
-                .flatMap(entry -> scores.known(entry.getValue()).stream()
+                .flatMap(entry -> scores
+                        .known(entry.getValue(), terms.within(entry.getKey().window()))
+                        .stream()
                         .map(rated -> alternative(schedule, entry.getKey(), entry.getValue().found, rated, now)))
                 .toList();
         return new Answer(alternatives, truncated || scores.areMissing);
@@ -174,14 +176,15 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
         }
 
         private Optional<Scored> besideTheOthers(RequestedTerms terms) {
-            // if the cluster always replans, the reservations may end up elsewhere, which affects the jobs and the free
-            // PEs
-            var cluster = schedule.cluster();
-            boolean mayMove = cluster.policy().juggling() == Juggling.ALWAYS
-                    && (!schedule.jobs().isEmpty() || cluster.binding() == Binding.EARLY);
+            // where others end up may affect the jobs and the free PEs
+            boolean matters = !schedule.jobs().isEmpty() || schedule.cluster().binding() == Binding.EARLY;
             return trials.besideTheOthers(schedule, terms)
-                    .flatMap(found -> mayMove ? trials.placed(schedule, terms) : Optional.of(found))
+                    .flatMap(found -> replansAlways() && matters ? trials.placed(schedule, terms) : Optional.of(found))
                     .flatMap(this::enough);
+        }
+
+        private boolean replansAlways() {
+            return schedule.cluster().policy().juggling() == Juggling.ALWAYS;
         }
 
         private Optional<Scored> placed(RequestedTerms terms) {
@@ -198,7 +201,16 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
                     .map(rated -> new Scored(found, Optional.of(rated)));
         }
 
-        private Optional<Rated> known(Scored scored) {
+        /** Returns a place as it is rated, with the moves that the request would cause if the cluster always replans. */
+        private Optional<Rated> known(Scored scored, RequestedTerms terms) {
+            if (replansAlways()
+                    && scored.found.moves().isEmpty()
+                    && schedule.jobs().isEmpty()) {
+                var moves = trials.placed(schedule, terms)
+                        .map(JugglingResult.Found::moves)
+                        .orElse(List.of());
+                return Optional.of(Rated.withoutJobs(schedule, scored.found.place(), moves));
+            }
             return scored.rated.or(() -> rated(scored.found));
         }
 

@@ -160,8 +160,8 @@ final class PlantedBugs {
             inMain(
                     "limits do not count other clusters",
                     "desk/Limits.java",
-                    ".filter(schedule -> counts.test(schedule.cluster().id()))",
-                    ".filter(_ -> false)"),
+                    ".filter(schedule -> !schedule.cluster().id().equals(cluster)),",
+                    ".filter(_ -> false),"),
             inMain(
                     "the turn of an account ends before its outcome is known",
                     TURNS,
