@@ -176,11 +176,16 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
         }
 
         private Optional<Scored> besideTheOthers(RequestedTerms terms) {
-            // where others end up may affect the jobs and the free PEs
-            boolean matters = !schedule.jobs().isEmpty() || schedule.cluster().binding() == Binding.EARLY;
             return trials.besideTheOthers(schedule, terms)
-                    .flatMap(found -> replansAlways() && matters ? trials.placed(schedule, terms) : Optional.of(found))
+                    .flatMap(found -> replansAlways() && mattersWhereOthersLie()
+                            ? trials.placed(schedule, terms)
+                            : Optional.of(found))
                     .flatMap(this::enough);
+        }
+
+        /** Whether the place of a request, or its availability, depends on where others end up. */
+        private boolean mattersWhereOthersLie() {
+            return !schedule.jobs().isEmpty() || schedule.cluster().binding() == Binding.EARLY;
         }
 
         private boolean replansAlways() {
@@ -204,8 +209,8 @@ public record Alternatives(RequestedTerms terms, Customer customer, BigDecimal m
         /** Returns a place as it is rated, with the moves that the request would cause if the cluster always replans. */
         private Optional<Rated> known(Scored scored, RequestedTerms terms) {
             if (replansAlways()
-                    && scored.found.moves().isEmpty()
-                    && schedule.jobs().isEmpty()) {
+                    && !mattersWhereOthersLie()
+                    && scored.found.moves().isEmpty()) {
                 var moves = trials.placed(schedule, terms)
                         .map(JugglingResult.Found::moves)
                         .orElse(List.of());

@@ -159,8 +159,10 @@ final class Wire {
         return switch (type) {
             case CLUSTER_CHANGED -> new Recorded.OfCluster(data.path("pes").asInt());
             case OUTAGE_RECORDED, OUTAGE_BEGAN, OUTAGE_ENDED -> new Recorded.OfOutage(outage(cluster, data));
-            case JOB_QUEUED, JOB_STARTED, JOB_REQUEUED, JOB_DELAYED, JOB_COMPLETED, JOB_CANCELLED ->
+            case JOB_QUEUED, JOB_STARTED, JOB_REQUEUED, JOB_COMPLETED, JOB_CANCELLED ->
                 new Recorded.OfJob(UUID.fromString(data.path("job").asString()), run(data));
+            case JOB_DELAYED ->
+                new Recorded.OfDelay(new AccountName(data.path("owner").asString()));
             case JOBS_REPLACED -> new Recorded.OfQueue(Map.of());
             case REQUESTED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.PENDING);
             case GRANTED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.GRANTED);

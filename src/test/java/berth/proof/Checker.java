@@ -293,6 +293,7 @@ public final class Checker {
                 .filter(event -> switch (event.about()) {
                     case Recorded.OfReservation(var id, var _) -> own.contains(id);
                     case Recorded.OfRequest(var id, var _) -> own.contains(id);
+                    case Recorded.OfDelay(var owner) -> owner.equals(account);
                     default -> false;
                 })
                 .collect(toSet());

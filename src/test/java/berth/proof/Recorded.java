@@ -15,6 +15,7 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import java.util.HashMap;
 import java.util.Map;
@@ -47,6 +48,9 @@ public record Recorded(ClusterId cluster, long sequence, Event.Type type, long a
     /** A batch job, with the part that it takes if it runs. */
     public record OfJob(UUID id, Optional<Part> runs) implements About {}
 
+    /** A waiting batch job that starts later than planned; it takes no part. */
+    public record OfDelay(AccountName owner) implements About {}
+
     /** The budget of a project, which takes no part. */
     public record OfBudget(String project) implements About {}
 
@@ -61,7 +65,7 @@ public record Recorded(ClusterId cluster, long sequence, Event.Type type, long a
             case ClusterEvent(var after, var _) -> new OfCluster(after.pes());
             case OutageEvent(var _, var after, var _) -> new OfOutage(after);
             case JobEvent(var _, var after, var _) -> new OfJob(after.id().value(), runs(after));
-            case DelayEvent(var job, var _, var _) -> new OfJob(job.id().value(), runs(job));
+            case DelayEvent(var job, var _, var _) -> new OfDelay(job.owner());
             case JobsEvent(var all, var _) -> {
                 var run = new HashMap<UUID, Part>();
                 all.forEach(job -> runs(job).ifPresent(part -> run.put(job.id().value(), part)));

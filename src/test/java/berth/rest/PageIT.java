@@ -632,6 +632,7 @@ class PageIT {
 
     @Test
     void whoIsRefusedTakesWhatWouldFit() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":0}}");
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
         var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
