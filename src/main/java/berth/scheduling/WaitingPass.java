@@ -111,6 +111,7 @@ public record WaitingPass(
     /** Returns the time in which something may have become free because of the events. */
     private static List<Slot> freed(ClusterSchedule before, ClusterSchedule schedule, List<Event> events) {
         var slots = new ArrayList<Slot>();
+        boolean asksForAvailability = before.asksForAvailability() || schedule.asksForAvailability();
         for (var event : events) {
             switch (event) {
                 case ReservationEvent happened -> add(happened, before, slots);
@@ -121,7 +122,8 @@ public record WaitingPass(
                 }
                 case ClusterEvent _, JobsEvent _ -> slots.add(ALWAYS);
                 case JobEvent(var type, var _, var _) -> {
-                    if (type != Event.Type.JOB_QUEUED && type != Event.Type.JOB_STARTED) {
+                    // more jobs, or another order, can also make a slot available enough
+                    if (asksForAvailability || type != Event.Type.JOB_QUEUED && type != Event.Type.JOB_STARTED) {
                         slots.add(ALWAYS);
                     }
                 }
@@ -134,7 +136,7 @@ public record WaitingPass(
         }
         var kept = schedule.keptPlaces();
         before.keptPlaces().stream().filter(part -> !kept.contains(part)).forEach(part -> slots.add(part.slot()));
-        if (!slots.isEmpty() && (before.asksForAvailability() || schedule.asksForAvailability())) {
+        if (!slots.isEmpty() && asksForAvailability) {
             // any freed PEs let jobs begin earlier, so that they may be able to do without a slot elsewhere
             slots.add(ALWAYS);
         }

@@ -174,7 +174,7 @@ final class PlantedBugs {
                     "due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES)",
                     "due(status.holdExpiresAt().orElseThrow() + 36_000, What.HOLD_EXPIRES)"),
             inMain("held reservations are moved", RESERVATION, """
-                    case CONFIRMED -> true;
+                    case CONFIRMED -> !awaitsPes();
                     case RUNNING -> placement.hasPartsToCome();
                     case HELD, COMPLETED,
                     """, """
@@ -182,7 +182,11 @@ final class PlantedBugs {
                     case RUNNING -> placement.hasPartsToCome();
                     case COMPLETED,
                     """),
-            inMain("a move raises the price", "scheduling/Moves.java", "reservation.moved(after, price, now)", """
+            inMain(
+                    "a move raises the price",
+                    "scheduling/Moves.java",
+                    "reservation.moved(after, rules.afterMove(price), now)",
+                    """
                     reservation.moved(
                             after,
                             new berth.sla.Money(price.amount().add(java.math.BigDecimal.ONE), price.currency()),
