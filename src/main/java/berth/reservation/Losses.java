@@ -111,6 +111,19 @@ public record Losses(long lost, long since, List<Part> lacks) {
         return left;
     }
 
+    /** Returns a part with those of its numbered PEs that are left throughout; as it is if it has no numbers, or if none are left. */
+    Part leastOf(Part part) {
+        var lost = lacks.stream()
+                .filter(lack -> lack.slot().overlaps(part.slot()))
+                .flatMap(lack -> lack.peIds().stream())
+                .reduce(PeSet.NONE, PeSet::or);
+        return part.peIds()
+                .map(ids -> ids.minus(lost))
+                .filter(ids -> !ids.isEmpty())
+                .map(ids -> new Part(part.slot(), ids.size(), Optional.of(ids), part.steps()))
+                .orElse(part);
+    }
+
     /** Returns a part without the PEs that it lacks, which are not all. */
     static Part without(Part part, Part lack) {
         Optional<PeSet> others = part.peIds().flatMap(ids -> lack.peIds().map(ids::minus));

@@ -102,6 +102,11 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
         return losses.leave(part.during(new Slot(from(number), part.slot().end())));
     }
 
+    /** Whether the run has any of the PEs of a part, or they have no numbers yet. */
+    public boolean hasSomeOf(int number) {
+        return parts.get(number).peIds().isEmpty() || !has(number).isEmpty();
+    }
+
     /** Whether the run has a piece of {@link #has} now. */
     public boolean holds(int number, Part piece) {
         return isRunning(number) && piece.slot().start() == from(number);
@@ -113,8 +118,14 @@ public record Placement(List<Part> parts, long fixesAt, int turns, Losses losses
         return isRunning(number) && slot.contains(losses.since()) ? losses.since() : slot.start();
     }
 
-    /** Returns the parts with the PEs that the run has now: the running part without those that it lacks, any other as agreed. */
+    /**
+     * Returns the parts with the PEs that the run has now: the running part without those that it lacks, any other as agreed. Before the
+     * first part begins, each is without those that are awaited, unless these are all.
+     */
     public List<Part> partsNow() {
+        if (turns == 0 && !losses.lacks().isEmpty()) {
+            return parts.stream().map(losses::leastOf).toList();
+        }
         int running = begun() - 1;
         var lack = losses.present().filter(_ -> isRunning(running));
         if (lack.isEmpty()) {

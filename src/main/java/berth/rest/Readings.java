@@ -219,6 +219,8 @@ class Readings {
         var parts = reservation.occupied();
         return IntStream.range(0, parts.size())
                 .filter(part -> parts.get(part).slot().overlaps(range))
+                .filter(part ->
+                        !reservation.awaitsPes() || reservation.placement().hasSomeOf(part))
                 .mapToObj(part -> placement(reservation, part, parts.get(part)))
                 .toList();
     }

@@ -2722,7 +2722,7 @@ def parser_of(only: Optional[str] = None) -> argparse.ArgumentParser:
 
     def add_request(made: argparse.ArgumentParser) -> None:
         made.add_argument("--cluster", action="append", default=[], help="may be repeated (default: any cluster)")
-        made.add_argument("--order-by", help="BEST_AVAILABILITY (default with freedom), EARLIEST_START, EARLIEST_COMPLETION, LOWEST_PRICE, or JSON weights")
+        made.add_argument("--order-by", help="BEST_AVAILABILITY (default), EARLIEST_START, EARLIEST_COMPLETION, LOWEST_PRICE, or JSON weights")
         add_terms(made)
 
     def add_labels(made: argparse.ArgumentParser) -> None:

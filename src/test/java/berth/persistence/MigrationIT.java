@@ -328,7 +328,7 @@ class MigrationIT {
                                     7,
                                     Optional.empty(),
                                     OptionalLong.empty(),
-                                    OptionalLong.empty(),
+                                    OptionalLong.of(waiting.slot().end()),
                                     Optional.empty())))
                     .isInstanceOf(Answer.Done.class);
             assertThat(records.find(waiting.id()).orElseThrow().charge().credit())

@@ -135,8 +135,9 @@ class RestartIT {
                 {"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":3},"cluster":"%s","name":"to fail"}
                 """.formatted(then, then.plusSeconds(3600), cluster));
         assertThat(strict.status()).isEqualTo(201);
-        var lasting =
-                api.post("/clusters/%s/outages".formatted(cluster), "{\"pes\":6,\"from\":\"%s\"}".formatted(then));
+        var lasting = api.post(
+                "/clusters/%s/outages".formatted(cluster),
+                "{\"pes\":6,\"from\":\"%s\",\"to\":\"%s\"}".formatted(then, then.plusSeconds(1_000_000)));
         assertThat(lasting.status()).isEqualTo(201);
         assertThat(lasting.body().path("moved")).hasSize(1);
         assertThat(lasting.body().path("failed")).hasSize(1);

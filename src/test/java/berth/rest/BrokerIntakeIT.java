@@ -111,7 +111,7 @@ class BrokerIntakeIT extends ServiceSuite {
         assertThat(store.waiting().stream().map(CollectedRequest::preference))
                 .containsExactly(
                         new Preference(Map.of(Measure.COMPLETION, 0.25, Measure.START, 0.75)),
-                        Preference.EARLIEST_START);
+                        Preference.BEST_AVAILABILITY);
 
         endTheWindow();
 

@@ -7,6 +7,7 @@ import static berth.scheduling.Request.id;
 import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.availability.PeSet;
 import berth.batch.JobId;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
@@ -172,6 +173,21 @@ class AwaitedPesTest {
         assertThat(types(cluster.at(500).advance()))
                 .containsExactly(Event.Type.JOB_REQUEUED, Event.Type.MOVED, Event.Type.STARTED);
         assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(500, 600));
+    }
+
+    @Test
+    void aReservationIsShownOnThePesThatItHas() {
+        var cluster = of(Binding.EARLY);
+        book(cluster, 1, 8);
+        cluster.at(10).happens(outageOf(1, "0,7"));
+
+        assertThat(cluster.latest(1).occupied())
+                .extracting(part -> part.peIds().orElseThrow())
+                .containsExactly(PeSet.range(1, 7));
+        assertThat(cluster.latest(1).placement().hasSomeOf(0)).isTrue();
+
+        cluster.happens(outageOf(2, "1-6"));
+        assertThat(cluster.latest(1).placement().hasSomeOf(0)).isFalse();
     }
 
     @Test
