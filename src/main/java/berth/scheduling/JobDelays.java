@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the waiting batch jobs whose planned start has become later because of reservations. A delay of less than a minute does not count.
+ * Finds the waiting batch jobs whose planned start has become later because of reservations. A short delay does not count.
  * Changes nothing; never refused.
  *
  * <p>It compares the plans of the queue before and after everything that happened at one instant. If the queue, the cluster or its outages
@@ -21,17 +21,22 @@ import java.util.Optional;
  *
  * @param before the schedule before that instant
  * @param happened the events of that instant
+ * @param least the shortest delay that counts, in seconds
  */
-public record JobDelays(ClusterSchedule before, List<Event> happened) {
+public record JobDelays(ClusterSchedule before, List<Event> happened, long least) {
 
-    /** The shortest delay that counts, in seconds. */
-    static final long LEAST = 60;
+    private static final long MINUTE = 60;
 
     /** The most delays to report at one instant, from the head of the queue. */
     static final int MAX = 100;
 
     /** The most waiting jobs whose plans are compared. */
     static final int MAX_WAITING = 2_000;
+
+    /** Finds delays of a minute or more. */
+    public JobDelays(ClusterSchedule before, List<Event> happened) {
+        this(before, happened, MINUTE);
+    }
 
     /** Returns an event for each delayed job. */
     public Decision.Accepted decide(ClusterSchedule schedule, long now) {
@@ -47,7 +52,7 @@ public record JobDelays(ClusterSchedule before, List<Event> happened) {
         for (var job : schedule.jobs().waiting()) {
             var start = plan.start(index++);
             long was = planned.getOrDefault(job.id(), Long.MAX_VALUE);
-            if (delays.size() < MAX && start.orElse(Long.MAX_VALUE) - was >= LEAST) {
+            if (delays.size() < MAX && start.orElse(Long.MAX_VALUE) - was >= least) {
                 delays.add(new DelayEvent(job, new JobDelay(was, start, why.get()), now));
             }
         }
