@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  * @param scenario what the client left open; null for a request
  * @param deadlineBy which rule set the deadline of the terms; null for a request
  * @param terms the agreed terms; for a request, the requested terms
- * @param placement its place in time, and its PEs; null for a request. A running part has the PEs that it has now, without those that it
- *     lacks
+ * @param placement its place in time, and its PEs; null for a request. A part has the PEs that are left now, without those in
+ *     `losses`, if they have numbers
  * @param losses the PEs that it has lost since it began, and those that it will lack as far as is known; null if there are none
  * @param movable whether Berth can still give it another time or shape for others. False once its place is final, once it has been moved
  *     as often as agreed, and if its terms allow no other place. It can still get other PEs at the same time if the cluster binds PEs early
