@@ -369,9 +369,7 @@ final class Displacement {
                 run.status().moves().count(),
                 terms,
                 run.status().createdAt(),
-                free -> free.at(slot, pes, all)
-                        .<Search>map(part -> new Search.Found(Place.of(part), run.price()))
-                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())),
+                free -> Search.of(free.at(slot, pes, all).map(Place::of), run.price()),
                 OptionalLong.of(slot.start()));
         if (juggled(newcomer) instanceof JugglingResult.Found found) {
             arrive(leaving(found.moves()));
@@ -519,9 +517,7 @@ final class Displacement {
         var newcomer = Newcomer.again(
                 reservation,
                 reservation.terms(),
-                free -> place(reservation, ahead, within, free)
-                        .<Search>map(place -> new Search.Found(place, reservation.price()))
-                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())));
+                free -> Search.of(place(reservation, ahead, within, free), reservation.price()));
         return juggled(newcomer) instanceof JugglingResult.Found found ? Optional.of(found) : Optional.empty();
     }
 
@@ -536,9 +532,7 @@ final class Displacement {
         var again = Newcomer.again(
                 reservation,
                 reservation.terms(),
-                free -> onFreePes(reservation.parts(), free)
-                        .<Search>map(place -> new Search.Found(place, reservation.price()))
-                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())));
+                free -> Search.of(onFreePes(reservation.parts(), free), reservation.price()));
         return again.startingAt(reservation.slot().start());
     }
 

@@ -164,10 +164,9 @@ final class LeastMoves {
         Reshaping reshaping = cluster.policy().replanning().reshaping();
         PlacementPolicy policy = cluster.policy().placement();
         return new Wish(
-                free -> new ShapeSearch(free, policy, cluster.reservablePes(), now)
-                        .again(waiting, window, reshaping)
-                        .<Search>map(place -> new Search.Found(place, waiting.price()))
-                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())),
+                free -> Search.of(
+                        new ShapeSearch(free, policy, cluster.reservablePes(), now).again(waiting, window, reshaping),
+                        waiting.price()),
                 waiting.terms(),
                 earliest,
                 WaitingQueue.latestStart(waiting),

@@ -152,6 +152,12 @@ final class PlaceSearch {
         }
 
         record Nothing(Rejection reason) implements Search {}
+
+        /** Returns the result of a search that found this place for that price, or no slot. */
+        static Search of(Optional<Place> place, Money price) {
+            return place.<Search>map(found -> new Found(found, price))
+                    .orElseGet(() -> new Nothing(new Rejection.NoSlot()));
+        }
     }
 
     private String objection(long start) {
