@@ -150,7 +150,7 @@ class GateTest {
     }
 
     @Test
-    void whoeverWaitsTooLongIsSentAwayAndNothingIsComputedForIt() throws InterruptedException {
+    void aCallThatWaitsTooLongIsRefusedAndNothingIsComputedForIt() throws InterruptedException {
         try (var hasty = gate(Duration.ofMillis(50))) {
             var begun = new CountDownLatch(1);
             var first = Thread.ofVirtual()

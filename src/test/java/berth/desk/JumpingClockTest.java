@@ -34,7 +34,7 @@ class JumpingClockTest {
             NoBudgets.none());
 
     @Test
-    void whatIsReservedHappensAtItsTimeAndNoSoonerThoughTheClockJumpsTenDaysAhead() {
+    void reservationsStartAtTheirTimeAlthoughTheClockJumpsTenDaysAhead() {
         turn(reserveAtOne(4, 3600));
         clock.advance(Duration.ofDays(10));
         for (int minute = 1; minute < 60; minute++) {

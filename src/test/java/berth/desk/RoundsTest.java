@@ -59,7 +59,7 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
-    void whatComesTogetherIsDecidedByPriorityAndLengthWhenTheWindowEnds() {
+    void requestsOfOneRoundAreDecidedByPriorityAndLengthWhenTheWindowEnds() {
         var low = collect("low", 1, HOUR, 4);
         var longer = collect("high", 9, 2 * HOUR, 4);
         var shorter = collect("high", 9, HOUR, 4);
