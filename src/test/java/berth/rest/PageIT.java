@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import berth.Service;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -42,12 +46,15 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WrapsElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.support.ui.FluentWait;
 import org.openqa.selenium.support.ui.Select;
 import org.openqa.selenium.support.ui.WebDriverWait;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -198,17 +205,56 @@ class PageIT {
         see("h1");
     }
 
-    private WebElement see(String selector) {
-        new WebDriverWait(browser, PATIENCE)
-                .ignoring(StaleElementReferenceException.class)
-                .until(_ -> displayed(selector).isPresent());
-        return displayed(selector).orElseThrow();
+    /** Waits until that is true: the page may be making anew what is looked at. */
+    private static void waitUntil(BooleanSupplier isTrue) {
+        patience().until(_ -> isTrue.getAsBoolean());
+    }
+
+    private static FluentWait<WebDriver> patience() {
+        return new WebDriverWait(browser, PATIENCE)
+                .ignoring(StaleElementReferenceException.class, NoSuchElementException.class);
+    }
+
+    private static WebElement see(String selector) {
+        return seen(() -> displayed(selector).orElseThrow(() -> new NoSuchElementException(selector)));
+    }
+
+    /** An element that is looked up anew at each use, since the page may have made it anew in between. */
+    private static WebElement seen(Supplier<WebElement> lookup) {
+        patience().until(_ -> lookup.get());
+        return (WebElement) Proxy.newProxyInstance(
+                PageIT.class.getClassLoader(),
+                new Class<?>[] {WebElement.class, WrapsElement.class},
+                (_, method, arguments) -> switch (method.getName()) {
+                    case "getWrappedElement" -> lookup.get();
+                    case "findElement" -> seen(() -> lookup.get().findElement((By) arguments[0]));
+                    default ->
+                        patience()
+                                .until(_ -> {
+                                    try {
+                                        return Optional.ofNullable(method.invoke(lookup.get(), arguments));
+                                    } catch (IllegalAccessException impossible) {
+                                        throw new AssertionError(impossible);
+                                    } catch (InvocationTargetException failed) {
+                                        throw (RuntimeException) requireNonNull(failed.getCause());
+                                    }
+                                })
+                                .orElse(null);
+                });
     }
 
     private static Optional<WebElement> displayed(String selector) {
         return browser.findElements(By.cssSelector(selector)).stream()
                 .filter(WebElement::isDisplayed)
                 .findFirst();
+    }
+
+    private static void choose(String selector, String value) {
+        waitUntil(() -> {
+            new Select(displayed(selector).orElseThrow(() -> new NoSuchElementException(selector)))
+                    .selectByValue(value);
+            return true;
+        });
     }
 
     /** Waits until the page says that, somewhere. */
@@ -240,12 +286,10 @@ class PageIT {
 
     /** Follows the link of that name, once it is there. */
     private static void follow(String text) {
-        new WebDriverWait(browser, PATIENCE)
-                .ignoring(StaleElementReferenceException.class, NoSuchElementException.class)
-                .until(page -> {
-                    page.findElement(By.linkText(text)).click();
-                    return true;
-                });
+        patience().until(page -> {
+            page.findElement(By.linkText(text)).click();
+            return true;
+        });
     }
 
     private void type(String field, String value) {
@@ -279,8 +323,8 @@ class PageIT {
     @Test
     void theWindowIsDraggedOverTheMap() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
-        var map = see("canvas");
         read("Take it now");
+        var map = displayed("canvas").orElseThrow();
         var before = see("[name=deadline]").getAttribute("value");
         // the window ends six hours before the map does, which is 54 hours long
         var width = map.getSize().getWidth();
@@ -339,12 +383,14 @@ class PageIT {
     }
 
     private static WebElement priceOf(String way) {
-        return new WebDriverWait(browser, PATIENCE)
-                .ignoring(StaleElementReferenceException.class, NoSuchElementException.class)
-                .until(_ -> browser.findElements(By.cssSelector(".offer button")).stream()
-                        .filter(each -> each.getText().contains(way))
-                        .findFirst()
-                        .orElseThrow(() -> new NoSuchElementException(way)));
+        return seen(() -> firstWith(way, ".offer button"));
+    }
+
+    private static WebElement firstWith(String text, String selector) {
+        return browser.findElements(By.cssSelector(selector)).stream()
+                .filter(each -> each.getText().contains(text))
+                .findFirst()
+                .orElseThrow(() -> new NoSuchElementException(text));
     }
 
     @ParameterizedTest
@@ -387,7 +433,7 @@ class PageIT {
                 {"id":"%s","pes":8,"tariff":{"currency":"EUR"}}""".formatted(euros));
         visit(token, "find?pes=1&duration=1h");
         read("The clusters have several currencies");
-        new Select(see("[name=cluster]")).selectByValue(euros);
+        choose("[name=cluster]", euros);
         read("In EUR.");
         admin.patch("/api/v1/clusters/" + euros, "{\"admission\":\"CLOSED\"}");
     }
@@ -404,9 +450,7 @@ class PageIT {
         assertThat(displayed("button[value=BEST_AVAILABILITY]")).isEmpty();
         read("Thick border");
         press("Cheapest");
-        new WebDriverWait(browser, PATIENCE)
-                .ignoring(StaleElementReferenceException.class)
-                .until(_ -> !see(".offer p").getText().equals(soonest));
+        waitUntil(() -> !see(".offer p").getText().equals(soonest));
         assertThat(see("button[value=LOWEST_PRICE]").getAttribute("aria-pressed"))
                 .isEqualTo("true");
     }
@@ -415,17 +459,15 @@ class PageIT {
     void aProjectIsChosenAndSuggestedAgain() {
         var project = projectOf("MEMBER", "client%d".formatted(names.incrementAndGet()));
         visit(token, findInTwoDays());
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> new Select(see("[name=project]")).getOptions().size() == 3);
-        new Select(see("[name=project]")).selectByValue(project);
+        waitUntil(() -> new Select(see("[name=project]")).getOptions().size() == 3);
+        choose("[name=project]", project);
         priceOf("stays").click();
         read("You have");
         assertThat(see("section dl").getText()).contains(project).doesNotContain("only a label");
         press("Confirm");
         read("Booked for ");
         browser.navigate().refresh();
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> project.equals(see("[name=project]").getDomProperty("value")));
+        waitUntil(() -> project.equals(see("[name=project]").getDomProperty("value")));
         new Select(see("[name=project]")).selectByVisibleText("Another label …");
         type("label", project + "x");
         read("is none of your projects");
@@ -445,7 +487,7 @@ class PageIT {
         read("Made ");
         press("Revoke");
         see("dialog .harm").click();
-        new WebDriverWait(browser, PATIENCE).until(_ -> nobody.get(path).status() == 404);
+        waitUntil(() -> nobody.get(path).status() == 404);
     }
 
     @Test
@@ -540,7 +582,7 @@ class PageIT {
         cdp("Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", directory.toString()));
         press("Charges of this month as a file");
         var file = directory.resolve(project + "-charges.csv");
-        new WebDriverWait(browser, PATIENCE).until(_ -> Files.exists(file));
+        waitUntil(() -> Files.exists(file));
         assertThat(file).content().startsWith("ended_at,reservation,");
     }
 
@@ -553,7 +595,7 @@ class PageIT {
         follow("Climate models");
         read("each night");
         assertThat(browser.getCurrentUrl()).contains("id=" + project);
-        assertThat(rowOf("filed").orElseThrow().getText()).contains("confirmed", other);
+        assertThat(rowOf("filed").getText()).contains("confirmed", other);
 
         type("member", "nobody-at-all");
         press("Save");
@@ -561,24 +603,22 @@ class PageIT {
         var third = "client%d".formatted(names.incrementAndGet());
         account(third, "CLIENT");
         type("member", third);
-        new Select(see("[name=role]")).selectByValue("VIEWER");
+        choose("[name=role]", "VIEWER");
         see("[name=member]").sendKeys(Keys.ENTER);
         see("select[aria-label='Role: %s']".formatted(third));
         assertThat(admin.get("/api/v1/projects/" + project).body().toString())
                 .contains("{\"account\":\"%s\",\"role\":\"VIEWER\"}".formatted(third));
-        new Select(see("select[aria-label='Role: %s']".formatted(third))).selectByValue("MEMBER");
+        choose("select[aria-label='Role: %s']".formatted(third), "MEMBER");
         press("Change its role");
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> admin.get("/api/v1/projects/" + project)
-                        .body()
-                        .toString()
-                        .contains("{\"account\":\"%s\",\"role\":\"MEMBER\"}".formatted(third)));
+        waitUntil(() -> admin.get("/api/v1/projects/" + project)
+                .body()
+                .toString()
+                .contains("{\"account\":\"%s\",\"role\":\"MEMBER\"}".formatted(third)));
         see("button[aria-label='Remove: %s']".formatted(third)).click();
         see("dialog button:not(.harm)").click();
         see("button[aria-label='Remove: %s']".formatted(third)).click();
         see("dialog .harm").click();
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> admin.delete(path + third).status() == 404);
+        waitUntil(() -> admin.delete(path + third).status() == 404);
 
         // what happens is seen as it happens
         admin.post("/api/v1/reservations", """
@@ -675,10 +715,8 @@ class PageIT {
         read("instead of " + before);
         assertThat(see("[name=deadline]").getDomProperty("value")).isGreaterThan(agreed);
         press("Agree to these terms");
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> !client.get("/api/v1/reservations/" + mine)
-                        .text("price.amount")
-                        .equals(before));
+        waitUntil(() ->
+                !client.get("/api/v1/reservations/" + mine).text("price.amount").equals(before));
         assertThat(client.get("/api/v1/reservations/" + mine).text("price.amount"))
                 .isLessThan(before);
     }
@@ -694,8 +732,7 @@ class PageIT {
         see("[name=flexibility]").sendKeys(Keys.END);
         read("instead of 2.00 USD");
         press("Agree to these terms");
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> client.get(path).text("scenario").equals("INTERVAL"));
+        waitUntil(() -> client.get(path).text("scenario").equals("INTERVAL"));
         assertThat(client.get(path).text("price.amount")).isLessThan("2.00");
     }
 
@@ -757,11 +794,9 @@ class PageIT {
         press("Create");
         var shown = requireNonNull(see("input[readonly]").getDomProperty("value"));
         assertThat(shown).startsWith("berth_");
-        new WebDriverWait(browser, PATIENCE).until(_ -> rowOf(name).isPresent());
+        rowOf(name);
         typeInto("[name='limits-%s']".formatted(name), "pes=4");
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ ->
-                        admin.get("/api/v1/accounts/" + name).text("limits.pes").equals("4"));
+        waitUntil(() -> admin.get("/api/v1/accounts/" + name).text("limits.pes").equals("4"));
         browser.executeScript("""
                 const limits = document.querySelector(arguments[0]);
                 limits.value = "none";
@@ -805,7 +840,7 @@ class PageIT {
         admin.post("/api/v1/clusters", """
                 {"id":"%s","pes":8}""".formatted(other));
         visit(ADMIN, "plan?cluster=" + cluster);
-        new Select(see("[name=outage-cluster]")).selectByValue(other);
+        choose("[name=outage-cluster]", other);
         press("What would happen?");
         assertThat(see("section[data-cluster=%s] canvas".formatted(other)).isDisplayed())
                 .isTrue();
@@ -816,8 +851,7 @@ class PageIT {
     void whoMakesItsOwnTokenAnewGoesOnWithIt() {
         var name = "operator%d".formatted(names.incrementAndGet());
         visit(account(name, "ADMIN"), "run?tab=accounts");
-        new WebDriverWait(browser, PATIENCE).until(_ -> rowOf(name).isPresent());
-        rowOf(name).orElseThrow().findElement(By.tagName("button")).click();
+        rowOf(name).findElement(By.tagName("button")).click();
         see("dialog button.harm").click();
         read("It is shown only once");
         var shown = see("input[readonly]").getDomProperty("value");
@@ -828,25 +862,21 @@ class PageIT {
         read("All reservations");
     }
 
-    private static Optional<WebElement> rowOf(String text) {
-        return browser.findElements(By.cssSelector("tbody tr")).stream()
-                .filter(row -> row.getText().contains(text))
-                .findFirst();
+    private static WebElement rowOf(String text) {
+        return seen(() -> firstWith(text, "tbody tr"));
     }
 
     @Test
     void aRoleChangesOnlyWhenThatIsConfirmed() {
         visit(ADMIN, "run?tab=accounts");
-        var role = see("select[aria-label='Role: %s']".formatted(owner));
-        new Select(role).selectByValue("VIEWER");
+        var role = "select[aria-label='Role: %s']".formatted(owner);
+        choose(role, "VIEWER");
         see("dialog button:not(.harm)").click();
-        assertThat(see("select[aria-label='Role: %s']".formatted(owner)).getDomProperty("value"))
-                .isEqualTo("CLIENT");
+        assertThat(see(role).getDomProperty("value")).isEqualTo("CLIENT");
         assertThat(admin.get("/api/v1/accounts/" + owner).text("role")).isEqualTo("CLIENT");
-        new Select(role).selectByValue("VIEWER");
+        choose(role, "VIEWER");
         press("Change its role");
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> admin.get("/api/v1/accounts/" + owner).text("role").equals("VIEWER"));
+        waitUntil(() -> admin.get("/api/v1/accounts/" + owner).text("role").equals("VIEWER"));
     }
 
     @Test
@@ -862,9 +892,8 @@ class PageIT {
         see("[name=ended]").click();
         read("Only the newest 500 of each state");
         press("Show more");
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> Long.valueOf(502)
-                        .equals(browser.executeScript("return document.querySelectorAll('tbody tr').length")));
+        waitUntil(() ->
+                Long.valueOf(502).equals(browser.executeScript("return document.querySelectorAll('tbody tr').length")));
     }
 
     @Test
@@ -964,7 +993,7 @@ class PageIT {
         // three times as long would still be too long
         var some = now.plus(Duration.ofHours(12)).toEpochMilli();
         browser.executeScript("location.hash = '#/plan?cluster=%s&from=%d&to=%d'".formatted(crowded, from, some));
-        new WebDriverWait(browser, PATIENCE).until(_ -> !said().contains("more than 10,000 placements"));
+        waitUntil(() -> !said().contains("more than 10,000 placements"));
         browser.executeScript("document.querySelector('details.list').open = true");
         read("batch job");
     }
@@ -994,8 +1023,7 @@ class PageIT {
         read("You have no current or future reservations");
         assertThat(browser.getCurrentUrl()).endsWith("/#/mine?ended=1");
         var first = String.valueOf(browser.executeScript("return sessionStorage.getItem('berth.token')"));
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> !first.equals(browser.executeScript("return sessionStorage.getItem('berth.token')")));
+        waitUntil(() -> !first.equals(browser.executeScript("return sessionStorage.getItem('berth.token')")));
         browser.navigate().refresh();
         read("You have no current or future reservations");
         press("Sign out");
@@ -1045,17 +1073,12 @@ class PageIT {
         pause(Duration.ofSeconds(1));
         assertThat(held()).hasSize(1);
         var first = held().getFirst();
-        new WebDriverWait(browser, PATIENCE)
-                .ignoring(StaleElementReferenceException.class)
-                .until(_ -> {
-                    see(".offer button").click();
-                    return true;
-                });
-        new WebDriverWait(browser, PATIENCE).until(_ -> held().size() == 1 && !held().contains(first));
+        see(".offer button").click();
+        waitUntil(() -> held().size() == 1 && !held().contains(first));
         browser.navigate().refresh();
         read("You have");
         press("Let it go");
-        new WebDriverWait(browser, PATIENCE).until(_ -> held().isEmpty());
+        waitUntil(() -> held().isEmpty());
     }
 
     private List<String> held() {
@@ -1071,13 +1094,12 @@ class PageIT {
     void whoClicksACellKeepsTheSlack() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
         read("Take it now");
-        var map = see("canvas");
+        var map = displayed("canvas").orElseThrow();
         new Actions(browser)
                 .moveToElement(map, 0, 28 - map.getSize().getHeight() / 2 + 9)
                 .click()
                 .perform();
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> "8".equals(see("[name=pes]").getDomProperty("value")));
+        waitUntil(() -> "8".equals(see("[name=pes]").getDomProperty("value")));
         var window = Duration.between(
                 LocalDateTime.parse(see("[name=ready]").getDomProperty("value")),
                 LocalDateTime.parse(see("[name=deadline]").getDomProperty("value")));
@@ -1089,7 +1111,7 @@ class PageIT {
         booked("a run", "{\"duration\":\"PT1H\",\"pes\":1}");
         visit(token, "mine");
         read("a run");
-        new Select(see("header select")).selectByValue("UTC");
+        choose("header select", "UTC");
         read("UTC");
         assertThat(browser.switchTo().activeElement().getTagName()).isEqualTo("select");
         follow("a run");
@@ -1106,7 +1128,7 @@ class PageIT {
         read("Live");
         browser.executeScript("document.querySelector('details.list').open = true");
         booked("{\"duration\":\"PT1H\",\"pes\":3}");
-        new WebDriverWait(browser, PATIENCE)
+        patience()
                 .until(page -> !page.findElements(By.cssSelector("details.list tbody tr"))
                         .isEmpty());
         assertThat(see("details.list tbody").getText()).contains("running", "3");
@@ -1124,20 +1146,17 @@ class PageIT {
         read("Saved.");
         typeInto("[aria-label='labels']", "rack=3");
         press("Save");
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> admin.get("/api/v1/clusters/" + cluster)
-                        .body()
-                        .get("labels")
-                        .toString()
-                        .equals("{\"rack\":\"3\"}"));
+        waitUntil(() -> admin.get("/api/v1/clusters/" + cluster)
+                .body()
+                .get("labels")
+                .toString()
+                .equals("{\"rack\":\"3\"}"));
         assertThat(admin.get("/api/v1/clusters/" + cluster).text("tariff.loadProfile.0.factor"))
                 .isEqualTo("1.5");
         visit(ADMIN, "run?tab=accounts");
         typeInto("[name='limits-%s']".formatted(owner), "pes=4, holds=2");
-        new WebDriverWait(browser, PATIENCE)
-                .until(_ -> admin.get("/api/v1/accounts/" + owner)
-                        .text("limits.pes")
-                        .equals("4"));
+        waitUntil(
+                () -> admin.get("/api/v1/accounts/" + owner).text("limits.pes").equals("4"));
     }
 
     @Test
@@ -1330,7 +1349,7 @@ class PageIT {
 
     /** What axe-core finds, once the page has read what it shows. */
     private List<String> violations() throws IOException {
-        new WebDriverWait(browser, PATIENCE).until(_ -> !said().contains("Looking …"));
+        waitUntil(() -> !said().contains("Looking …"));
         pause(Duration.ofMillis(500));
         try (var script = PageIT.class.getResourceAsStream("/axe.min.js")) {
             browser.executeScript(new String(script.readAllBytes(), StandardCharsets.UTF_8));
