@@ -35,7 +35,7 @@ class BerthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--version", "replay --version", "experiment --version", "experiment 004 --version"})
-    void tellsItsVersionInEveryCommand(String arguments) {
+    void everyCommandPrintsTheVersion(String arguments) {
         var out = new StringWriter();
         int exitCode = Berth.commands().setOut(new PrintWriter(out)).execute(arguments.split(" "));
 

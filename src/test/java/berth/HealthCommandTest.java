@@ -41,7 +41,7 @@ class HealthCommandTest {
     }
 
     @Test
-    void isContentWithAServiceThatIsWell() {
+    void succeedsIfTheServiceIsUp() {
         status = 200;
 
         assertThat(health(url())).isZero();
@@ -81,7 +81,7 @@ class HealthCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost:8080", "file:///etc/hosts", "/health", "http://localhost?a=b"})
-    void refusesWhatIsNoAddressOfAService(String url) {
+    void rejectsAUrlThatIsNotTheAddressOfAService(String url) {
         assertThat(health(url)).isEqualTo(2);
 
         assertThat(errors.toString()).contains("--url is " + url).contains("http://localhost:8080");

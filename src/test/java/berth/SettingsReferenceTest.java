@@ -62,7 +62,7 @@ class SettingsReferenceTest {
     }
 
     @Test
-    void theReferenceIsWhatTheCodeSays() throws Exception {
+    void theReferenceMatchesTheCode() throws Exception {
         var types = typesInTheCode();
         types.putAll(typesOfSpring());
         var text = text(settings(), types);

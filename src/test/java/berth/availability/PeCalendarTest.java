@@ -100,7 +100,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void aRunMayTouchTheOnesBesideIt() {
+    void aRunMayTouchItsNeighbours() {
         var calendar = PeCalendar.of(1).addAllocation(allocation(0, 10, "0")).addAllocation(allocation(20, 30, "0"));
         assertThat(find(calendar, new Window(0, 30), 10, 1)).isEqualTo(allocation(10, 20, "0"));
         assertThat(calendar.findAllocation(demand(new Window(0, 30), 11, 1), 1, PlacementPolicy.FIRST_FIT))
@@ -110,7 +110,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void theSamePEsMustBeFreeThroughout() {
+    void onlyPesThatAreFreeThroughoutTheSlotFit() {
         var calendar = PeCalendar.of(2).addAllocation(allocation(0, 10, "0")).addAllocation(allocation(10, 20, "1"));
         assertThat(calendar.freeThroughout(new Slot(0, 20))).isEqualTo(PeSet.NONE);
         assertThat(calendar.freeThroughout(new Slot(0, 10))).isEqualTo(PeSet.of(1));
@@ -178,7 +178,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void refusesWhatIsNotFree() {
+    void refusesToAllocatePesThatAreBusy() {
         var calendar = PeCalendar.of(70).addAllocation(allocation(10, 20, "5,66"));
         for (var taken : List.of(
                 allocation(0, 11, "66"),
@@ -198,7 +198,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void refusesToFreeWhatIsFree() {
+    void refusesToFreePesThatAreFree() {
         var calendar = PeCalendar.of(70).addAllocation(allocation(10, 20, "5,66"));
         for (var freed : List.of(
                 allocation(9, 20, "5"),
@@ -236,7 +236,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void aPartOfWhatIsBusyMayBeFreed() {
+    void aPartOfAnAllocationMayBeFreed() {
         var calendar = PeCalendar.of(8).addAllocation(allocation(10, 20, "2-5"));
         assertThat(calendar.deleteAllocation(allocation(12, 15, "3-4")).records())
                 .isEqualTo(Map.of(
@@ -247,7 +247,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void noPEsAreNoChange() {
+    void anAllocationWithoutPesChangesNothing() {
         var calendar = PeCalendar.of(8).addAllocation(allocation(10, 20, "2-5"));
         assertThat(calendar.addAllocation(allocation(12, 15, ""))).isSameAs(calendar);
         assertThat(calendar.deleteAllocation(allocation(0, 15, ""))).isSameAs(calendar);

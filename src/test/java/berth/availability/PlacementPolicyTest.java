@@ -31,12 +31,12 @@ class PlacementPolicyTest {
         "PE_DURATION_BEST_FIT, 4",
         "PE_DURATION_WORST_FIT, 5",
     })
-    void eachPrefersItsOwn(PlacementPolicy policy, long start) {
+    void eachPolicyPrefersItsOwnRectangle(PlacementPolicy policy, long start) {
         assertThat(chosen(policy, LONG, SHORT, WIDE, NARROW, EARLY).start()).isEqualTo(start);
     }
 
     @Test
-    void theProductIsWhatCountsForSome() {
+    void peDurationPoliciesCompareAreas() {
         var small = new Rectangle(1, 2, 0, 50);
         var shortest = new Rectangle(2, 30, 0, 10);
         var narrowest = new Rectangle(3, 1, 0, 200);
@@ -48,7 +48,7 @@ class PlacementPolicyTest {
 
     @ParameterizedTest
     @EnumSource
-    void theEarliestOfEqualOnes(PlacementPolicy policy) {
+    void everyPolicyTakesTheEarliestOfEqualRectangles(PlacementPolicy policy) {
         var first = new Rectangle(10, 4, 0, 60);
         var second = new Rectangle(20, 4, 0, 60);
         assertThat(chosen(policy, second, first)).isEqualTo(first);
@@ -56,14 +56,14 @@ class PlacementPolicyTest {
 
     @ParameterizedTest
     @CsvSource({"DURATION_BEST_FIT", "DURATION_WORST_FIT", "PE_DURATION_BEST_FIT", "PE_DURATION_WORST_FIT"})
-    void endlessOnesAreEqual(PlacementPolicy policy) {
+    void endlessRectanglesAreEqual(PlacementPolicy policy) {
         var first = new Rectangle(10, 4, 5, Long.MAX_VALUE);
         var older = new Rectangle(20, 5, 0, Long.MAX_VALUE);
         assertThat(chosen(policy, older, first)).isEqualTo(first);
     }
 
     @Test
-    void anEndlessOneIsLongerThanAnyOther() {
+    void anEndlessRectangleIsLongerThanAnyOther() {
         var endless = new Rectangle(10, 1, 5, Long.MAX_VALUE);
         var wide = new Rectangle(20, 1_000_000, 0, 1L << 40);
         assertThat(chosen(PlacementPolicy.DURATION_WORST_FIT, wide, endless)).isEqualTo(endless);
@@ -73,7 +73,7 @@ class PlacementPolicyTest {
     }
 
     @Test
-    void whatLiesAfterTheDeadlineDoesNotCount() {
+    void timeAfterTheDeadlineDoesNotCount() {
         var before = new Demand(new Window(0, 100), 10, 1, 0);
         var endless = new Rectangle(20, 5, 10, Long.MAX_VALUE);
         var longer = new Rectangle(30, 4, 5, 100);

@@ -14,14 +14,14 @@ class RectangleTest {
     }
 
     @Test
-    void anEndlessOneIsAsLargeAsThereIs() {
+    void anEndlessRectangleHasTheLargestLengthAndArea() {
         var rectangle = new Rectangle(20, 1, 10, Long.MAX_VALUE);
         assertThat(rectangle.duration()).isEqualTo(Long.MAX_VALUE);
         assertThat(rectangle.area()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void oneOfMoreSecondsThanCanBeCountedIsAsGoodAsEndless() {
+    void aLengthBeyondTheLargestNumberCountsAsEndless() {
         var rectangle = new Rectangle(0, 1, Long.MIN_VALUE, 0);
         assertThat(rectangle.duration()).isEqualTo(Long.MAX_VALUE);
         assertThat(new Rectangle(0, 1, Long.MIN_VALUE + 1, 0).duration()).isEqualTo(Long.MAX_VALUE);

@@ -79,7 +79,7 @@ class RectanglesTest {
     }
 
     @Test
-    void whatWasFreeBeforeThePresentDoesNotCount() {
+    void freeTimeBeforeThePresentDoesNotCount() {
         var later = new Demand(request.window(), 10, 3, 11);
 
         assertThat(profile.rectangles(later, 8)).extracting(Rectangle::from).containsExactly(11L, 20L, 20L, 11L);
@@ -121,7 +121,7 @@ class RectanglesTest {
     }
 
     @Test
-    void pesThatAreToStayFreeAreNobodys() {
+    void rectanglesLeaveOutPesThatMustStayFree() {
         assertThat(profile.rectangles(request, 6))
                 .containsExactly(
                         new Rectangle(12, 4, 10, 40), new Rectangle(20, 6, 20, 40), new Rectangle(30, 6, 20, 40));

@@ -261,7 +261,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void anErrorOfOneKeepsNobodyFromTheirTurnAndNoWindowOpen() {
+    void aRequestThatFailsNeitherBlocksOthersNorKeepsAWindowOpen() {
         var broken = collect("broken", 9, HOUR);
         var other = collect("other", 1, HOUR);
         answer = request -> {
@@ -295,7 +295,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void aRequestThatIsRecordedThoughItsClientHeardOfAFailureIsDecided() {
+    void berthDecidesARequestThatWasRecordedAlthoughItsClientGotAFailure() {
         store.failsAfterwards = true;
         var unsure = request("a", 5, HOUR, OptionalLong.empty(), NOW);
         assertThatThrownBy(() -> rounds.add(unsure, Optional.empty())).isInstanceOf(StorageUnavailable.class);
@@ -324,7 +324,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void aDecisionThatTakesItsTimeHoldsUpNobodyWhoWithdrawsAnother() {
+    void aSlowDecisionDoesNotDelayTheWithdrawalOfAnotherRequest() {
         var slow = collect("high", 9, HOUR);
         var other = collect("low", 1, HOUR);
         var isAsked = new CountDownLatch(1);
@@ -355,7 +355,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void oneThatWasReplacedDecidesNothing() {
+    void aReplacedInstanceDecidesNoMoreRequests() {
         var first = collect("high", 9, HOUR);
         var second = collect("low", 1, HOUR);
         answer = _ -> {

@@ -26,7 +26,7 @@ class BrokerSettingsTest {
     }
 
     @Test
-    void whatIsSetHolds() {
+    void theBrokerUsesTheGivenSettings() {
         assertThat(read(Map.of(
                                 "berth.broker.intake.order", "DPSAR",
                                 "berth.broker.intake.window", "PT10S",

@@ -91,7 +91,7 @@ class BrokerTest {
 
     /** A test of the yard found this case: the service was stopped during a request, which failed. */
     @Test
-    void whileItClosesNobodyElsewhereIsAsked() {
+    void aClosingBrokerAsksNoOtherBerth() {
         var clock = new SettableClock(START);
         var threads = Threads.OF_THE_JVM;
         var ledger = new MemoryLedger(HERE);

@@ -16,7 +16,7 @@ class PeerNetworksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"169.254.169.254", "[fe80::1]", "0.0.0.0", "[::]", "224.0.0.1", "[::ffff:169.254.169.254]"})
-    void nobodyIsWhereNoneMayBe(String host) throws UnknownHostException {
+    void noPeerHasAForbiddenAddress(String host) throws UnknownHostException {
         assertThat(anywhere.objection(host)).isPresent();
     }
 
@@ -31,14 +31,14 @@ class PeerNetworksTest {
                 "[::169.254.169.254]",
                 "[2002:a9fe:a9fe::1]"
             })
-    void noPeerIsWhereCloudsServeSecrets(String host) throws UnknownHostException {
+    void noPeerHasAnAddressWhereCloudsServeSecrets(String host) throws UnknownHostException {
         assertThat(anywhere.objection(host))
                 .hasValueSatisfying(why -> assertThat(why).endsWith("is one where clouds serve secrets"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "10.1.2.3", "198.51.100.1", "[2001:db8::1]", "localhost"})
-    void elsewhereOthersMayBe(String host) throws UnknownHostException {
+    void aPeerMayHaveAnyOtherAddress(String host) throws UnknownHostException {
         assertThat(anywhere.objection(host)).isEmpty();
     }
 
@@ -53,7 +53,7 @@ class PeerNetworksTest {
     }
 
     @Test
-    void whatIsNoNetworkIsRefusedAtOnce() {
+    void aMalformedNetworkIsRejectedAtOnce() {
         assertThatThrownBy(() -> new PeerNetworks(List.of("10.0.0.0/33"))).isInstanceOf(IllegalArgumentException.class);
     }
 }

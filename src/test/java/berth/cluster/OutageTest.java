@@ -38,7 +38,7 @@ class OutageTest {
     }
 
     @Test
-    void takesWhatItNamesOfThePesThatThereAre() {
+    void takesItsNamedPesAsFarAsTheClusterHasThem() {
         var named = of(3, Optional.of(PeSet.parse("1,4-5")));
 
         assertThat(named.peIdsBelow(5)).contains(PeSet.of(1, 4));

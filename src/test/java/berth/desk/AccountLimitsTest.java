@@ -39,7 +39,7 @@ class AccountLimitsTest extends DeskSituation {
     }
 
     @Test
-    void ofManyAtTheSameTimeOnlyOneGetsTheLastAllowance() throws Exception {
+    void onlyOneOfManyConcurrentRequestsGetsTheLastAllowance() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             var answers = allAtOnce(limitedTo(1));
 
@@ -61,7 +61,7 @@ class AccountLimitsTest extends DeskSituation {
     }
 
     @Test
-    void whatOneClusterHoldsCountsOnTheOther() {
+    void reservationsOnOneClusterCountAgainstLimitsOnAnother() {
         var limits = new AccountLimits(OptionalInt.empty(), OptionalInt.of(5), OptionalLong.empty());
         granted(desks.decide(TINY.id(), booking(ALICE, 3, limits), Optional.empty()));
 

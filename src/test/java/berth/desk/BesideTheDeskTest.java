@@ -46,7 +46,7 @@ class BesideTheDeskTest extends DeskSituation {
     }
 
     @Test
-    void aRepeatedRequestHearsOfTheAlternativeItWasGranted() {
+    void aRepeatedRequestReturnsTheAlternativeThatWasGranted() {
         granted(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
 
         var first = reserved(desks.decide(TINY.id(), orAnHourLater(ALICE), key(ALICE, "print")));

@@ -176,7 +176,7 @@ class BudgetsTest {
     }
 
     @Test
-    void ofTwoDesksAtTheSameTimeOneGetsTheLastMoney() throws Exception {
+    void onlyOneOfTwoConcurrentDesksSpendsTheLastMoney() throws Exception {
         grant("q1", "4.00", "0", now(), now() + 1_000_000);
         try (var clients = Executors.newFixedThreadPool(2)) {
             for (int round = 0; round < 200; round++) {
@@ -214,7 +214,7 @@ class BudgetsTest {
     }
 
     @Test
-    void whatCouldNotBeRecordedTakesNothing() {
+    void aReservationThatWasNotRecordedTakesNoMoney() {
         grant("q1", "4.00", "0", now(), now() + 1_000_000);
         ledger.faults.add(Fault.FAILS);
 
@@ -225,7 +225,7 @@ class BudgetsTest {
     }
 
     @Test
-    void whatIsGivenBackCanBeSpentOnceThatIsRecorded() throws Exception {
+    void returnedMoneyCanBeSpentOnceTheCancellationIsRecorded() throws Exception {
         grant("q1", "4.00", "0", now(), now() + 1_000_000);
         var held = ((Done) reserve(ONE, 4, now() + 7200, 3600)).reservation().orElseThrow();
         ledger.open.acquire();
@@ -242,7 +242,7 @@ class BudgetsTest {
     }
 
     @Test
-    void tellsWhenMostIsSpentAndWhenAllIs() {
+    void sendsAnEventAt80PercentAndWhenTheBudgetIsSpent() {
         grant("q1", "10.00", "0", now(), now() + 1_000_000);
         for (int i = 0; i < 10; i++) {
             assertThat(reserve(i % 2 == 0 ? ONE : OTHER, 1, now() + 7200, 3600)).isInstanceOf(Done.class);

@@ -60,7 +60,7 @@ class ClusterWriterTest {
     }
 
     @Test
-    void whoAsksWhileNothingIsRecordedIsToldAtOnce() {
+    void aCommandFailsAtOnceWhileTheWriterCannotRecord() {
         ledger.faults.add(Fault.FAILS);
         submit();
         writer.turn(waiting);

@@ -87,7 +87,7 @@ class DearRequestsTest extends DeskSituation {
     }
 
     @Test
-    void isGrantedWhatWasFoundBesideTheDesk() {
+    void aRequestGetsThePlaceFoundBesideTheDesk() {
         var granted = reserved(decide(request(4, inAHundredSteps())));
 
         assertThat(computations()).isEqualTo(1);
@@ -95,7 +95,7 @@ class DearRequestsTest extends DeskSituation {
     }
 
     @Test
-    void isRefusedBesideTheDesk() {
+    void aRequestWithoutAPlaceIsRefusedBesideTheDesk() {
         assertThat(decide(request(4, inAHundredSteps(), ONE + HOUR))).isInstanceOf(Refused.class);
 
         assertThat(computations()).isEqualTo(1);
@@ -107,7 +107,7 @@ class DearRequestsTest extends DeskSituation {
     }
 
     @Test
-    void whatIsCheapIsDecidedAtTheDeskAlone() {
+    void aCheapRequestIsDecidedAtTheDeskAlone() {
         reserved(decide(request(4, Optional.empty())));
 
         assertThat(computations()).isZero();

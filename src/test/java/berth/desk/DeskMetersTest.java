@@ -57,7 +57,7 @@ class DeskMetersTest {
     }
 
     @Test
-    void reservationsAreCountedByWhatWasAnswered() {
+    void reservationRequestsAreCountedByOutcome() {
         reserveAtOne(4);
         reserveAtOne(4);
         reserveAtOne(1);
@@ -137,7 +137,7 @@ class DeskMetersTest {
     }
 
     @Test
-    void whatIsBookedIsTheShareOfThePesThatAreTakenNow() {
+    void theBookedGaugeIsTheShareOfPesTakenNow() {
         assertThat(gauge("berth.cluster.booked")).isZero();
         reserve(3);
         reserve(3);

@@ -112,7 +112,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aCommitThatFailedUnheardIsAnsweredAsFailed() {
+    void aFailedCommitWhoseAnswerWasLostIsAnsweredAsFailed() {
         ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
 
         assertThat(desks.decide(TINY.id(), reserve(4, 3600))).isInstanceOf(NotDecided.class);
@@ -121,7 +121,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void theDeskWaitsUntilItHasFoundOut() {
+    void theDeskWaitsUntilItKnowsTheOutcomeOfACommit() {
         ledger.faults.add(Fault.ANSWER_LOST);
         ledger.settleFailures = 2;
 
@@ -132,7 +132,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void whoWasRefusedForTheSakeOfALostOneIsNotToldSo() throws Exception {
+    void aRejectionCausedByAFailedCommitIsNotReturned() throws Exception {
         var answers =
                 inOneBatch(List.of(Asked.of(reserveAtOne(4, 3600)), Asked.of(reserveAtOne(4, 3600))), Fault.FAILS);
 
@@ -229,7 +229,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aLongDowntimeIsMadeUpForInTheOrderOfTime() {
+    void theDeskCatchesUpWithALongDowntimeInTheOrderOfTime() {
         for (int i = 0; i < 1200; i++) {
             granted(desks.decide(TINY.id(), reserve(4, 1)));
         }
@@ -547,7 +547,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void ofManyWithOneKeyAtOnceOneIsDecided() {
+    void onlyOneOfManyConcurrentRequestsWithOneKeyIsDecided() {
         var use = key(ALICE, "f");
 
         var answers = IntStream.range(0, 32)
@@ -560,7 +560,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aClosedDeskRefusesWhatStillWaits() throws Exception {
+    void aClosedDeskRefusesWaitingCommands() throws Exception {
         ledger.open.acquire();
         var underWay = CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60)));
         awaitCommit();

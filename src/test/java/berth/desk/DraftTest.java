@@ -33,7 +33,7 @@ class DraftTest {
     }
 
     @Test
-    void allThatWait() {
+    void decidesAllWaitingCommands() {
         assertThat(decide(Duration.ofDays(1))).isEqualTo(2);
 
         assertThat(draft.size()).isEqualTo(2);
@@ -41,7 +41,7 @@ class DraftTest {
     }
 
     @Test
-    void whenItHasTakenLongEnoughTheOthersMayStillGiveUp() {
+    void leavesTheOtherCommandsUnclaimedWhenItsTimeIsUp() {
         assertThat(decide(Duration.ZERO)).isEqualTo(1);
 
         assertThat(draft.events()).hasSize(1);
@@ -49,7 +49,7 @@ class DraftTest {
     }
 
     @Test
-    void whereEnoughHasHappenedTheOthersWait() {
+    void leavesCommandsForTheNextBatchWhenItHasEnoughEvents() {
         var late = draft(Collections.nCopies(Draft.ENOUGH_EVENTS, DUE));
 
         assertThat(late.decide(List.of(first, second), Duration.ofDays(1), DeskSituation.NOW, 0))
@@ -57,7 +57,7 @@ class DraftTest {
     }
 
     @Test
-    void whoHasGivenUpIsPassedOver() {
+    void passesOverCommandsWhoseCallersHaveGivenUp() {
         first.await(Threads.OF_THE_JVM, Duration.ofMillis(1));
 
         assertThat(decide(Duration.ZERO)).isEqualTo(2);

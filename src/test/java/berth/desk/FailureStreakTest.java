@@ -28,7 +28,7 @@ class FailureStreakTest {
     }
 
     @Test
-    void tellsTheFirstFailureOfEachStreak() {
+    void reportsTheFirstFailureOfEachStreak() {
         var first = new IllegalStateException("first");
         var next = new IllegalStateException("next");
 
@@ -41,7 +41,7 @@ class FailureStreakTest {
     }
 
     @Test
-    void tellsWhatCouldNotBeToldTheNextTime() {
+    void reportsTheNextFailureIfTheFirstCouldNotBeReported() {
         var second = new IllegalStateException("second");
 
         isMemoryShort = true;

@@ -119,7 +119,7 @@ class GateTest {
     }
 
     @Test
-    void aClosedOneTakesNothingMore() {
+    void aClosedGateAcceptsNoMoreWork() {
         gate.close();
         assertThatExceptionOfType(Gate.Unanswered.class).isThrownBy(() -> gate.compute(A, () -> 1));
     }
@@ -136,7 +136,7 @@ class GateTest {
     }
 
     @Test
-    void aClosedOneFinishesWhatWaits() throws InterruptedException {
+    void aClosedGateFinishesTheWaitingWork() throws InterruptedException {
         occupy("a");
         handIn("a", "a2");
         handIn("b", "b1");
@@ -188,7 +188,7 @@ class GateTest {
     }
 
     @Test
-    void aCallerWhoseTurnDoesNotComeInTimeIsToldWhenToTryAgain() throws InterruptedException {
+    void aCallerWhoseTurnDoesNotComeInTimeLearnsWhenToTryAgain() throws InterruptedException {
         try (var hasty = gate(Duration.ofMillis(50))) {
             var begun = new CountDownLatch(1);
             var first = Thread.ofVirtual()

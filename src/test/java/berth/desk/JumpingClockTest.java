@@ -55,7 +55,7 @@ class JumpingClockTest {
     }
 
     @Test
-    void whatIsReservedMeanwhileLiesWhereTimeIs() {
+    void reservationsMadeDuringAClockJumpUseTheTimeBeforeIt() {
         clock.advance(Duration.ofDays(10));
         turn(reserveAtOne(4, 3600));
 
@@ -64,7 +64,7 @@ class JumpingClockTest {
     }
 
     @Test
-    void timeDoesNotStandStillOnceTheClockIsCorrected() {
+    void timeGoesOnOnceTheClockIsCorrected() {
         clock.advance(Duration.ofDays(10));
         turn(reserveAtOne(4, 3600));
         clock.advance(Duration.ofDays(-10));

@@ -55,7 +55,7 @@ class RefusalCountTest extends DeskSituation {
     }
 
     @Test
-    void whatWasNotRecordedDoesNotCount() throws Exception {
+    void refusalsOfUnrecordedBatchesDoNotCount() throws Exception {
         var together = List.of(Asked.of(reserveAtOne(4, 60)), Asked.of(reserveAtOne(4, 60)));
         assertThat(inOneBatch(together, Fault.FAILS)).allMatch(answer -> answer instanceof NotDecided);
         assertThat(inOneBatch(together, Fault.FAILS_AND_ANSWER_LOST)).allMatch(answer -> answer instanceof NotDecided);
@@ -68,7 +68,7 @@ class RefusalCountTest extends DeskSituation {
     }
 
     @Test
-    void whatCannotBeCountedNowIsCountedLater() {
+    void refusalsThatCannotBeStoredNowAreStoredLater() {
         refused(reserve(5, 60));
         ledger.failsToCount = true;
         assertThatThrownBy(() -> desks.recordRefusals()).isInstanceOf(StorageUnavailable.class);
@@ -81,7 +81,7 @@ class RefusalCountTest extends DeskSituation {
     }
 
     @Test
-    void theLastOnesAreCountedWhenTheDesksClose() {
+    void theLastRefusalsAreCountedWhenTheDesksClose() {
         refused(reserve(5, 60));
 
         desks.close();

@@ -88,7 +88,7 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
-    void whoFindsNoRoomInItsTurnIsRejectedAndKeepsNobodyFromTheirs() {
+    void aRequestWithoutRoomInItsTurnIsRejectedAndTheNextIsDecided() {
         var first = collect("a", 5, HOUR, 4, NOW + 2 * HOUR);
         var second = collect("a", 5, HOUR + 1, 4, NOW + 2 * HOUR);
         var third = collect("a", 5, 2 * HOUR, 4);
@@ -104,7 +104,7 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
-    void whoTakesAnAlternativeGetsTheNearestWhereItFindsNoRoomInItsTurn() {
+    void aRequestWithoutRoomInItsTurnGetsTheNearestAcceptedAlternative() {
         var first = collect("a", 5, HOUR, 4, NOW + 2 * HOUR);
         var second = collect("a", 5, HOUR + 1, 4, NOW + 2 * HOUR, Optional.of(Leeway.ANY));
         var third = collect("a", 5, HOUR + 2, 4, NOW + 2 * HOUR, within("0.01"));
@@ -127,7 +127,7 @@ class RoundsTest extends DeskSituation {
 
     /** Other requests are being recorded while the round is computed, so the desk finds them in the way. */
     @Test
-    void whereOthersTakeTheAlternativeTheNextIsTried() throws InterruptedException {
+    void ifOthersTakeAnAlternativeTheRequestGetsTheNextOne() throws InterruptedException {
         granted(desks.decide(TINY.id(), reserve(5 * HOUR, 6 * HOUR, 4)));
         var strict = RequestedTerms.of(OptionalLong.of(NOW + 5 * HOUR), OptionalLong.of(NOW + 6 * HOUR), HOUR, 2);
         var earlier = collect("a", 5, strict, Optional.of(Leeway.ANY));
@@ -203,7 +203,7 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
-    void whatWaitsWhenAClusterCollectsNoMoreIsDecidedAsItCame() {
+    void aClusterThatStopsCollectingDecidesWaitingRequestsInOrder() {
         var first = collect("low", 1, HOUR, 4);
         var second = collect("high", 9, HOUR, 4);
 
@@ -241,7 +241,7 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
-    void whoeverAsksForTooMuchBesideKeepsNobodyFromTheirTurn() throws InterruptedException {
+    void aFloodOfOtherRequestsDoesNotKeepCollectedRequestsFromTheirTurn() throws InterruptedException {
         collect("busy", 9, 60, 1);
         collect("other", 1, 60, 1);
         var flood = IntStream.range(0, 8 + Desks.MAX_WAITING)

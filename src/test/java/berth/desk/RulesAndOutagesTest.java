@@ -122,7 +122,7 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     @Test
-    void whatTheClockDoesNotEndTheOperatorDoes() {
+    void anOperatorEndsAnOutageThatHasNoEnd() {
         var outage = outage(granted(desks.decide(TINY.id(), outage(4, OptionalLong.empty()))));
         clock.advance(Duration.ofDays(1));
         desks.catchUp();
@@ -136,7 +136,7 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     @Test
-    void anOutageThatIsAskedForTwiceUnderOneKeyIsOneAndIsAnsweredAsItWas() {
+    void aRepeatedKeyReturnsTheOutageAsItWasRecorded() {
         var use = key(new AccountName("root"), "f");
         var first = outage(granted(desks.decide(TINY.id(), outage(2, OptionalLong.empty()), use)));
 
@@ -152,7 +152,7 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     @Test
-    void whatIsAsItWasAskedForIsDoneWithoutAnEvent() {
+    void aCommandThatChangesNothingSucceedsWithoutAnEvent() {
         var near = reserved(desks.decide(TINY.id(), reserveNear()));
         int batches = ledger.recorded.size();
 
@@ -167,7 +167,7 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     @Test
-    void aKeyOfWhatChangedNothingNeverStandsForWhatOthersDid() throws Exception {
+    void aKeyOfACommandWithoutEventsNeverReturnsTheEventsOfOthers() throws Exception {
         var near = reserved(desks.decide(TINY.id(), reserveNear()));
         var fix = new Asked(new Fix(target(near), Fix.Wish.OWNERS), key(ALICE, "f"));
 
@@ -179,7 +179,7 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     @Test
-    void whatNobodyClaimsInTimeIsReleasedByTheClock() {
+    void theClockReleasesReservationsThatNobodyClaimsInTime() {
         var unclaimed = reserved(desks.decide(CLAIMED.id(), reserveNow(2, 3600)));
         var claimed = reserved(desks.decide(CLAIMED.id(), reserveNow(2, 3600)));
         desks.catchUp();

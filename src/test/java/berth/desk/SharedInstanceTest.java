@@ -52,7 +52,7 @@ class SharedInstanceTest {
 
     /** Otherwise the wrong clock shows when the only instance left refuses to take over. */
     @Test
-    void aStandbyThatCouldNotTakeOverSaysSoBeforeItHasTo() {
+    void aStandbyReportsAnObstacleBeforeItHasToTakeOver() {
         others.add(new Roll.Row(instance(State.ACTIVE), Duration.ZERO, true));
         obstacle = Optional.of(WRONG_CLOCK);
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ThreadsTest {
 
     @Test
-    void allIsDoneAtTheSameTime() {
+    void tasksRunAtTheSameTime() {
         var together = new CyclicBarrier(3);
         var done = new ConcurrentLinkedQueue<Integer>();
         Runnable one = () -> {
@@ -31,7 +31,7 @@ class ThreadsTest {
     }
 
     @Test
-    void whatFailsIsToldOnceAllHaveEnded() {
+    void aFailureIsThrownOnceAllTasksHaveEnded() {
         var done = new ConcurrentLinkedQueue<String>();
         Runnable fails = () -> {
             throw new IllegalStateException("as the test wants it");
@@ -49,7 +49,7 @@ class ThreadsTest {
     }
 
     @Test
-    void whoeverIsInterruptedInterruptsThem() {
+    void anInterruptedCallerInterruptsTheTasks() {
         var never = new CountDownLatch(1);
         var done = new ConcurrentLinkedQueue<String>();
         Thread.currentThread().interrupt();

@@ -128,7 +128,7 @@ class TimekeeperTest {
 
     /** One thread reads the clock, the clock is corrected, another thread sees that, and the first one continues. */
     @Test
-    void whoHasReadAClockThatIsCorrectedMeanwhileDoesNotBelieveIt() {
+    void aReadingFromBeforeACorrectionOfTheClockIsNotBelieved() {
         var corrected = new AtomicBoolean(true);
         var another = new ArrayList<Timekeeper>();
         InstantSource read = () -> {
@@ -150,7 +150,7 @@ class TimekeeperTest {
     }
 
     @Test
-    void anOperatorMayHaveTheLastWord() {
+    void anOperatorMayAcceptTheClock() {
         clock.advance(Duration.ofDays(10));
         timekeeper.instant();
         timekeeper.accept();

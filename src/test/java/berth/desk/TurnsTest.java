@@ -23,7 +23,7 @@ class TurnsTest {
     private final Turns<String> turns = new Turns<>(new ThreadsThatTell());
 
     @Test
-    void itIsTheTurnOfWhoeverHasWaitedLongest() throws Exception {
+    void theCallerThatHasWaitedLongestHasTheNextTurn() throws Exception {
         var first = turns.enter("alice", LONG).orElseThrow();
         come.acquire();
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
@@ -48,7 +48,7 @@ class TurnsTest {
     }
 
     @Test
-    void whoGaveUpIsPassedOver() {
+    void callersThatGaveUpArePassedOver() {
         var first = turns.enter("alice", LONG).orElseThrow();
 
         assertThat(turns.enter("alice", Duration.ZERO)).isEmpty();
@@ -59,7 +59,7 @@ class TurnsTest {
     }
 
     @Test
-    void whoIsInterruptedGivesUp() {
+    void anInterruptedCallerGivesUp() {
         var first = turns.enter("alice", LONG).orElseThrow();
 
         Thread.currentThread().interrupt();

@@ -14,7 +14,7 @@ class UsedKeysTest {
     private final UsedKeys used = new UsedKeys(clock, 3);
 
     @Test
-    void untilAllAreInMindAnyKeyMayHaveBeenUsed() {
+    void anyKeyMayHaveBeenUsedUntilAllKeysAreLoaded() {
         assertThat(used.mayHave(ALICE, "k")).isTrue();
 
         used.complete();
@@ -23,7 +23,7 @@ class UsedKeysTest {
     }
 
     @Test
-    void whatWasNotedWasUsedByThatAccountAlone() {
+    void aNotedKeyCountsOnlyForItsAccount() {
         used.note(ALICE, "before");
         used.complete();
         used.note(ALICE, "after");
@@ -34,7 +34,7 @@ class UsedKeysTest {
     }
 
     @Test
-    void aKeyIsInMindAsLongAsItCountsAndForgottenSoonAfter() {
+    void aKeyIsRememberedWhileItIsValidAndForgottenSoonAfter() {
         used.complete();
         used.note(ALICE, "k");
 
@@ -49,7 +49,7 @@ class UsedKeysTest {
     }
 
     @Test
-    void whereThereAreTooManyNoKeyIsCalledNewUntilThoseGivenUpDoNotCount() {
+    void whenKeysAreDroppedEveryKeyMayHaveBeenUsedUntilTheDroppedOnesExpire() {
         used.complete();
         for (int i = 0; i < 4; i++) {
             used.note(ALICE, "k" + i);
@@ -67,7 +67,7 @@ class UsedKeysTest {
     }
 
     @Test
-    void whereThoseOfBeforeWereTooManyItIsNotSureForADay() {
+    void ifTooManyKeysAreLoadedEveryKeyMayHaveBeenUsedForADay() {
         for (int i = 0; i < 4; i++) {
             used.note(ALICE, "k" + i);
         }
@@ -79,7 +79,7 @@ class UsedKeysTest {
     }
 
     @Test
-    void whereTheClockHasGoneBackAnyKeyMayHaveBeenUsed() {
+    void afterTheClockHasGoneBackAnyKeyMayHaveBeenUsed() {
         used.complete();
         used.note(ALICE, "k");
         clock.advance(Duration.ofDays(3));

@@ -29,7 +29,7 @@ class CsvFileTest {
     }
 
     @Test
-    void quotesWhatWouldBeTakenForMoreFields() {
+    void quotesTextsWithCommasAndQuotes() {
         var columns =
                 new Columns<String>().with("text", text -> text).with("said", text -> "say \"%s\"".formatted(text));
 
@@ -37,7 +37,7 @@ class CsvFileTest {
     }
 
     @Test
-    void hasTheColumnsOfWhatBelongsToARowInTheirPlace() {
+    void putsTheColumnsOfANestedValueInTheirPlace() {
         var length = new Columns<Integer>().with("length", number -> number);
         var columns = new Columns<String>()
                 .with("text", text -> text)

@@ -80,7 +80,7 @@ class PageTest {
     }
 
     @Test
-    void saysOfEveryClaimWhatThePaperHasWhatWeHaveTheVerdictWhyAndTheRule() {
+    void showsThePapersFigureOursTheVerdictItsReasonAndTheRuleOfEachClaim() {
         assertThat(page(findings(HOLDS, FAILS), List.of(), List.of()))
                 .contains("On A and B", "N. N., 2009", "12 PEs", "A quick run.", "berth 1")
                 .contains("A is &lt;above&gt; B.", "no figure", "1 of 1 checks hold")

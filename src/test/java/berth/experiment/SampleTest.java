@@ -20,7 +20,7 @@ class SampleTest {
     }
 
     @Test
-    void widensTheIntervalOfWhatWasChosenAmongMany() {
+    void widensTheIntervalOfASampleThatWasChosenAmongMany() {
         Sample sample = new Sample(List.of(2.0, 4.0, 6.0));
 
         assertThat(sample.estimateAmong(1)).isEqualTo(sample.estimate());

@@ -92,7 +92,7 @@ class ShardLockTest {
     }
 
     @Test
-    void isNotTakenFromWhoHasNotSaidWhoItIs() throws IOException {
+    void isLeftToAProcessThatHasNotWrittenItsNameYet() throws IOException {
         leftBehindBy(SELF);
         Files.writeString(file, "");
 
@@ -102,7 +102,7 @@ class ShardLockTest {
     }
 
     @Test
-    void isLeftToWhoHasItMeanwhile() throws IOException {
+    void isNotDeletedOnceAnotherProcessHasTakenIt() throws IOException {
         try (var _ = ShardLock.take(file, SELF)) {
             Files.writeString(file, "another's");
         }

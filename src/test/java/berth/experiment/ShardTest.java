@@ -36,7 +36,7 @@ class ShardTest {
                 "1/3/5",
                 "٠/٣"
             })
-    void isNoneOfAnotherName(String name) {
+    void rejectsMalformedNames(String name) {
         assertThat(Shard.named(name)).isEmpty();
     }
 

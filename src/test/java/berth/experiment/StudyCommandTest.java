@@ -56,7 +56,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void printsAndWritesWhatWasFound() throws IOException {
+    void printsAndWritesTheFindings() throws IOException {
         Path out = directory.resolve("new/one");
         Said said = run("--out", out.toString());
 

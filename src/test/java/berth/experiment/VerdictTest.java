@@ -20,7 +20,7 @@ class VerdictTest {
     }
 
     @Test
-    void reportsTheFiguresOfWhatFails() {
+    void reportsTheFiguresOfFailedChecks() {
         var text = new StringWriter();
         ClaimReport.print(List.of(claim(2, 1)), new PrintWriter(text));
 

@@ -128,7 +128,7 @@ class DpsarTest {
     }
 
     @Test
-    void whatWasHeldBackGoesBeforeWhatItsUserAsksForLater() {
+    void requestsHeldBackGoBeforeLaterOnesOfTheirUser() {
         var dpsar = new Dpsar(10, 1);
         var low = request("low", 1, 9);
         var first = dpsar.round(List.of(), List.of(request("high", 10, 5), request("high", 10, 7), low));
@@ -141,14 +141,14 @@ class DpsarTest {
     }
 
     @Test
-    void nothingIsNothing() {
+    void aRoundWithoutRequestsDecidesNothing() {
         assertThat(new Dpsar(10, 3).round(List.of(), List.of())).isEqualTo(new Dpsar.Round(List.of(), List.of()));
     }
 
     /** Checks that no request starves, whatever other users or the same user request meanwhile. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void noRequestWaitsLongerThanForThoseOfItsUserThatWereThereBefore(long seed) {
+    void aRequestWaitsOnlyForEarlierRequestsOfItsUser(long seed) {
         var random = new Random(seed);
         int cap = 1 + random.nextInt(4);
         var dpsar = new Dpsar(2 + random.nextInt(9), cap);

@@ -13,7 +13,7 @@ class ArrivalsTest {
     private static final long SECOND = 1_000_000_000;
 
     @Test
-    void areAsManyASecondAsWasAskedFor() {
+    void callsArriveAtTheGivenRate() {
         List<Long> due = all(open(500, 100 * SECOND), 0);
 
         assertThat(due).isSorted().hasSizeBetween(49_000, 51_000);

@@ -26,7 +26,7 @@ class FiguresTest {
     }
 
     @Test
-    void tellsTheClientsFaultFromTheServices() {
+    void separatesDelaysOfTheClientFromLatencyOfTheService() {
         figures.count(CREATED, 10 * MILLI, 40 * MILLI, 40 * MILLI, 50 * MILLI);
         assertThat(figures.latency(100)).isCloseTo(40, within(0.1));
         assertThat(figures.clientLateness(100)).isZero();
@@ -36,7 +36,7 @@ class FiguresTest {
     }
 
     @Test
-    void countsWhatWasNeverMadeUntilTheEnd() {
+    void countsCallsThatWereNeverMadeUntilTheEnd() {
         figures.countNeverMade(10 * MILLI, 100 * MILLI);
 
         assertThat(figures.latency(100)).isCloseTo(90, within(0.1));

@@ -63,7 +63,7 @@ class LoadClientTest {
     }
 
     @Test
-    void tellsWhenNobodyListens() throws IOException {
+    void reportsThatNoServiceListens() throws IOException {
         service.close();
 
         assertThat(client.probe()).isEqualTo(new Answer.None("no connection"));

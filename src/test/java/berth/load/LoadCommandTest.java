@@ -149,7 +149,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void tellsOfCallsThatHadNoSuccess() {
+    void reportsCallsThatFailed() {
         reserved = 409;
         assertThat(load("--call", "reserve@50")).isEqualTo(LoadCommand.UNSUCCESSFUL);
 
@@ -159,7 +159,7 @@ class LoadCommandTest {
 
     @ParameterizedTest
     @CsvSource({"401, refuses the token (401)", "403, refuses the token (403)", "500, answers 500 for cluster load"})
-    void saysWhenTheClusterCannotBeHad(int status, String said) {
+    void reportsThatTheClusterCannotBeRead(int status, String said) {
         cluster = status;
         assertThat(load("--call", "probe@1")).isEqualTo(LoadCommand.BAD_INPUT);
 
@@ -168,7 +168,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void saysWhenNobodyIsThere() {
+    void reportsThatTheServiceDoesNotAnswer() {
         service.stop(0);
 
         assertThat(load("--call", "probe@1")).isEqualTo(LoadCommand.NOT_THERE);

@@ -16,7 +16,7 @@ class LoadRunTest {
 
     /** A stall also delays the calls that would have been made in the meantime: a quarter of all calls take half the stall or longer. */
     @Test
-    void chargesAStallToAllWhoWouldHaveCalledMeanwhile() {
+    void countsAStallInTheLatencyOfEveryCallDueMeanwhile() {
         var phases = new Phases(Duration.ZERO, Duration.ofSeconds(1));
         Figures figures = run(200, phases, stallingOnce(500)).measured();
 
@@ -36,7 +36,7 @@ class LoadRunTest {
     }
 
     @Test
-    void countsWhatNobodyWasFreeToCall() {
+    void countsDueCallsThatNoThreadWasFreeToMake() {
         var phases = new Phases(Duration.ZERO, Duration.ofMillis(300));
         Figures figures = run(100, phases, stallingOnce(400)).measured();
 

@@ -32,7 +32,7 @@ class EmbeddedPersistenceIT extends PersistenceSuite {
     }
 
     @Test
-    void theServerIsWatchedWhateverFails() {
+    void berthKeepsWatchingTheServerAfterAnError() {
         var looks = new AtomicInteger();
         var failing = new ServerProcess(ProcessHandle.current()) {
             @Override

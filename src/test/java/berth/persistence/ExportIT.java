@@ -147,7 +147,7 @@ class ExportIT {
     }
 
     @Test
-    void whatIsExportedIsGoodAndReadElsewhereAsItWas() throws Exception {
+    void anExportIsGoodAndAnotherServerImportsItUnchanged() throws Exception {
         live(300);
         try (var connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {
@@ -188,7 +188,7 @@ class ExportIT {
     }
 
     @Test
-    void whatIsNoExportOrNotAsItWasWrittenIsRefused() throws Exception {
+    void anImportRejectsDamagedFilesAndOtherFiles() throws Exception {
         live(50);
         assertThat(export().postgresql()).contains(text("show server_version"));
         try (var place = new DataDirectory(directory.resolve("refused"));
@@ -315,7 +315,7 @@ class ExportIT {
     }
 
     @Test
-    void theTablesAreWrittenAnewAsTheyWere() throws Exception {
+    void aRebuildRestoresDamagedTables() throws Exception {
         live(400);
         var before = tables();
         try (var connection = dataSource.getConnection();
@@ -352,7 +352,7 @@ class ExportIT {
     /** Wherever the projector is interrupted, it continues from where the tables were. */
     @Test
     @Tag("full")
-    void theTablesFollowTheJournalWhereverThatIsCutOff() throws Exception {
+    void theTablesFollowTheJournalWhereverTheProjectionIsCutOff() throws Exception {
         live(450);
         var clean = tables();
         try (var connection = dataSource.getConnection();
@@ -383,7 +383,7 @@ class ExportIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("full")
-    void theTablesAreWrittenAnewWhereverThatIsCutOff(boolean isShortened) throws Exception {
+    void aRebuildRestoresTheTablesWhereverItIsCutOff(boolean isShortened) throws Exception {
         live(300);
         if (isShortened) {
             ExportedPositions.record(database, export());
@@ -459,7 +459,7 @@ class ExportIT {
     }
 
     @Test
-    void whatEndedLongAgoLeavesAndItsFiguresStay() throws Exception {
+    void oldReservationsAreDeletedAndTheirFiguresStay() throws Exception {
         live(400);
         var always = new Slot(0, NOON.getEpochSecond() + 1_000_000_000);
         var figures = records.statistics(cluster.id(), always);
@@ -501,7 +501,7 @@ class ExportIT {
     }
 
     @Test
-    void whatLeavesDoesSoInPiecesUntilAllHasLeft() throws Exception {
+    void oldRowsAreDeletedInPiecesUntilNoneIsLeft() throws Exception {
         live(400);
         ExportedPositions.record(database, export());
         var pieces = new Retention(7, 2);

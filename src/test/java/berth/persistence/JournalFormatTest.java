@@ -46,7 +46,7 @@ class JournalFormatTest {
     private static final ClusterId CLUSTER = new ClusterId("demo");
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void everyEntryIsReadBackAsItWasWritten() {
         for (int seed = 0; seed < 300; seed++) {
             var events = events(new Samples(seed));
             var keys = List.of(new RecordedKey(new KeyUse(new AccountName("alice"), "k-" + seed, "print"), 8));
@@ -86,7 +86,7 @@ class JournalFormatTest {
     }
 
     @Test
-    void whatAnOwnerReturnedIsReadAgainAndOtherwiseLeftOut() {
+    void returnedTimeIsReadBackAndLeftOutIfThereIsNone() {
         var samples = new Samples(7);
         var plain = Stream.generate(() -> samples.reservation(CLUSTER, new ReservationId(new UUID(0, 1)), 1))
                 .filter(each ->

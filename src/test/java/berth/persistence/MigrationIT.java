@@ -287,7 +287,7 @@ class MigrationIT {
             Optional.empty());
 
     @Test
-    void whatWasRecordedIsReadAndServed() {
+    void aMigratedServiceReadsAndServesOldRecords() {
         assertThat(ledger.clusters()).first().isEqualTo(old);
         assertThat(records.find(waiting.id())).contains(waiting);
         assertThat(records.find(held.id())).contains(held);
@@ -337,7 +337,7 @@ class MigrationIT {
     }
 
     @Test
-    void whatWasRecordedBeforeRunsCouldBeSplitLiesInOnePiece() {
+    void reservationsFromBeforeSplitRunsHaveOnePart() {
         var moved = records.find(id(MOVED)).orElseThrow();
         assertThat(moved.terms().shapes()).containsExactly(new Shape(2, 3600));
         assertThat(moved.terms().duration()).isEqualTo(7200);
@@ -374,7 +374,7 @@ class MigrationIT {
     }
 
     @Test
-    void whatHadAColumnOfItsOwnIsPartOfTheContent() {
+    void formerColumnsBecomePartOfTheContent() {
         var first = new Part(new Slot(day + 7200, day + 10_800), 4, Optional.of(PeSet.range(0, 4)), 1);
         var second = new Part(new Slot(day + 14_400, day + 18_000), 4, Optional.of(PeSet.of(0, 1, 2, 6)), 1);
         var offered = new Terms(
@@ -641,7 +641,7 @@ class MigrationIT {
     }
 
     @Test
-    void whatWasFiledUnderALabelIsInItsLedger() {
+    void reservationsUnderALabelAppearInItsLedger() {
         var everything = new Records.Filter(
                 Optional.empty(),
                 Optional.empty(),
@@ -683,7 +683,7 @@ class MigrationIT {
     }
 
     @Test
-    void whatIsReservedAtOtherBerthsStays() {
+    void reservationsAtOtherBerthsStay() {
         var reserved = mirrors.find(id(ELSEWHERE)).orElseThrow();
         assertThat(reserved)
                 .isEqualTo(new Mirror(
@@ -750,7 +750,7 @@ class MigrationIT {
     }
 
     @Test
-    void whatLetsThisBerthInAtOthersIsSealed() {
+    void tokensForOtherBerthsAreSealed() {
         assertThat(texts(database, "select sealed_token from peer"))
                 .hasSize(2)
                 .allSatisfy(token -> assertThat(token).startsWith("sealed:").doesNotContain("berth_"));
@@ -760,7 +760,7 @@ class MigrationIT {
     }
 
     @Test
-    void whatWasThereBeforeTheMigrationWasExported() throws Exception {
+    void berthExportsTheDatabaseBeforeTheMigration() throws Exception {
         var file = directory.resolve("service/backups/before-migration-from-15.zip");
         assertThat(Import.manifest(file).schema()).isEqualTo(15);
         try (var place = new DataDirectory(directory.resolve("elsewhere"));
@@ -774,7 +774,7 @@ class MigrationIT {
     }
 
     @Test
-    void whatLetsThisBerthInAtOthersIsSealedInWhatWasExportedBefore() throws Exception {
+    void theExportBeforeTheMigrationSealsTokensForOtherBerths() throws Exception {
         var file = directory.resolve("service/backups/before-migration-from-15.zip");
         try (var zip = new ZipFile(file.toFile());
                 var in = zip.getInputStream(zip.getEntry("peer.copy"))) {

@@ -296,7 +296,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void whatHappensInOneBatchToOneReservationIsOneRowAndItsWholeHistory() {
+    void eventsOfOneBatchMakeOneRowAndTheWholeHistoryOfAReservation() {
         var held = reservation(Status.held(NOW + 60, NOW));
         var confirmed = ReservationEvent.became(held, ReservationState.CONFIRMED, NOW);
         var cancelled = ReservationEvent.became(confirmed.reservation(), ReservationState.CANCELLED, NOW + 1);
@@ -334,7 +334,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aSettlingThatComesLateDoesNotPassForAnotherWriter() {
+    void aLateSettlingOfTheSameWriterIsNotTakenForAnotherWriter() {
         var asked = (Standing.Writer) ledger.settle(cluster.id());
         var late = (Standing.Writer) ledger.settle(cluster.id());
 
@@ -405,7 +405,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void whereTheMachineOfTheServerMayNotBeAskedForItsAddressTells() throws SQLException {
+    void withoutRightsOnTheMachineTheServersAddressShowsWhereItIs() throws SQLException {
         var jdbc = new JdbcTemplate(dataSource);
         jdbc.execute("create role stranger");
         try (var connection = Schema.connect(details);
@@ -420,7 +420,7 @@ abstract class PersistenceSuite {
 
     /** Managed servers may not let every user query it. */
     @Test
-    void aServerThatDoesNotTellItsTimelineIsTakenForOneCopyAlone() throws SQLException {
+    void aServerThatDoesNotReportItsTimelineCountsAsOneCopy() throws SQLException {
         var jdbc = new JdbcTemplate(dataSource);
         jdbc.execute("revoke execute on function pg_control_system() from public");
         jdbc.execute("create role stranger");
@@ -439,7 +439,7 @@ abstract class PersistenceSuite {
 
     /** A promise must not be lost to a server that does not write it to disk. */
     @Test
-    void whileTheServerIsNotDurableNothingIsPromised() throws Exception {
+    void berthGrantsNothingWhileTheServerIsNotDurable() throws Exception {
         var jdbc = new JdbcTemplate(dataSource);
         jdbc.execute("alter role current_user set synchronous_commit = off");
         try {
@@ -555,7 +555,7 @@ abstract class PersistenceSuite {
 
     /** Readers, however many, take nothing away from requests for promises. */
     @Test
-    void reportsKeepNobodyWaitingButReports() throws Exception {
+    void aReportDelaysOnlyOtherReports() throws Exception {
         var use = new KeyUse(ALICE, cluster.id().value(), "print");
         var event = accepted();
         append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
@@ -586,7 +586,7 @@ abstract class PersistenceSuite {
 
     /** The process may die after a commit, or the tables may fail to take what is recorded. */
     @Test
-    void whatTheTablesForReadingDoNotTakeIsWrittenOnceTheyDo() throws Exception {
+    void theProjectorCatchesUpOnceTheTablesAcceptWritesAgain() throws Exception {
         var first = accepted();
         whileTheTablesRefuse(() -> {
             append(batch(1, 0, List.of(first)));
@@ -606,7 +606,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void whoTakesOverReadsWhatWasRecordedLast() throws Exception {
+    void aSuccessorReadsTheLastRecordedBatches() throws Exception {
         whileTheTablesRefuse(() -> append(batch(1, 0, List.of(accepted(), accepted()))));
 
         var successor = new PostgresLedger(
@@ -935,7 +935,7 @@ abstract class PersistenceSuite {
     /** A caller who was told that a token is revoked must be able to rely on it, and memory must follow the records. */
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    void aChangeToAnAccountThatGoesWrongIsNeitherLostNorMadeUp(Fault fault) {
+    void aChangeToAnAccountWithAnUncertainOutcomeIsLookedUp(Fault fault) {
         var known = new Accounts(accounts);
         var admin = Account.fresh(
                 new AccountName("admin of " + cluster.id()),
@@ -1051,7 +1051,7 @@ abstract class PersistenceSuite {
 
     /** The connection to the server may be lost without the server knowing for a while. */
     @Test
-    void aWriterTakesItsLockFromItsOwnSessionThatNobodySpeaksToAnyMore() {
+    void aWriterTakesItsLockFromItsOwnBrokenSession() {
         var before = lockHolder();
         link.mute("berth, process");
 
@@ -1063,7 +1063,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aLockInOtherHandsIsNoSuccessorAsLongAsNobodyElseWrites() throws Exception {
+    void aLockHeldByAnotherSessionIsNoSuccessorUnlessItWrites() throws Exception {
         endLockHolder();
         try (var other = dataSource.getConnection();
                 var statement = other.createStatement()) {
@@ -1122,7 +1122,7 @@ abstract class PersistenceSuite {
 
     /** Everything written outside the journals, which have their own epochs. */
     @Test
-    void nothingIsWrittenBesideASuccessorAndItIsTold() throws Exception {
+    void aReplacedInstanceWritesNothingAndReportsItsSuccessor() throws Exception {
         var alice = new StoredAccount(
                 Account.fresh(
                         new AccountName("of " + cluster.id()),
@@ -1181,7 +1181,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aDatabaseThatHasGoneBackInTimeIsToldFromOneThatHasNot(@TempDir Path elsewhere) throws Exception {
+    void berthDetectsADatabaseThatHasGoneBackInTime(@TempDir Path elsewhere) throws Exception {
         granted(reserve());
         granted(reserve());
         var noted = Files.readString(directory.resolve(AcknowledgedPositions.NAME));
@@ -1221,7 +1221,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void questionsAboutAReservationHaveKeysOfTheirOwnThatAnybodyKnows() {
+    void questionsAboutAReservationHaveKeysDerivedFromItsId() {
         var id = Samples.reservationId();
         var body = JsonNodeFactory.instance.objectNode().put("hold", "PT1M");
 
@@ -1296,7 +1296,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aClusterWhoseCreationWasNeverHeardOfIsOpenedAsItWasRecorded() {
+    void aClusterWhoseCreationLostItsAnswerIsOpenedAsItWasRecorded() {
         var unheard = Cluster.of("c" + Samples.id(), 8);
         assertThat(ledger.create(unheard, Optional.empty())).isTrue();
         var larger = Cluster.of(unheard.id().value(), 16);

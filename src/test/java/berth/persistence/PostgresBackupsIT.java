@@ -67,7 +67,7 @@ class PostgresBackupsIT {
     SettableClock clock;
 
     @Test
-    void oneIsMadeWhenItIsTimeAndTheLastGoodOnesAreKept() throws Exception {
+    void berthMakesABackupWhenItIsDueAndKeepsTheLastGoodOnes() throws Exception {
         clock.set(NOON);
         try (var desks = new Desks(
                 ledger,

@@ -23,7 +23,7 @@ class ProgressTest {
     private final Progress progress = new Progress();
 
     @Test
-    void whoeverReadsWaitsForWhatWasRecordedBeforeAndNoLonger() throws Exception {
+    void aReaderWaitsOnlyForBatchesRecordedBeforeIt() throws Exception {
         progress.recorded(ONE, 7);
         progress.recorded(TWO, 2);
         assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
@@ -41,7 +41,7 @@ class ProgressTest {
     }
 
     @Test
-    void nobodyWaitsWhereTheTablesHaveEverything() {
+    void aReaderDoesNotWaitIfTheTablesAreUpToDate() {
         progress.projected(ONE, 7, 0);
         progress.recorded(ONE, 7);
 
@@ -53,7 +53,7 @@ class ProgressTest {
 
     /** Nobody has waited until that was on disk. */
     @Test
-    void whatTheTablesHadIsDoubtedWhereTheServerIsAnotherOne() throws Exception {
+    void afterAChangeOfServerReadersWaitForTheTablesAgain() throws Exception {
         progress.recorded(ONE, 7);
         progress.projected(ONE, 7, 0);
 
@@ -85,7 +85,7 @@ class ProgressTest {
 
     /** Progress of another cluster does not hide it. */
     @Test
-    void oneClusterThatStandsStillIsSeen() throws Exception {
+    void aSingleStuckClusterIsDetected() throws Exception {
         progress.recorded(ONE, 1);
         progress.recorded(TWO, 1);
         Thread.sleep(SHORT);
@@ -96,7 +96,7 @@ class ProgressTest {
     }
 
     @Test
-    void moreIsGatheredUntilSomebodyWaits() throws Exception {
+    void theProjectorGathersWorkUntilAReaderWaits() throws Exception {
         progress.recorded(ONE, 1);
         var work = CompletableFuture.supplyAsync(() -> {
             try {

@@ -177,7 +177,7 @@ class RecordsIT {
     }
 
     @Test
-    void whatHappensInOneBatchToOneJobIsOneRowAndItsWholeHistory() {
+    void eventsOfOneBatchMakeOneRowAndTheWholeHistoryOfAJob() {
         var queued = samples.job(cluster.id(), 1);
         var running = samples.running(queued);
         append(
@@ -219,7 +219,7 @@ class RecordsIT {
     }
 
     @Test
-    void jobsAreListedFromTheLastSubmittedOnAndByWhoseTheyAreAndHowTheyStand() {
+    void jobsAreListedNewestFirstAndFilteredByOwnerAndState() {
         var queue = samples.queue(cluster.id(), 60);
         append(new JobsEvent(queue, NOW));
         var inOrder = queue.stream()
@@ -284,7 +284,7 @@ class RecordsIT {
     }
 
     @Test
-    void whatHappensInOneBatchIsReadAsItHappened() {
+    void eventsOfOneBatchAreReadInTheirOrder() {
         var outage = samples.outage(cluster.id(), NOW);
         var larger = samples.cluster(cluster.id().value(), 1);
         var largest = samples.cluster(cluster.id().value(), 2);
@@ -330,7 +330,7 @@ class RecordsIT {
     }
 
     @Test
-    void aListHasWhatPassesAllFilters() {
+    void aListHasTheReservationsThatPassAllFilters() {
         var all = new ArrayList<Reservation>();
         for (int i = 0; i < 100; i++) {
             all.add(samples.reservation(cluster.id(), Samples.reservationId(), 0));
@@ -383,7 +383,7 @@ class RecordsIT {
     }
 
     @Test
-    void whatLiesAtTheEdgeOfATimeIsNotInIt() {
+    void aListLeavesOutReservationsThatOnlyTouchTheRange() {
         var reservation = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 600, NOW + 1200));
         append(accepted(reservation));
 
@@ -406,7 +406,7 @@ class RecordsIT {
     }
 
     @Test
-    void whatWasAgreedAnewIsFoundWithThePriceBeforeIt() {
+    void renegotiationsAreFoundWithTheirFormerPrices() {
         var agreed =
                 Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 600, NOW + 1200), usd("10.00"));
         var tighter = renegotiated(agreed, "12.00");
@@ -430,7 +430,7 @@ class RecordsIT {
     }
 
     @Test
-    void whatWasOfferedIsFoundWithWhatTheOwnerAnswered() {
+    void proposalsAreFoundWithTheAnswersOfTheOwner() {
         var agreed =
                 Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 600, NOW + 1200), usd("10.00"));
         var first = agreed.proposed(agreed.terms(), usd("1.00"), ROOT, NOW + 60, NOW);
@@ -463,7 +463,7 @@ class RecordsIT {
 
     /** Compares with the core's own answer. */
     @Test
-    void whatTookOrTakesPesInATimeIsFound() {
+    void reservationsThatOccupyPesInARangeAreFound() {
         var random = new Random(5);
         var all = new ArrayList<Reservation>();
         for (int i = 0; i < 300; i++) {
@@ -537,7 +537,7 @@ class RecordsIT {
     }
 
     @Test
-    void whatIsOwedAheadAndWasEarnedIsSummedForEachOwnerAndProject() {
+    void duesAheadAndEarningsAreSummedByOwnerAndProject() {
         var random = new Random(6);
         var live = new ArrayList<Reservation>();
         var ended = new ArrayList<ReservationEvent>();
@@ -615,7 +615,7 @@ class RecordsIT {
     }
 
     @Test
-    void whatWasOrIsOutOfServiceInATimeIsFound() {
+    void outagesInARangeAreFound() {
         var random = new Random(6);
         var all = new ArrayList<Outage>();
         for (int i = 0; i < 100; i++) {
@@ -795,7 +795,7 @@ class RecordsIT {
     }
 
     @Test
-    void whatWasHeldFirstIsAcceptedOnceAndMayBeMovedTwice() {
+    void statisticsCountAConfirmedHoldOnceAndEachOfItsMoves() {
         var held = Samples.reservation(cluster.id(), Status.held(NOW + 60, NOW));
         var confirmed = held.becomes(ReservationState.CONFIRMED, NOW + 30);
         var moved = confirmed.moved(confirmed.placement(), usd("1.00"), NOW + 40);
@@ -828,7 +828,7 @@ class RecordsIT {
     }
 
     @Test
-    void statisticsTellHowSoonReservationsWereToStartAndHowFarFromItTheyDid() {
+    void statisticsShowHowManyReservationsStartLateAndByHowMuch() {
         var atOnce = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW, NOW + 600));
         var later = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 100, NOW + 600));
         var moved = later.moved(
@@ -848,7 +848,7 @@ class RecordsIT {
     }
 
     @Test
-    void statisticsTellWhatBecameOfBatchJobs() {
+    void statisticsCountBatchJobsByTheirOutcome() {
         var one = samples.job(cluster.id(), 1);
         var other = samples.job(cluster.id(), 2);
         append(

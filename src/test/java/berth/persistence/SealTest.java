@@ -23,7 +23,7 @@ class SealTest {
     }
 
     @Test
-    void whatIsSealedIsOpenedWithTheSameKeyAlone() throws IOException {
+    void onlyTheSameKeyOpensASealedSecret() throws IOException {
         var sealed = seal("one").seal("berth_secret");
 
         assertThat(sealed).startsWith("sealed:").doesNotContain("berth_secret");
@@ -39,7 +39,7 @@ class SealTest {
     }
 
     @Test
-    void whatWasChangedOrNeverSealedIsNotOpened() throws IOException {
+    void aChangedOrUnsealedTextIsNotOpened() throws IOException {
         var seal = seal("one");
         var sealed = seal.seal("berth_secret");
 

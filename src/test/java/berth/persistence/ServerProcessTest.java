@@ -35,7 +35,7 @@ class ServerProcessTest {
     }
 
     @Test
-    void aProcessRunsAsLongAsItsEntryDoesNotSayOtherwise() throws IOException {
+    void aProcessCountsAsRunningUnlessItsEntrySaysThatItEnded() throws IOException {
         var process = new ServerProcess(self, proc);
         assertThat(process.hasEnded()).isFalse();
         status("R", 4711);

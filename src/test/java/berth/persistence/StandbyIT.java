@@ -185,7 +185,7 @@ class StandbyIT {
     }
 
     @Test
-    void whatTakesOverHasAllThatWasAcknowledged(@TempDir Path data) throws Exception {
+    void aPromotedStandbyHasEveryAcknowledgedReservation(@TempDir Path data) throws Exception {
         try (var servers = Replicated.start(template, data, 3);
                 var berth = new Berth(servers, data.resolve("berth"))) {
             berth.load();

@@ -65,7 +65,7 @@ class AdaptivePricesTest {
     }
 
     @Test
-    void asksTheSurchargeOfWhoGivesUpWhatWasRewarded() {
+    void asksTheSurchargeIfAnOwnerGivesUpSplitting() {
         var split = terms(4 * HOUR, HALVES, new Shape(4, 2 * HOUR));
         var whole = terms(4 * HOUR, new Shape(4, 2 * HOUR));
         var agreed = price(berth, split, part(4, 0, 2));
@@ -78,7 +78,7 @@ class AdaptivePricesTest {
     }
 
     @Test
-    void asksTheSurchargeOfWhoGivesUpShapes() {
+    void asksTheSurchargeIfAnOwnerGivesUpShapes() {
         var moldable = terms(4 * HOUR, new Shape(4, 2 * HOUR), new Shape(2, 4 * HOUR));
         var rigid = terms(4 * HOUR, new Shape(4, 2 * HOUR));
 

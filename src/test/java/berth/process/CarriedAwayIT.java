@@ -24,7 +24,7 @@ class CarriedAwayIT {
                     .formatted(Instant.now().plus(Duration.ofDays(1)));
 
     @Test
-    void aPromiseIsKeptElsewhere(@TempDir Path directory) throws Exception {
+    void anotherMachineKeepsAnImportedReservation(@TempDir Path directory) throws Exception {
         var file = directory.resolve("promises.zip");
         var stopped = directory.resolve("stopped.zip");
         Api.Answer promised;

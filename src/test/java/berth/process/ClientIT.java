@@ -81,17 +81,17 @@ class ClientIT {
     }
 
     @Test
-    void doesWithoutAServiceWhatItCan() throws IOException {
+    void theTestsWithoutAServicePass() throws IOException {
         succeed(List.of(python, "-m", "unittest", "test_berth"));
     }
 
     @Test
-    void doesWithAServiceWhatItSays() throws IOException {
+    void theTestsWithAServicePass() throws IOException {
         succeed(List.of(python, "-m", "unittest", "test_service"));
     }
 
     @Test
-    void runOutlastsARestart() throws Exception {
+    void theCommandRunOutlastsARestart() throws Exception {
         var api = installation.api();
         var log = directory.resolve("run.log");
         var client = process(Map.of("BERTH_URL", installation.url(), "BERTH_TOKEN", installation.token()))
@@ -133,14 +133,14 @@ class ClientIT {
     }
 
     @Test
-    void hasNoFaultThatPylintFinds() throws IOException {
+    void pylintFindsNoFault() throws IOException {
         var pythons = Stream.of(python, "python3");
         var with = needed("pylint", pythons, "import pylint");
         succeed(List.of(with, "-m", "pylint", "--rcfile=" + TESTS.resolve("pylintrc"), CLIENT.toString()));
     }
 
     @Test
-    void hasTheTypesThatItSays() throws IOException {
+    void mypyFindsNoFault() throws IOException {
         var with = needed("mypy", Stream.of(python, "python3"), "import mypy");
         var cache = "--cache-dir=" + HOME.resolve("target/mypy");
         succeed(List.of(with, "-m", "mypy", "--strict", cache, CLIENT.toString()));

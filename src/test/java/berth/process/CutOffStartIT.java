@@ -20,7 +20,7 @@ class CutOffStartIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
-    void theNextStartSucceeds(@TempDir Path directory) throws Exception {
+    void theStartAfterACutOffStartSucceeds(@TempDir Path directory) throws Exception {
         try (var installation = Installation.in(directory)) {
             var programs = installation.data().resolve("postgresql.programs");
 

@@ -181,7 +181,7 @@ class DurabilityIT {
     /** With slow syncs no answer is earlier than its sync, and calls without a promise are fast. */
     @Test
     @Tag("full")
-    void nothingIsAnsweredBeforeItsSync(@TempDir Path directory) throws Exception {
+    void berthAnswersNoRequestBeforeItsSync(@TempDir Path directory) throws Exception {
         var delay = Duration.ofMillis(12);
         try (var installation = Installation.in(directory)
                 .with("LD_PRELOAD", Fault.compiled("slowsync", directory).toString())

@@ -32,7 +32,7 @@ class LimitedAccountIT {
     private Path directory;
 
     @Test
-    void itGetsNoMoreThanItsLimit() throws Exception {
+    void anAccountNeverExceedsItsLimit() throws Exception {
         try (var database = SharedDatabase.in(directory);
                 var decides = instance(database, "decides");
                 var standsBy = instance(database, "stands-by")) {

@@ -66,7 +66,7 @@ class RestartIT {
     }
 
     @Test
-    void anOrderlyStopEndsTheDatabaseTooAndARestartTellsTheSame() throws Exception {
+    void anOrderlyStopEndsTheDatabaseAndARestartShowsTheSameData() throws Exception {
         createCluster();
         changeEverything();
         var before = told();
@@ -159,7 +159,7 @@ class RestartIT {
     }
 
     @Test
-    void whatFellDueWhileTheServiceWasDownHappensInOrderAndAtItsOwnTime() throws Exception {
+    void aRestartedServiceCatchesUpInOrderWithTheProperTimes() throws Exception {
         createCluster();
         var begin = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(4);
         // each needs the whole cluster, so the second can start only after the first has ended

@@ -64,7 +64,7 @@ class RoundsIT {
 
     @ParameterizedTest(name = "round {0}: {1}, seed {2}")
     @MethodSource("rounds")
-    void nothingThatWasSaidIsUntrue(int round, String name, long seed) throws Exception {
+    void noFaultBreaksAnAcknowledgedPromise(int round, String name, long seed) throws Exception {
         var random = new Random(seed);
         try (var fault = fault(round);
                 var installation = fault.open(Files.createDirectory(directory.resolve("round-" + round)))) {

@@ -292,7 +292,7 @@ class SlurmAgentIT {
     // ---- life of a reservation
 
     @Test
-    void aReservationIsItsOwnersInSlurmFromTheBeginningToTheEnd() throws Exception {
+    void onlyTheOwnerUsesAReservationInSlurmFromStartToEnd() throws Exception {
         var booked = reserve(
                 "daemon",
                 "{\"duration\":\"PT10M\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofSeconds(15))));
@@ -362,7 +362,7 @@ class SlurmAgentIT {
     }
 
     @Test
-    void whatIsMovedChangedOrGivenUpIsSoInSlurm() throws Exception {
+    void slurmFollowsMovesChangesAndCancellations() throws Exception {
         var first = reserve("daemon", """
                 {"duration":"PT1H","pes":10,"readyTime":"%s","deadline":"%s"}""".formatted(in(Duration.ofHours(1)), in(Duration.ofHours(4))));
         var second = reserve("games", """
@@ -445,7 +445,7 @@ class SlurmAgentIT {
 
     /** Neither can have its new nodes while the other has them. */
     @Test
-    void whatSwapsItsNodesIsParkedMeanwhile() throws Exception {
+    void theAgentParksAReservationWhileTwoSwapTheirNodes() throws Exception {
         var one = reserve(
                 "daemon", "{\"duration\":\"PT1H\",\"pes\":8,\"readyTime\":\"%s\"}".formatted(in(Duration.ofHours(1))));
         var other = reserve(
@@ -734,7 +734,7 @@ class SlurmAgentIT {
     }
 
     @Test
-    void whatSomebodyDeletesOrEditsIsPutRight() throws Exception {
+    void theAgentRestoresReservationsThatSomebodyDeletedOrEdited() throws Exception {
         var booked = reserve(
                 "daemon", "{\"duration\":\"PT1H\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofHours(1))));
         var edited = reserve(
@@ -774,7 +774,7 @@ class SlurmAgentIT {
 
     /** Slurm forgets its last seconds; the agent relies on what it sees. */
     @Test
-    void afterTheEndOfAnyOfThemAllIsAsPromised() throws Exception {
+    void slurmHasAllReservationsAfterAnyProcessWasKilled() throws Exception {
         for (int hour = 1; hour <= 12; hour++) {
             reserve(
                     USERS.get(hour % 2),
@@ -802,7 +802,7 @@ class SlurmAgentIT {
     }
 
     @Test
-    void ofTwoAgentsOneRuns() throws Exception {
+    void onlyOneOfTwoAgentsOnAMachineRuns() throws Exception {
         Waiting.until(SOON, agent::output, () -> agent.output().contains("Following cluster"));
         var second = launchAgent(directory.resolve("second.log"));
 
@@ -811,7 +811,7 @@ class SlurmAgentIT {
     }
 
     @Test
-    void ofTwoAgentsOnTwoMachinesOneIsHeard() throws Exception {
+    void onlyOneOfTwoAgentsOnTwoMachinesSpeaksForTheCluster() throws Exception {
         Waiting.until(SOON, agent::output, () -> agent.output().contains("Following cluster"));
         Waiting.until(SOON, agent::output, this::isSomebodyHeard);
 
@@ -921,7 +921,7 @@ class SlurmAgentIT {
     }
 
     @Test
-    void aReservationOfAnUnknownUserEndsAndItsOwnerHearsWhy() throws Exception {
+    void aReservationOfAnUnknownUserFailsAndNamesTheReason() throws Exception {
         admin.patch("/clusters/" + cluster, "{\"policy\":{\"enforcement\":\"REQUIRED\"}}");
         var created = admin.post("/accounts", "{\"name\":\"nobody-%s\",\"role\":\"CLIENT\"}".formatted(cluster));
         users.put("stranger", new Api(berth.url(), created.body().path("token").asString()));

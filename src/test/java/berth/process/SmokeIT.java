@@ -16,7 +16,7 @@ class SmokeIT {
     private static final int SIGTERM = 128 + 15;
 
     @Test
-    void oneProbesReservesReadsAndCancels(@TempDir Path directory) throws Exception {
+    void aClientProbesReservesReadsAndCancels(@TempDir Path directory) throws Exception {
         try (var installation = Installation.of(Program.shipped(), directory)) {
             var service = installation.start();
             var api = installation.api();

@@ -174,7 +174,7 @@ class TwoServicesIT {
 
     @Test
     @Order(1)
-    void oneReservesAtTheOtherAndAHoldSurvivesTheDeathOfTheOther() throws Exception {
+    void aHoldAtAnotherBerthSurvivesTheDeathOfThatBerth() throws Exception {
         var granted = here.api().post("/reservations", """
                 {"cluster":"%s","terms":{"duration":"PT1H","pes":8,"readyTime":"%s"}}""".formatted(far, from.plus(1, ChronoUnit.HOURS)));
         assertThat(granted.status()).isEqualTo(201);
@@ -192,7 +192,7 @@ class TwoServicesIT {
 
     @Test
     @Order(2)
-    void oneThatIsKilledWhileItConfirmsGoesOnWhereItWas() throws Exception {
+    void aBerthKilledDuringAConfirmationCompletesItAfterTheRestart() throws Exception {
         between.before("/confirm", () -> serviceHere.get().killHard());
         askInVain(serviceHere::get, this::coallocate);
         assertThat(states(there)).containsExactly("HELD");
@@ -205,7 +205,7 @@ class TwoServicesIT {
 
     @Test
     @Order(3)
-    void noHalfStaysWhereTheOtherComesBackTooLateAndNoHoldThatNobodyKnowsOf() throws Exception {
+    void berthReleasesAllPartsIfTheOtherComesBackTooLate() throws Exception {
         holdBriefly();
         between.before("/confirm", () -> serviceThere.get().killHard());
         var unsettled = coallocate();

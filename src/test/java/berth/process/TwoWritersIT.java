@@ -75,7 +75,7 @@ class TwoWritersIT {
     }
 
     @Test
-    void oneThatWakesBesideItsSuccessorBooksNothingAndEnds() throws Exception {
+    void anInstanceThatWakesAfterATakeoverBooksNothingAndEnds() throws Exception {
         var replaced = first.start();
         var old = api(first);
         assertThat(old.post("/clusters", """

@@ -40,7 +40,7 @@ class WebhookKillIT {
 
     /** At random moments. */
     @Test
-    void whatHappensIsToldInOrderHoweverOftenBerthIsKilled() throws Exception {
+    void webhooksReceiveEventsInOrderHoweverOftenBerthIsKilled() throws Exception {
         var random = new Random(11);
         try (var receiver = new Receiver();
                 var installation = Installation.in(directory).with("BERTH_WEBHOOKS_ALLOW", "127.0.0.0/8")) {
@@ -82,7 +82,7 @@ class WebhookKillIT {
     private record Told(String cluster, long sequence, long from, long to) {}
 
     @Test
-    void oneInstanceAfterTheOtherTellsWhatHappens() throws Exception {
+    void onlyOneInstanceAtATimeSendsToWebhooks() throws Exception {
         var told = new CopyOnWriteArrayList<Told>();
         try (var receiver = new Receiver();
                 var database = SharedDatabase.in(directory);

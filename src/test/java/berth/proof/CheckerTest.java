@@ -61,7 +61,7 @@ class CheckerTest {
     // honest histories
 
     @Test
-    void whatWasPromisedAndIsThereHasNoFindings() {
+    void aKeptPromiseHasNoFindings() {
         promised(OF_ALICE, ONE, CONFIRMED);
 
         var verdict = verdict();
@@ -101,7 +101,7 @@ class CheckerTest {
     }
 
     @Test
-    void anUnknownOneIsSettledEitherWay() {
+    void anUnknownOutcomeIsSettledByARecordOrARefusal() {
         history.add(OF_ALICE, new History.Nothing());
         promised(OF_ALICE, ONE, CONFIRMED);
         var neverArrived = new Reserve(ALICE, CLUSTER, "lost", Optional.of("lost"), Optional.empty());
@@ -119,7 +119,7 @@ class CheckerTest {
     }
 
     @Test
-    void whatIsMovedInOneDecisionMayCrossOnTheWay() {
+    void movesOfOneDecisionMayOverlapBetweenTheirEvents() {
         promised(OF_ALICE, ONE, CONFIRMED);
         promised(OF_BOB, TWO, at(1500, 2000));
         var first = at(1500, 2000);
@@ -145,7 +145,7 @@ class CheckerTest {
     // lies
 
     @Test
-    void anAcknowledgedOneThatIsGoneIsLost() {
+    void findsAnAcknowledgedReservationThatIsGone() {
         promised(OF_ALICE, ONE, CONFIRMED);
         reservations.clear();
         events.clear();
@@ -154,7 +154,7 @@ class CheckerTest {
     }
 
     @Test
-    void anAcknowledgedOneThatOnlyTheEventsKnowIsLost() {
+    void findsAnAcknowledgedReservationThatOnlyEventsMention() {
         promised(OF_ALICE, ONE, CONFIRMED);
         reservations.clear();
 
@@ -162,14 +162,14 @@ class CheckerTest {
     }
 
     @Test
-    void aCollectedOneThatIsGoneIsLost() {
+    void findsACollectedRequestThatIsGone() {
         history.add(OF_ALICE, new History.Collected(ONE));
 
         found(Rule.LOST);
     }
 
     @Test
-    void oneWithoutEventsIsFound() {
+    void findsAReservationWithoutEvents() {
         promised(OF_ALICE, ONE, CONFIRMED);
         events.clear();
 
@@ -177,7 +177,7 @@ class CheckerTest {
     }
 
     @Test
-    void anotherPriceThanWasHeardIsFound() {
+    void findsAPriceOtherThanAcknowledged() {
         promised(OF_ALICE, ONE, CONFIRMED);
         events.clear();
         reservations.clear();
@@ -189,7 +189,7 @@ class CheckerTest {
     }
 
     @Test
-    void anotherPlaceThanItsLastEventToldIsFound() {
+    void findsAPlaceOtherThanInTheLastEvent() {
         promised(OF_ALICE, ONE, CONFIRMED);
         reservations.clear();
         reservations.add(new Promise(ONE, CLUSTER, ALICE, "hers", at(1500, 2000)));
@@ -198,7 +198,7 @@ class CheckerTest {
     }
 
     @Test
-    void aMoveWithoutAMoveIsFound() {
+    void findsAChangedPlaceWithoutAMoveEvent() {
         promised(OF_ALICE, ONE, CONFIRMED);
         becomes(Type.CLAIMED, 900, at(1500, 2000));
         history.add(new Act(ONE, Type.CLAIMED), new History.Done());
@@ -207,7 +207,7 @@ class CheckerTest {
     }
 
     @Test
-    void aMoveOutOfTheWindowIsFound() {
+    void findsAMoveOutOfTheWindow() {
         promised(OF_ALICE, ONE, CONFIRMED);
         becomes(Type.MOVED, 900, at(1700, 2200));
 
@@ -215,7 +215,7 @@ class CheckerTest {
     }
 
     @Test
-    void aMoveThatCostsMoreIsFound() {
+    void findsAMoveThatCostsMore() {
         promised(OF_ALICE, ONE, CONFIRMED);
         becomes(Type.MOVED, 900, standing(ReservationState.CONFIRMED, 5, "3.01", 1000, 1500));
 
@@ -223,7 +223,7 @@ class CheckerTest {
     }
 
     @Test
-    void otherTermsWithoutAnAgreementAreFound() {
+    void findsChangedTermsWithoutAnAgreement() {
         promised(OF_ALICE, ONE, CONFIRMED);
         becomes(
                 Type.FIXED,
@@ -241,7 +241,7 @@ class CheckerTest {
     }
 
     @Test
-    void aFailureWithoutAReasonIsFound() {
+    void findsAFailureWithoutAReason() {
         promised(OF_ALICE, ONE, CONFIRMED);
         becomes(Type.FAILED, 900, ended(ReservationState.FAILED));
 
@@ -249,7 +249,7 @@ class CheckerTest {
     }
 
     @Test
-    void oneThatComesBackToLifeIsFound() {
+    void findsACancelledReservationThatIsConfirmedAgain() {
         promised(OF_ALICE, ONE, CONFIRMED);
         history.add(new Act(ONE, Type.CANCELLED), new History.Done());
         becomes(Type.CANCELLED, 900, ended(ReservationState.CANCELLED));
@@ -259,7 +259,7 @@ class CheckerTest {
     }
 
     @Test
-    void oneThatNobodyAskedForIsFound() {
+    void findsAReservationThatNobodyRequested() {
         happened(Type.CONFIRMED, 0, ONE, CONFIRMED);
         reservations.add(new Promise(ONE, CLUSTER, ALICE, "nobody's", CONFIRMED));
 
@@ -267,7 +267,7 @@ class CheckerTest {
     }
 
     @Test
-    void aRefusedOneThatIsThereIsFound() {
+    void findsAReservationWhoseRequestWasRefused() {
         history.add(OF_ALICE, new History.Refused("no-slot"));
         happened(Type.CONFIRMED, 0, ONE, CONFIRMED);
         reservations.add(new Promise(ONE, CLUSTER, ALICE, "hers", CONFIRMED));
@@ -276,7 +276,7 @@ class CheckerTest {
     }
 
     @Test
-    void oneThatIsThereTwiceUnderOneKeyIsFound() {
+    void findsTwoReservationsUnderOneKey() {
         promised(OF_ALICE, ONE, CONFIRMED);
         happened(Type.CONFIRMED, 0, TWO, at(1500, 2000));
         reservations.add(new Promise(TWO, CLUSTER, ALICE, "hers", at(1500, 2000)));
@@ -285,7 +285,7 @@ class CheckerTest {
     }
 
     @Test
-    void oneOnOtherTermsThanWereAskedForIsFound() {
+    void findsAReservationOnOtherTermsThanRequested() {
         history.add(OF_ALICE, new History.Nothing());
         var other = new Standing(
                 CONFIRMED.state(), CONFIRMED.reason(), "others", WINDOW, CONFIRMED.parts(), CONFIRMED.price());
@@ -295,7 +295,7 @@ class CheckerTest {
     }
 
     @Test
-    void aCancellationThatNobodyWantedIsFound() {
+    void findsACancellationThatNobodyRequested() {
         promised(OF_ALICE, ONE, CONFIRMED);
         history.add(new Act(ONE, Type.CANCELLED), new History.Refused("stale-version"));
         becomes(Type.CANCELLED, 900, ended(ReservationState.CANCELLED));
@@ -304,7 +304,7 @@ class CheckerTest {
     }
 
     @Test
-    void anEarlyEndThatNobodyWantedIsFound() {
+    void findsAnEarlyEndThatNobodyRequested() {
         promised(OF_ALICE, ONE, CONFIRMED);
         becomes(Type.STARTED, 1000, standing(ReservationState.RUNNING, 5, "3.00", 1000, 1500));
         becomes(Type.COMPLETED, 1499, standing(ReservationState.COMPLETED, 5, "3.00", 1000, 1500));
@@ -313,7 +313,7 @@ class CheckerTest {
     }
 
     @Test
-    void twoAnswersToOneKeyAreFound() {
+    void findsTwoAnswersToOneKey() {
         promised(OF_ALICE, ONE, CONFIRMED);
         history.add(
                 OF_ALICE,
@@ -324,7 +324,7 @@ class CheckerTest {
     }
 
     @Test
-    void aRefusalOfWhatWasPromisedIsFound() {
+    void findsARefusalUnderTheKeyOfAGrant() {
         promised(OF_ALICE, ONE, CONFIRMED);
         history.add(OF_ALICE, new History.Refused("no-slot"));
 
@@ -332,7 +332,7 @@ class CheckerTest {
     }
 
     @Test
-    void moreThanThereIsIsFound() {
+    void findsMorePesReservedThanTheClusterHas() {
         promised(OF_ALICE, ONE, CONFIRMED);
         promised(OF_BOB, TWO, at(1499, 1999));
 
@@ -340,7 +340,7 @@ class CheckerTest {
     }
 
     @Test
-    void moreThanIsInServiceIsFound() {
+    void findsMorePesReservedThanAreInService() {
         promised(OF_ALICE, ONE, CONFIRMED);
         event(Type.OUTAGE_RECORDED, 900, outage(4, 1400));
 
@@ -348,7 +348,7 @@ class CheckerTest {
     }
 
     @Test
-    void moreThanIsLeftOfTheClusterIsFound() {
+    void findsMorePesReservedThanAShrunkenClusterHas() {
         promised(OF_ALICE, ONE, CONFIRMED);
         event(Type.CLUSTER_CHANGED, 900, new OfCluster(4));
 
@@ -356,7 +356,7 @@ class CheckerTest {
     }
 
     @Test
-    void aPeThatTwoHaveIsFound() {
+    void findsAPeThatTwoReservationsHave() {
         promised(OF_ALICE, ONE, on(PeSet.range(0, 3)));
         promised(OF_BOB, TWO, on(PeSet.range(2, 5)));
 
@@ -364,7 +364,7 @@ class CheckerTest {
     }
 
     @Test
-    void whatIsOfAnotherIsFound() {
+    void findsAReservationThatAnotherAccountSees() {
         promised(OF_ALICE, ONE, CONFIRMED);
         seen.put(BOB, new Told.Seen(Set.of(ONE), List.of()));
 
@@ -372,7 +372,7 @@ class CheckerTest {
     }
 
     @Test
-    void anEventOfAnotherIsFound() {
+    void findsAnEventThatAnotherAccountSees() {
         promised(OF_ALICE, ONE, CONFIRMED);
         seen.put(BOB, new Told.Seen(Set.of(), events));
 
@@ -380,7 +380,7 @@ class CheckerTest {
     }
 
     @Test
-    void whatIsKeptFromItsOwnerIsFound() {
+    void findsAnEventThatItsOwnerDoesNotSee() {
         promised(OF_ALICE, ONE, CONFIRMED);
         seen.put(ALICE, new Told.Seen(Set.of(ONE), List.of()));
 
@@ -388,7 +388,7 @@ class CheckerTest {
     }
 
     @Test
-    void anAnswerToAnotherIsFound() {
+    void findsAnAnswerWithAReservationOfAnotherAccount() {
         promised(OF_ALICE, ONE, CONFIRMED);
         history.add(OF_BOB, new History.Promised(new Promise(ONE, CLUSTER, ALICE, "hers", CONFIRMED)));
 
@@ -396,7 +396,7 @@ class CheckerTest {
     }
 
     @Test
-    void aGapIsFound() {
+    void findsAGapInTheEvents() {
         promised(OF_ALICE, ONE, CONFIRMED);
         events.add(new Recorded(CLUSTER, 3, Type.CLUSTER_CHANGED, 0, new OfCluster(PES)));
 
@@ -404,7 +404,7 @@ class CheckerTest {
     }
 
     @Test
-    void anEventThatIsToldTwiceIsFound() {
+    void findsAnEventNumberThatOccursTwice() {
         promised(OF_ALICE, ONE, CONFIRMED);
         events.add(new Recorded(CLUSTER, 1, Type.CLUSTER_CHANGED, 0, new OfCluster(PES)));
 
@@ -412,7 +412,7 @@ class CheckerTest {
     }
 
     @Test
-    void anUnknownOneThatStaysSoIsFound() {
+    void findsARequestThatStaysUnsettled() {
         history.add(OF_ALICE, new History.Nothing());
 
         found(Rule.UNSETTLED);

@@ -47,7 +47,7 @@ class HonestClusterTest {
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
 
     @Test
-    void whatIsDecidedIsInOrder() {
+    void theCheckerFindsNoFaultInAnHonestCluster() {
         int acknowledged = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             var verdict = new World(seed).played();

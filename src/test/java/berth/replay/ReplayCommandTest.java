@@ -138,7 +138,7 @@ class ReplayCommandTest extends ReplayTest {
     }
 
     @Test
-    void countsWhatIsNotDecidedYet() {
+    void countsPendingRequests() {
         service.answers = request -> Optional.of(new Answer(
                 202, "{\"id\":\"01890a5d-ac96-774b-bcce-b302099a8057\",\"state\":\"PENDING\",\"placement\":null}"));
         Outcome outcome = replay();
@@ -211,7 +211,7 @@ class ReplayCommandTest extends ReplayTest {
     }
 
     @Test
-    void tellsItsExitCodesInTheHelp() {
+    void listsItsExitCodesInTheHelp() {
         assertThat(run("--help").out()).contains("Exit codes:", "the service went away", "utilisation");
     }
 

@@ -31,7 +31,7 @@ class ReservationStateTest {
     private record Transition(ReservationState from, ReservationState to, boolean isAllowed) {}
 
     @Test
-    void aStateBecomesWhatTheTableSaysAndNothingElse() {
+    void aStateBecomesOnlyTheStatesInTheTable() {
         assertThat(table()).hasSize(ReservationState.values().length * ReservationState.values().length);
         for (var transition : table()) {
             assertThat(transition.from().canBecome(transition.to()))
@@ -64,7 +64,7 @@ class ReservationStateTest {
     }
 
     @Test
-    void theAnswerIsNobodyElsesToChange() {
+    void changingTheReturnedSuccessorsDoesNotChangeTheState() {
         HELD.successors().clear();
 
         assertThat(HELD.successors()).containsExactly(CONFIRMED, CANCELLED, EXPIRED, FAILED);

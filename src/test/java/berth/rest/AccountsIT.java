@@ -17,7 +17,7 @@ class AccountsIT extends ServiceSuite {
     private static final String ACCOUNTS = "/api/v1/accounts";
 
     @Test
-    void anAccountIsShownAsItWasCreatedButForItsToken() {
+    void anAccountIsReadAsItWasCreatedWithoutItsToken() {
         var name = newName();
         var created = admin.post(ACCOUNTS, """
                 {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",
@@ -37,7 +37,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void aLimitThatIsNotGivenIsNone() {
+    void anOmittedLimitDoesNotBindTheAccount() {
         var some = create("\"limits\":{\"pes\":1}");
         var none = create("\"limits\":null");
 
@@ -144,7 +144,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void whatHasNotChangedIsNotSentAgain() {
+    void anUnchangedAccountIsNotSentAgain() {
         var path = path(create("\"limits\":{}").text("name"));
         var first = admin.get(path);
 
@@ -327,7 +327,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void aClientIsToldAheadInItsEventsAsItWantsWithoutAWebhook() {
+    void aClientReadsAnnouncementsInItsEventsWithoutAWebhook() {
         var created = create("\"limits\":{}");
         var owner = api(created);
         var path = path(created.text("name"));
@@ -375,7 +375,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void aClientChangesItsLeadsAloneAndNobodyElses() {
+    void aClientChangesOnlyItsOwnLeads() {
         var created = create("\"limits\":{\"pes\":3}");
         var owner = api(created);
         var path = path(created.text("name"));
@@ -405,7 +405,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void anAccountAndItsWebhooksHaveSoManyLeadsAndNoMore() {
+    void anAccountAndItsWebhooksHaveALimitedNumberOfLeads() {
         var created = create("\"leads\":[\"PT1M\",\"PT2M\",\"PT3M\",\"PT4M\"]");
         var owner = api(created);
         var path = path(created.text("name"));
@@ -434,7 +434,7 @@ class AccountsIT extends ServiceSuite {
 
     /** Administrators see all events, so the limit on their leads applies to all of them together. */
     @Test
-    void administratorsHaveSoManyLeadsTogether() {
+    void administratorsShareALimitedNumberOfLeads() {
         var one = create("\"role\":\"ADMIN\",\"leads\":[\"PT1M\",\"PT2M\",\"PT3M\",\"PT4M\",\"PT5M\"]");
         assertThat(one.status()).isEqualTo(201);
         var more = "\"leads\":[\"PT5M\",\"PT6M\",\"PT7M\",\"PT8M\",\"PT9M\"]";

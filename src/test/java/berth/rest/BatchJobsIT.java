@@ -287,7 +287,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void whereReservationsHaveThePesOfRunningJobsIsSaid() {
+    void theResponseNamesReservationsOnThePesOfRunningJobs() {
         cluster = newOutsideCluster(8);
         var from = in(Duration.ofHours(1));
         reserve(admin, cluster, """
@@ -308,7 +308,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void whoAsksForNowGetsNoneOfThePesThatJobsAreToldToHave() {
+    void aReservationThatStartsNowGetsNoPesOfReportedJobs() {
         cluster = newName();
         admin.post("/api/v1/clusters", """
             {"id":"%s","pes":16,"binding":"EARLY","policy":{"jobs":"OUTSIDE"}}\
@@ -343,7 +343,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void whatCannotBeAsItIsToldIsNamedAndTheOthersAreTaken() {
+    void impossibleJobsAreNamedAndTheOthersAreAccepted() {
         cluster = newOutsideCluster(8);
         var told = replace("""
             {"jobs":[{"name":"a","pes":9,"estimate":"PT1H","submittedAt":"%1$s"},
@@ -483,7 +483,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void aProbeTellsHowWellTheJobsDoWithoutASlotAndOnlyAdministratorsWhatItDoesToThem() {
+    void aProbeShowsAdministratorsTheImpactOfSlotsOnJobs() {
         submit(admin, 8, "PT1H");
         submit(admin, 8, "PT1H");
         submit(admin, 8, "PT1H");
@@ -521,7 +521,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void whatWouldDelayTheJobsTooMuchIsRefused() {
+    void aReservationThatWouldDelayTheJobsTooMuchIsRefused() {
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"minAvailability\":1}}");
         submit(admin, 8, "PT1H");
         submit(admin, 8, "PT1H");
@@ -591,7 +591,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void whoWouldDelayTheJobsTooMuchHearsOfAlternativesAndTakesTheNearest() {
+    void aRequestThatWouldDelayTheJobsTooMuchGetsAlternatives() {
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":10,\"minAvailability\":0.95}}");
         for (int job = 0; job < 3; job++) {
             submit(admin, 8, "PT1H");
@@ -621,7 +621,7 @@ class BatchJobsIT extends ServiceSuite {
 
     /** The plan is calculated outside of the desk, once for all readers, and only if a reader sees a waiting job. */
     @Test
-    void thePlanOfAQueueIsFoundOutOnce() throws Exception {
+    void berthPlansAQueueOnce() throws Exception {
         submit(admin, 8, "PT1H");
         submit(admin, 8, "PT1H");
         double before = computations();

@@ -48,7 +48,7 @@ class BoardIT extends ServiceSuite {
     }
 
     @Test
-    void theBoardAsksForMetricsThatThereAre() throws Exception {
+    void theBoardQueriesExistingMetrics() throws Exception {
         var board = board();
         var expressions = expressions(board);
 
@@ -83,7 +83,7 @@ class BoardIT extends ServiceSuite {
     }
 
     @Test
-    void theAlertsWatchMetricsThatThereAre() throws Exception {
+    void theAlertsWatchExistingMetrics() throws Exception {
         var expressions = Files.readAllLines(DOCS.resolve("prometheus-alerts.yml")).stream()
                 .map(String::strip)
                 .filter(line -> line.startsWith("expr: "))

@@ -43,7 +43,7 @@ class BoundsIT extends ServiceSuite {
     }
 
     @Test
-    void moreJsonThanAnyRequestHasIsRefused() {
+    void jsonWithTooManyOrTooDeepValuesIsRejected() {
         var cluster = newOutsideCluster(4);
         var many = queue(cluster, "[],".repeat(200_000) + "[]");
         var deep =
@@ -55,7 +55,7 @@ class BoundsIT extends ServiceSuite {
     }
 
     @Test
-    void whatCannotBeAPreferenceIsNamed() {
+    void aMalformedPreferenceIsNamed() {
         var number = client().post("/api/v1/probes", TERMS.formatted(",\"orderBy\":7"));
         var list = client().post("/api/v1/probes", TERMS.formatted(",\"orderBy\":[{},{}]"));
         var weight = client().post("/api/v1/probes", TERMS.formatted(",\"orderBy\":{\"price\":\"1\"}"));
@@ -140,7 +140,7 @@ class BoundsIT extends ServiceSuite {
     /** A client cannot keep a connection open by sending a byte from time to time. */
     @Test
     @Tag("full")
-    void headsAndBodiesThatDripAreGivenUp() throws Exception {
+    void theServiceGivesUpOnSlowHeadersAndBodies() throws Exception {
         var token = tokenOf(newName(), "CLIENT");
         var dripping = List.of(
                 halfSent("GET /api/v1/clusters HTTP/1.1\r\nX-Drip: "),

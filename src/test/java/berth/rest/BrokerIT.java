@@ -159,7 +159,7 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
-    void whoIsClosedOrTakesAnotherCurrencyIsPassedOver() {
+    void theBrokerPassesOverClosedClustersAndOtherCurrencies() {
         cluster(8, ",\"admission\":\"CLOSED\"");
         cluster(8, ",\"tariff\":{\"currency\":\"CHF\"}");
         var open = cluster(8, "");
@@ -172,7 +172,7 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
-    void whatFitsNowhereIsRefusedWithTheReasonOfEachCluster() {
+    void aRequestThatNeverFitsIsRejectedWithTheReasonOfEachCluster() {
         var small = cluster(4, "");
         var large = cluster(16, "");
 
@@ -187,7 +187,7 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
-    void whatFitsNowhereNowIsRefusedOnceForEachClusterThatCouldHoldIt() {
+    void aRejectionCountsOnceForEachClusterThatCouldHoldTheRun() {
         var full = cluster(8, "");
         var small = cluster(4, "");
         fill(full, 8, 48, 2);
@@ -210,7 +210,7 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
-    void manyAtOnceFillEveryClusterAndNobodyIsRefusedOnTheWay() throws Exception {
+    void concurrentRequestsFillEveryClusterWithoutARejection() throws Exception {
         var clusters = List.of(cluster(6, ""), cluster(6, ""), cluster(6, ""));
 
         var granted = atOnce(IntStream.range(0, 18)
@@ -232,7 +232,7 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
-    void theSameKeyIsGrantedOnceWhicheverClusterItIs() throws Exception {
+    void concurrentRequestsUnderOneKeyReserveOnOneClusterOnce() throws Exception {
         cluster(8, "");
         cluster(8, "");
         cluster(8, "");
@@ -360,7 +360,7 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
-    void whoeverIsRefusedHearsWhatWouldFitOnAnyCluster() {
+    void aRejectionNamesAlternativesOnAnyCluster() {
         var one = cluster(8, "");
         var two = cluster(8, "");
         var large = cluster(9, "");
@@ -420,7 +420,7 @@ class BrokerIT extends ServiceSuite {
 
     /** Each request takes the nearest alternative that is left. */
     @Test
-    void manyAtOnceTakeOneAlternativeEach() throws Exception {
+    void concurrentRequestsTakeOneAlternativeEach() throws Exception {
         for (var cluster : List.of(cluster(8, ""), cluster(8, ""), cluster(8, ""))) {
             fill(cluster, 8, 48, 1);
         }

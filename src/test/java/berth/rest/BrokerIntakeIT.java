@@ -96,7 +96,7 @@ class BrokerIntakeIT extends ServiceSuite {
     }
 
     @Test
-    void theAccountOfHigherPriorityComesFirstWhicheverClusterItIs() {
+    void theAccountOfHigherPriorityComesFirstOnEveryCluster() {
         var low = withPriority(1);
         var high = withPriority(9);
         var first = hours(low, 1, ",\"orderBy\":{\"completion\":0.25,\"start\":0.75}");
@@ -124,7 +124,7 @@ class BrokerIntakeIT extends ServiceSuite {
     }
 
     @Test
-    void aClientThatWaitsHearsTheDecision() {
+    void aClientThatWaitsGetsTheDecision() {
         var deadline = clock.instant().plus(Duration.ofHours(3));
         var fine = CompletableFuture.supplyAsync(() -> hours(client, 1, "", "Prefer", "wait=20"));
         var refused = CompletableFuture.supplyAsync(
@@ -174,7 +174,7 @@ class BrokerIntakeIT extends ServiceSuite {
     }
 
     @Test
-    void aKeyStandsForItsRequestAndThenForWhatCameOfIt() {
+    void aRepeatedKeyReturnsTheRequestAndThenItsOutcome() {
         var key = new String[] {"Idempotency-Key", newName()};
         var first = hours(client, 1, "", key);
 
@@ -194,7 +194,7 @@ class BrokerIntakeIT extends ServiceSuite {
     }
 
     @Test
-    void holdsAndWhatCouldNeverBeGrantedAreAnsweredAtOnce() {
+    void holdsAndImpossibleRequestsAreDecidedAtOnce() {
         assertThat(hours(client, 1, ",\"hold\":\"PT5M\"").text("state")).isEqualTo("HELD");
 
         var tooMany = client.post("/api/v1/reservations", """

@@ -78,7 +78,7 @@ class BudgetsIT extends ServiceSuite {
     }
 
     @Test
-    void nothingIsGrantedThatTheProjectCannotPayOnWhicheverCluster() {
+    void noClusterGrantsAReservationThatTheProjectCannotPay() {
         assertThat(reserve(cluster, 1).text("errors.0.field")).isEqualTo("project");
         made(grant("q1", dollars("10.00"), ""));
         made(reserve(cluster, 4));
@@ -101,7 +101,7 @@ class BudgetsIT extends ServiceSuite {
     }
 
     @Test
-    void ofASeriesWhatCannotBePaidIsRefused() {
+    void theOccurrencesOfASeriesThatCannotBePaidAreRefused() {
         made(grant("q1", dollars("10.00"), ""));
 
         var asked = """
@@ -123,7 +123,7 @@ class BudgetsIT extends ServiceSuite {
     }
 
     @Test
-    void budgetsInPeHoursCountWhatIsReserved() {
+    void budgetsInPeHoursCountReservedPeHours() {
         made(grant("q1", "{\"peHours\":10}", ",\"creditLimit\":{\"peHours\":0.5}"));
         made(reserve(cluster, 8));
 
@@ -135,7 +135,7 @@ class BudgetsIT extends ServiceSuite {
     }
 
     @Test
-    void theLedgerTellsWhatTheBalanceIsTheSumOf() {
+    void theEntriesOfTheLedgerAddUpToTheBalance() {
         made(grant("q1", dollars("10.00"), ""));
         var id = made(reserve(cluster, 4)).text("id");
         member.post(RESERVATIONS + "/" + id + "/renegotiations", "{\"terms\":{\"pes\":2}}");
@@ -253,7 +253,7 @@ class BudgetsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsGivenUpLateCosts() {
+    void aLateCancellationIsCharged() {
         admin.patch(
                 "/api/v1/clusters/" + cluster,
                 "{\"tariff\":{\"cancellation\":{\"freeUntil\":\"P2D\",\"share\":0.25}}}");
@@ -269,7 +269,7 @@ class BudgetsIT extends ServiceSuite {
     }
 
     @Test
-    void mostThatIsSpentIsTold() {
+    void anEventReportsThatABudgetIsNearlySpent() {
         made(grant("q1", dollars("10.00"), ""));
         made(reserve(cluster, 8));
         made(reserve(cluster, 2));
@@ -299,7 +299,7 @@ class BudgetsIT extends ServiceSuite {
             {"id":"g","until":"2099-01-01T00:00:00Z"} | 400 | amount
             {"id":"g","amount":{"amount":"5","currency":"USD"},"creditLimit":{"peHours":1},"until":"2099-01-01T00:00:00Z"} | 422 | creditLimit
             """)
-    void whatIsNoGrantIsRefused(String body, int status, String field) {
+    void aMalformedGrantIsRejected(String body, int status, String field) {
         var reply = admin.post(path + "/grants", body);
 
         assertThat(reply.status()).as(reply.body().toString()).isEqualTo(status);

@@ -63,7 +63,7 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void utilisationIsThePastAsItWasAndTheFutureAsBooked() {
+    void utilisationShowsPastUseAndFutureBookings() {
         var cluster = newCluster(8);
         var start = clock.instant();
         var run = reserve(admin, cluster, "{\"duration\":\"PT2H\",\"pes\":8}");
@@ -106,7 +106,7 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void statisticsCountWhatWasDecided() {
+    void statisticsCountDecisions() {
         var cluster = newCluster(8);
         var start = clock.instant();
         var run = reserve(admin, cluster, """
@@ -183,7 +183,7 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void theAdministratorSaysWhatClientsMaySee() {
+    void anAdministratorChoosesWhatClientsMaySee() {
         var cluster = newCluster(8);
         var reader = client();
         reserve(reader, cluster, "{\"duration\":\"PT2H\",\"pes\":2}");
@@ -225,7 +225,7 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void aScheduleIsToldAgainOnlyWhereItHasChanged() {
+    void aClientReadsOnlyTheChangesOfASchedule() {
         var cluster = newCluster(8);
         var path = "/api/v1/clusters/%s/schedule?from=%s&to=%s"
                 .formatted(cluster, clock.instant(), clock.instant().plus(Duration.ofDays(1)));
@@ -318,7 +318,7 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void onlyWhatIsWorthItIsCompressedAndOnlyForThoseWhoReadThat() throws Exception {
+    void onlyLargeResponsesAreCompressedAndOnlyIfTheClientAcceptsIt() throws Exception {
         for (int i = 0; i < 10; i++) {
             newCluster(8);
         }

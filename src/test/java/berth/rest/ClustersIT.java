@@ -184,7 +184,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void whoAsksForCoresGetsWholeNodes() {
+    void aClusterWithNodesReservesWholeNodes() {
         var cluster = newName();
         var created = admin.post("/api/v1/clusters", """
                 {"id":"%s","pes":128,"granule":32,"peNames":"n1,n2,n[3-4]","binding":"EARLY"}""".formatted(cluster));
@@ -226,7 +226,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void whoIsBoundEarlyKeepsItsPesUntilTheyAreLost() {
+    void aReservationBoundEarlyKeepsItsPesUntilTheyAreLost() {
         var cluster = newName();
         admin.post("/api/v1/clusters", "{\"id\":\"%s\",\"pes\":8,\"binding\":\"EARLY\"}".formatted(cluster));
         var path = "/api/v1/clusters/%s/outages".formatted(cluster);
@@ -292,7 +292,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsNotClaimedIsReleased() {
+    void anUnclaimedReservationIsReleased() {
         var cluster = newCluster(8);
         change(cluster, "{\"policy\":{\"claimWithin\":\"PT10M\"}}");
         var claimed = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":4}");
@@ -414,7 +414,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void whoeverWatchesThePesTellsItsOutages() {
+    void anAgentReplacesTheOutagesThatItReports() {
         var cluster = newCluster(8);
         var agent = new Api(port, Optional.of(tokenOfAgent(newName(), cluster)));
         var path = "/api/v1/clusters/%s/outages".formatted(cluster);
@@ -476,7 +476,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void wrongToldOutagesAreRefused() {
+    void malformedReportedOutagesAreRejected() {
         var path = "/api/v1/clusters/%s/outages/".formatted(newCluster(8));
         for (var wrong : new String[][] {
             {"slurm", "{}", "malformed", "outages"},
@@ -536,7 +536,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void aDryRunTellsWhatAnOutageWouldDoAndDoesNothing() {
+    void aDryRunShowsTheEffectsOfAnOutageAndRecordsNothing() {
         var cluster = newCluster(4);
         var start = clock.instant();
         var stays = reserve(admin, cluster, """
@@ -570,7 +570,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void aDryRunTellsWhatAChangeWouldDoAndDoesNothing() {
+    void aDryRunShowsTheEffectsOfAChangeAndChangesNothing() {
         var cluster = newCluster(4);
         var lost = reserve(admin, cluster, """
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(1)), in(Duration.ofHours(2))));

@@ -159,7 +159,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void whoeverFindsNoCommonStartHearsOfOthers() {
+    void aRejectionNamesOtherCommonStarts() {
         var one = newCluster(8);
         var two = newCluster(8);
         fill(one, 8, 48, 1);
@@ -240,7 +240,7 @@ class CoallocationsIT extends ServiceSuite {
 
     /** Each request needs both clusters: they start one after the other, as many as the time allows. */
     @Test
-    void manyAtOnceGetAllOrNothing() throws Exception {
+    void concurrentCoallocationsGetAllPartsOrNone() throws Exception {
         var one = newCluster(8);
         var two = newCluster(8);
 
@@ -272,7 +272,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void aPartThatCannotBeIsNamed() {
+    void anImpossiblePartIsNamed() {
         var one = newCluster(8);
         var two = newCluster(8);
 
@@ -312,7 +312,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void whereAPartFailsTheOthersAreMarkedOnce() {
+    void ifAPartFailsTheOthersAreMarkedOnce() {
         var lost = newCluster(8);
         var kept = newCluster(8);
         var granted = coallocate(part(lost, 8, 48, 52), part(kept, 8, 48, 52));

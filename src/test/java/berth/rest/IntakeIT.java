@@ -104,7 +104,7 @@ class IntakeIT extends ServiceSuite {
     }
 
     @Test
-    void aClientThatWaitsHearsTheDecision() {
+    void aClientThatWaitsGetsTheDecision() {
         var fine = CompletableFuture.supplyAsync(() -> hours(client, 1, "Prefer", "respond-async, wait=20"));
         var refused = CompletableFuture.supplyAsync(() -> client.post(
                 "/api/v1/reservations",

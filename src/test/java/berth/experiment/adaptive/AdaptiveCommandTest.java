@@ -45,7 +45,7 @@ class AdaptiveCommandTest {
     }
 
     @Test
-    void leavesOutReadingsByWhichNobodyAsks() throws IOException {
+    void leavesOutReadingsThatHaveNoJobs() throws IOException {
         Path log = log(600);
         Path out = directory.resolve("readings");
 

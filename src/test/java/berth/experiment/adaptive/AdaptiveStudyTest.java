@@ -37,7 +37,7 @@ class AdaptiveStudyTest {
     }
 
     @Test
-    void earnsWhatWasAgreedWhereNothingMovesAndLosesWhatItTakesOff() {
+    void earnsTheAgreedPricesOfRigidRunsAndLosesTheDiscountsOfOthers() {
         AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
 
         for (double load : AdaptiveStudy.LOADS) {

@@ -138,7 +138,7 @@ class AdvisorStudyTest {
     }
 
     @Test
-    void leavesOutWindowsInWhichNobodyAsksAndCountsWhoDoesNot() {
+    void leavesOutWindowsWithoutRequestsAndCountsJobsThatMakeNone() {
         var workload = rigid(
                         List.of(job(1, 0, 59, 1), job(2, 0, 3600, 129)),
                         List.of(job(3, 0, 3600, 64), job(4, 0, 3600, 200)))

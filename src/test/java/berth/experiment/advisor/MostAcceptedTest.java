@@ -46,7 +46,7 @@ class MostAcceptedTest {
     }
 
     @Test
-    void startsNobodyBeforeItAsks() {
+    void startsNoRequestBeforeItIsSubmitted() {
         assertThat(MostAccepted.of(4, List.of(request(1, 0, 0, 100, 100, 4), request(2, 50, 0, 150, 100, 4))))
                 .isEqualTo(new MostAccepted(1, Proof.REACHED));
         assertThat(MostAccepted.of(4, List.of(request(1, 0, 100, 200, 100, 4), request(2, 0, 0, 150, 100, 4))))
@@ -54,7 +54,7 @@ class MostAcceptedTest {
     }
 
     @Test
-    void countsNobodyWhoAsksTooLate() {
+    void countsNoRequestThatIsSubmittedTooLate() {
         assertThat(MostAccepted.of(4, List.of(request(1, 0, 0, 100, 100, 1), request(2, 1, 0, 100, 100, 1))))
                 .isEqualTo(new MostAccepted(1, Proof.REACHED));
     }

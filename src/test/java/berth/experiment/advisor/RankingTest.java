@@ -56,7 +56,7 @@ class RankingTest {
     }
 
     @Test
-    void doesNotTellApartWhatChanceMayHaveMade() {
+    void doesNotSeparateSettingsThatDifferByChance() {
         var ranking = ranking(
                 Aim.UTILISATION, Map.of(PLAIN, sample(9, 13, 10), OTHER, sample(10, 12, 11), THIRD, sample(1, 2, 1)));
 

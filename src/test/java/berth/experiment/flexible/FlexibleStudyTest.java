@@ -152,7 +152,7 @@ class FlexibleStudyTest {
     }
 
     @Test
-    void pullsForwardWhoeverWaitsWhereARunEndsEarly() {
+    void pullsWaitingRunsForwardWhenARunEndsEarly() {
         var run = new FlexibleRun(Scenario.of(Interval.LONG, 1.5).with(RunTimes.OVERESTIMATED), 1);
         var pulled = study(SMALL.setup().jobs(), Version.PULLED_FORWARD);
 

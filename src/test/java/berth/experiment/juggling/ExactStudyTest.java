@@ -84,7 +84,7 @@ class ExactStudyTest {
     }
 
     @Test
-    void jugglingLeavesLessToBeFoundThanNotMovingAnybody() {
+    void jugglingRefusesFewerFeasibleRequestsThanNeverMoving() {
         var outcomes = Figured.of(new ExactStudy(40, 1), 2);
 
         assertThat(outcomes.keySet()).containsExactlyElementsOf(Way.all());

@@ -81,7 +81,7 @@ class SlotClaimsTest {
     }
 
     @Test
-    void tellsPairsApartThatLieFurtherThanAPointFromEachOther() {
+    void separatesPairsThatDifferByMoreThanAPoint() {
         accepted.put(PEDU_W, new double[] {92, 82, 72, 62, 53.1});
 
         assertThat(verdict("004-C2")).isEqualTo(PARTLY);
@@ -89,7 +89,7 @@ class SlotClaimsTest {
     }
 
     @Test
-    void noticesWhoAcceptsMostAndWhoDoesNot() {
+    void noticesWhichPoliciesAcceptMost() {
         accepted.put(FF, new double[] {96, 86, 76, 66, 56});
 
         assertThat(verdict("004-C3")).isEqualTo(NOT_REPRODUCED);
@@ -144,7 +144,7 @@ class SlotClaimsTest {
     }
 
     @Test
-    void tellsWhatTheCurvesComeTo() {
+    void summarisesTheCurvesOfEachClaim() {
         assertThat(claims().stream().map(Claim::ours))
                 .containsExactly(
                         "PE_W 95.0 to 55.0, FF 90.0 to 50.0",

@@ -78,7 +78,7 @@ class WhatIfClaimsTest {
     }
 
     @Test
-    void judgesByTheMeansWhatMayBeChance() {
+    void judgesDifferencesThatMayBeChanceByTheirMeans() {
         // the second repetition has no difference between the methods
         Evidence uncertain = new Evidence(
                 setting -> List.of(
