@@ -828,7 +828,7 @@ class RecordsIT {
     }
 
     @Test
-    void statisticsShowHowManyReservationsStartLateAndByHowMuch() {
+    void statisticsCountImmediateStartsAndTheMeanOffsetOfActualStarts() {
         var atOnce = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW, NOW + 600));
         var later = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 100, NOW + 600));
         var moved = later.moved(

@@ -28,7 +28,7 @@ class CallsWithoutTokenTest {
         "GET, /api/v1/../me, false",
         "GET, /api/v1/me;a, false"
     })
-    void onlyAnOrdinaryCallThatNeedsATokenIsRejectedAtOnce(String method, String path, boolean isRejected)
+    void onlyOrdinaryCallsThatNeedATokenAreRejectedAtOnce(String method, String path, boolean isRejected)
             throws Exception {
         var response = new MockHttpServletResponse();
         var further = new MockFilterChain();

@@ -50,7 +50,7 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
-    void theOwnerSeesHowFarItIsInPlace() {
+    void theOwnerSeesWhetherItsReservationIsInPlace() {
         var cluster = enforced("REPORTED");
         var owner = client();
         var booked = book(owner, cluster, Duration.ofHours(1));
@@ -77,7 +77,7 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
-    void oneAgentSpeaksForAClusterAtATime() {
+    void onlyOneAgentAtATimeReportsForACluster() {
         var cluster = enforced("REPORTED");
         assertThat(tell(cluster, "head1", "").status()).isEqualTo(200);
 
@@ -170,7 +170,7 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
-    void whatMustBeInPlaceAndIsNotFailsWithACredit() throws Exception {
+    void aReservationThatIsNotInPlaceFailsWithACreditIfItMustBe() throws Exception {
         var cluster = enforced("REQUIRED");
         var owner = client();
         var booked = book(owner, cluster, Duration.ofMinutes(1));
@@ -198,7 +198,7 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
-    void pesThatJobsOfOthersHaveAreShownAndNotOwed() throws Exception {
+    void pesTakenByJobsOfOthersAreShownAndNotOwed() throws Exception {
         var cluster = enforced("REPORTED");
         var owner = client();
         var booked = book(owner, cluster, Duration.ofMinutes(1));
@@ -243,7 +243,7 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
-    void aReservationNamesWhoMayUseIt() {
+    void aReservationNamesItsUsers() {
         var cluster = enforced("REPORTED");
         var owner = client();
         var terms = "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":2},\"users\":[%s]}";
@@ -267,7 +267,7 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
-    void anOwnerChangesWhoMayUseItsReservation() {
+    void anOwnerChangesTheUsersOfItsReservation() {
         var cluster = enforced("REPORTED");
         var owner = client();
         var booked = book(owner, cluster, Duration.ofHours(1));
@@ -320,7 +320,7 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsWrongIsNamed() {
+    void malformedReportsNameTheField() {
         var cluster = enforced("REPORTED");
         var booked = book(client(), cluster, Duration.ofHours(1));
         var path = "/api/v1/clusters/%s/enforcement".formatted(cluster);

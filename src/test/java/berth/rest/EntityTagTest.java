@@ -106,7 +106,7 @@ class EntityTagTest {
                 "'2'",
                 "\"2\",3"
             })
-    void whatIsNoListOfTagsIsRefused(String header) {
+    void aMalformedListOfTagsIsRejected(String header) {
         assertMalformed(header);
     }
 

@@ -20,7 +20,7 @@ class EntityTagsIT extends ServiceSuite {
     private static final int STEPS = 25;
 
     @Test
-    void aTagStandsForOneBodyAndAnOlderOneChangesNothing() {
+    void aTagStandsForOneBodyAndAnOldTagChangesNothing() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var life = new Life(new SplittableRandom(seed));
             for (int step = 0; step < STEPS; step++) {

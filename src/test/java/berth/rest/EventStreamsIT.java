@@ -133,7 +133,7 @@ class EventStreamsIT extends ServiceSuite {
     }
 
     @Test
-    void whatHappensIsToldAlsoAfterAnError() throws Exception {
+    void aStreamContinuesAfterAnErrorOfTheDatabase() throws Exception {
         var cluster = newCluster(8);
         var reads = new AtomicInteger();
         var failing = (Records) Proxy.newProxyInstance(
@@ -158,7 +158,7 @@ class EventStreamsIT extends ServiceSuite {
     }
 
     @Test
-    void whoComesBackMissesNothingAndHearsNothingTwice() throws Exception {
+    void aReaderThatReconnectsGetsEachEventExactlyOnce() throws Exception {
         var cluster = newCluster(8);
         var token = tokenOf(newName(), "CLIENT");
         var owner = new Api(port, Optional.of(token));
@@ -242,7 +242,7 @@ class EventStreamsIT extends ServiceSuite {
     @Test
     @Timeout(180)
     @Tag("full")
-    void whoReadsTooSlowlyIsCutOffAndComesBackForTheRest() throws Exception {
+    void berthDisconnectsASlowReaderWhichReadsTheRestLater() throws Exception {
         var cluster = newCluster(RUNS);
         var token = tokenOf(newName(), "CLIENT");
         var owner = new Api(port, Optional.of(token));
@@ -321,7 +321,7 @@ class EventStreamsIT extends ServiceSuite {
 
     @Test
     @Tag("full")
-    void aCommentComesWhereNothingHappens() throws Exception {
+    void anIdleStreamSendsAComment() throws Exception {
         try (var stream = open(tokenOf(newName(), "CLIENT"), "/api/v1/events/stream")) {
             stream.next();
             long begin = System.nanoTime();
@@ -345,7 +345,7 @@ class EventStreamsIT extends ServiceSuite {
     }
 
     @Test
-    void whatHappensIsHeardSoon() throws Exception {
+    void aStreamSendsAnEventSoon() throws Exception {
         var cluster = newCluster(8);
         try (var stream = open(ADMIN_TOKEN, "/api/v1/events/stream")) {
             stream.next();

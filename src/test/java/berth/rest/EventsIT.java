@@ -24,7 +24,7 @@ class EventsIT extends ServiceSuite {
 
     /** Two clients use two clusters, one of which collects requests; each client reads a few events from time to time. */
     @Test
-    void eachClientReadsAllOfItsOwnOnceAndNothingElse() {
+    void eachClientReadsExactlyItsOwnEventsOnce() {
         var collecting = newCluster(64);
         admin.patch("/api/v1/clusters/" + collecting, """
             {"intake":{"order":"DPSAR","window":"PT1M"}}""");
@@ -66,7 +66,7 @@ class EventsIT extends ServiceSuite {
     }
 
     @Test
-    void whoeverWaitsHearsOfTheFirstThingThatHappens() throws Exception {
+    void aWaitingReaderGetsTheNextEvent() throws Exception {
         var cluster = newCluster(8);
         var reader = client();
         var before = reserve(reader, cluster, """
@@ -152,7 +152,7 @@ class EventsIT extends ServiceSuite {
     }
 
     @Test
-    void aCursorOpensNothingThatIsAnothers() {
+    void aCursorGivesNoAccessToEventsOfOthers() {
         var cluster = newCluster(8);
         var mine = client();
         reserve(client(), cluster, """
@@ -168,7 +168,7 @@ class EventsIT extends ServiceSuite {
     }
 
     @Test
-    void readsFromAnInstantOn() {
+    void aClientReadsEventsFromAnInstantOn() {
         var cluster = newCluster(8);
         var mine = client();
         var ids = new ArrayList<String>();

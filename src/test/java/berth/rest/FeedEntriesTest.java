@@ -116,7 +116,7 @@ class FeedEntriesTest {
     }
 
     @Test
-    void whatMayMoveOrIsHeldIsTentativeAndWhatIsOverWithoutARunIsCancelled() {
+    void holdsAndMovableReservationsAreTentativeAndExpiredOnesCancelled() {
         var held = reservation(Status.held(200, 100));
         var confirmed = reservation(Status.confirmed(100));
         var running = confirmed.becomes(ReservationState.RUNNING, 1000);
@@ -159,7 +159,7 @@ class FeedEntriesTest {
     }
 
     @Test
-    void whatWasCompletedEarlyEndsThen() {
+    void theEntryOfARunCompletedEarlyEndsEarly() {
         var running = reservation(Status.confirmed(100)).becomes(ReservationState.RUNNING, 1000);
 
         assertThat(entry(running.becomes(ReservationState.COMPLETED, 1050), 1050)
@@ -183,7 +183,7 @@ class FeedEntriesTest {
     }
 
     @Test
-    void aReservationAtAnotherBerthIsAsThatLastTold() {
+    void theEntryOfAReservationAtAnotherBerthShowsItsLastReport() {
         var told = JsonMapper.shared().readTree("""
                 {"id":"x1","state":"CONFIRMED","version":3,"updatedAt":"1970-01-01T00:02:00Z","movable":true,
                  "terms":{"readyTime":"1970-01-01T00:10:00Z","deadline":"1970-01-01T01:00:00Z"},
@@ -217,7 +217,7 @@ class FeedEntriesTest {
     }
 
     @Test
-    void anOutageLastsAsLongAsIsKnown() {
+    void theEntryOfAnOutageLastsUntilItsKnownEnd() {
         var id = Generators.timeBasedEpochGenerator().construct(5_000_700L);
         var open = outage(id, OptionalLong.empty());
         var planned = outage(id, OptionalLong.of(20_000));

@@ -61,7 +61,7 @@ class FeedSecretTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", ".ics/", ".ICS", ".txt", "/more.ics"})
-    void whatBeginsLikeAFeedIsHiddenWhateverFollows(String end) {
+    void theSecretIsHiddenWhateverFollowsIt(String end) {
         var path = "/api/v1/feeds/" + secret + end;
         var hidden = FeedSecret.hidden(request(path, path));
 
@@ -79,7 +79,7 @@ class FeedSecretTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/feeds/", "/api/v2/feeds/", "/"})
-    void noSecretIsLoggedNorSeenByAnybodyElse(String where) throws Exception {
+    void noSecretReachesTheLogOrLaterFilters(String where) throws Exception {
         var logger = (Logger) LoggerFactory.getLogger(RequestIds.class);
         var lines = new ListAppender<ILoggingEvent>();
         var level = logger.getLevel();

@@ -91,7 +91,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void aFeedTellsWhatIsReservedUntilItIsRevoked() throws Exception {
+    void aFeedShowsReservationsUntilItIsRevoked() throws Exception {
         var made = owner.post(feeds(name), "{}");
         var path = made.text("path");
         var empty = calendar(path);
@@ -130,7 +130,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsMovedOrCancelledIsTheSameEntryAnew() throws Exception {
+    void aMoveOrCancellationUpdatesTheEntry() throws Exception {
         var path = feed("{}");
         var id = reserve(owner, "");
         var first = entry(path, id);
@@ -156,7 +156,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void whatHasNotChangedIsNotToldAgain() throws Exception {
+    void anUnchangedFeedIsNotSentAgain() throws Exception {
         var path = feed("{}");
         var id = reserve(owner, "");
         var first = read(path);
@@ -192,7 +192,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void aFeedTellsOfItsAccountAlone() throws Exception {
+    void aFeedShowsOnlyReservationsOfItsAccount() throws Exception {
         var everything = feed("{}");
         var here = feed("{\"cluster\":\"%s\"}".formatted(cluster));
         var elsewhere = feed("{\"cluster\":\"demo\"}");
@@ -227,7 +227,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void feedsAreTheirAccountsAndTheAdministrators() {
+    void onlyTheAccountAndAdministratorsManageItsFeeds() {
         var other = newName();
         var stranger = new Api(port, Optional.of(tokenOf(other, "CLIENT")));
         var viewer = newName();
@@ -257,7 +257,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void wrongWishesAreRefusedWithTheFieldAndItsValue() {
+    void wrongFieldsAreNamedWithTheirValues() {
         var refused = owner.post(feeds(name), "{\"cluster\":\"no-such\",\"project\":\" \"}");
 
         assertThat(refused.status()).isEqualTo(422);
@@ -268,7 +268,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void whatItsAccountMayNotSeeAFeedDoesNotTell() throws Exception {
+    void aFeedClosesIfItsAccountLosesItsRights() throws Exception {
         var path = feed("{}");
         reserve(owner, "");
 
@@ -281,7 +281,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void secretsAndTokensOpenNothingOfEachOther() throws Exception {
+    void aTokenOpensNoFeedAndASecretOpensNoCall() throws Exception {
         var token = tokenOf(newName(), "CLIENT");
         var path = feed("{}");
         var secret = path.substring(path.lastIndexOf('/') + 1, path.length() - ".ics".length());
@@ -308,7 +308,7 @@ class FeedsIT extends ServiceSuite {
 
     /** Calendar programs add parameters, for example to get past caches of others. */
     @Test
-    void aFeedIsReadWhateverElseTheAddressHas() throws Exception {
+    void aFeedIgnoresQueryParameters() throws Exception {
         assertThat(read(feed("{}") + "?nocache=1").statusCode()).isEqualTo(200);
         assertThat(admin.get("/api/v1/clusters/demo/outages.ics?nocache=1").status())
                 .isEqualTo(200);
@@ -371,7 +371,7 @@ class FeedsIT extends ServiceSuite {
     }
 
     @Test
-    void outagesAreForWhomTheOperatorSays() throws Exception {
+    void theOperatorChoosesWhoReadsTheFeedOfOutages() throws Exception {
         admin.post("/api/v1/clusters", "{\"id\":\"%s\",\"pes\":8}".formatted(OPEN_OUTAGES));
         var open = "/api/v1/clusters/" + OPEN_OUTAGES + "/outages.ics";
         var closed = "/api/v1/clusters/" + cluster + "/outages.ics";

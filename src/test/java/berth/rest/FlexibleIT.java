@@ -148,7 +148,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void whoeverIsMovedToLetAnotherInReadsWhereFromAndWhy() {
+    void theOwnerOfAMovedReservationReadsItsFormerPlaceAndTheReason() {
         var flexible = allPes(24, 26);
         assertThat(allPes(24, 25).status()).isEqualTo(201);
 
@@ -190,7 +190,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void whoeverIsRefusedHearsWhatWouldFit() {
+    void aRejectionNamesTermsThatWouldFit() {
         allPes(24, 25);
         var refused = allPes(24, 25);
 
@@ -253,7 +253,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void aRefusedRenegotiationHearsWhatWouldFitAndLeavesTheOldTerms() {
+    void aRejectedRenegotiationNamesTermsThatWouldFitAndKeepsTheOldOnes() {
         var strict = allPes(24, 25);
         allPes(26, 27);
         var refused = renegotiate(client, strict, """
@@ -353,7 +353,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void movableIsWhatCanStillGetAnotherTimeOrShape() {
+    void aReservationIsMovableIfItCanGetAnotherTimeOrShape() {
         assertThat(movable("\"duration\":\"PT1H\",\"pes\":1", 2, 3)).isEqualTo("false");
         assertThat(movable("\"duration\":\"PT1H\",\"pes\":1", 2, 4)).isEqualTo("true");
         assertThat(movable("\"moldability\":{\"runtimes\":{\"1\":\"PT1H\",\"2\":\"PT1H\"}}", 2, 3))
@@ -399,7 +399,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void theOperatorLearnsWhoseLaterDeadlineMakesRoom() {
+    void theOperatorLearnsWhichLaterDeadlineWouldMakeRoom() {
         var strict = allPes(24, 25);
         var room = room(24, 25);
         assertThat(room.text("fits")).as("%s", room).isEqualTo("false");

@@ -14,7 +14,7 @@ class FloodIT extends ServiceSuite {
     private static final int IMPOSSIBLE_AT_A_TIME = 100;
 
     @Test
-    void othersAreServedWhileOneAccountAsksForTheImpossible() {
+    void anAccountThatSendsImpossibleRequestsDoesNotDelayOthers() {
         var cluster = newCluster(8);
         var flooding = client();
         for (int hour = 24; hour < 40; hour++) {

@@ -33,7 +33,7 @@ class GarbledRequestsIT extends ServiceSuite {
             GET /api/v1/clusters HTTP/9.1\\nHost: x                             | 505
             \u0016\u0003\u0001\u0002                                            | 400
             """)
-    void isAProblem(String request, int status, CapturedOutput output) throws IOException {
+    void aGarbledRequestGetsAProblem(String request, int status, CapturedOutput output) throws IOException {
         var answer = send(request.replace("\\n", "\r\n") + "\r\nConnection: close\r\n\r\n");
 
         assertThat(answer)

@@ -68,7 +68,7 @@ class ICalendarTest {
     }
 
     @Test
-    void whatIsCancelledKeepsNobodyBusy() {
+    void aCancelledEntryDoesNotCountAsBusy() {
         var written = ICalendar.write("mine", Optional.of("cut"), List.of(entry(Status.CANCELLED, "a", "b")));
 
         assertThat(lines(written))
@@ -96,7 +96,7 @@ class ICalendarTest {
 
     /** Two independent parsers read the output. */
     @Test
-    void whateverIsWrittenIsReadBackAsItWas() throws Exception {
+    void anotherParserReadsEntriesBack() throws Exception {
         var random = new Random(20270131);
         for (int i = 0; i < 60; i++) {
             var entries = IntStream.range(0, random.nextInt(4))

@@ -126,7 +126,7 @@ class IntakeIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsRejectedIsReadAndListedAsRejected() {
+    void aRejectedRequestIsReadAndListedAsRejected() {
         hours(client, 3);
         var late = client.post(
                 "/api/v1/reservations", body("""
@@ -178,7 +178,7 @@ class IntakeIT extends ServiceSuite {
     }
 
     @Test
-    void aRequestMayBeGivenUpBeforeItIsDecidedAndNothingElseBeDoneWithIt() {
+    void aPendingRequestCanOnlyBeCancelled() {
         var pending = hours(client, 1);
 
         for (var action : new String[] {"confirm", "fix", "claim", "complete"}) {
@@ -209,7 +209,7 @@ class IntakeIT extends ServiceSuite {
     }
 
     @Test
-    void aRepeatedRequestHearsWhatHasBecomeOfTheFirst() {
+    void aRepeatedRequestReturnsTheStateOfTheFirst() {
         var first = hours(client, 1, "Idempotency-Key", "monday");
         var again = hours(client, 1, "Idempotency-Key", "monday");
         endTheWindow();
@@ -222,7 +222,7 @@ class IntakeIT extends ServiceSuite {
     }
 
     @Test
-    void whatCanNeverBeGrantedIsRefusedAtOnce() {
+    void anImpossibleRequestIsRejectedAtOnce() {
         var wide = client.post("/api/v1/reservations", body("\"duration\":\"PT1H\",\"pes\":5"));
         var empty = client.post("/api/v1/reservations", body("\"duration\":\"PT0S\",\"pes\":1"));
 
@@ -270,7 +270,7 @@ class IntakeIT extends ServiceSuite {
     }
 
     @Test
-    void anotherClusterDecidesAtOnceWhateverTheClientWouldWaitFor() {
+    void aClusterThatDoesNotCollectDecidesAtOnce() {
         var reserved = client.post("/api/v1/reservations", """
             {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}\
             """.formatted(newCluster(4)), "Prefer", "wait=10");

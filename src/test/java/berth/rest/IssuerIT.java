@@ -51,7 +51,7 @@ class IssuerIT extends ServiceSuite {
 
     @Test
     @Order(1)
-    void anIssuerThatIsAwayIsSaidToBe() {
+    void theProblemNamesAnUnavailableIssuer() {
         for (var mood : List.of(Mood.BROKEN, Mood.TALKS_NONSENSE, Mood.SILENT)) {
             issuer.mood = mood;
             assertUnavailable(call(issuer.token(claims("admin"))));
@@ -60,7 +60,7 @@ class IssuerIT extends ServiceSuite {
 
     @Test
     @Order(2)
-    void nobodyWaitsLongForAnIssuerThatDoesNotAnswerAndOthersNotAtAll() throws Exception {
+    void aSilentIssuerDelaysItsUsersBrieflyAndOthersNotAtAll() throws Exception {
         issuer.mood = Mood.SILENT;
         var token = issuer.token(claims("admin"));
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -84,7 +84,7 @@ class IssuerIT extends ServiceSuite {
 
     @Test
     @Order(3)
-    void itsTokenStandsForTheAccountThatItNames() {
+    void aTokenOfTheIssuerStandsForTheAccountThatItNames() {
         var name = newName();
         var created = admin.post("/api/v1/accounts", """
                 {"name":"%s","role":"CLIENT"}""".formatted(name));
@@ -131,7 +131,7 @@ class IssuerIT extends ServiceSuite {
 
     @Test
     @Order(3)
-    void whatIsNoValidTokenOfTheIssuerIsRefused() {
+    void anInvalidTokenOfTheIssuerIsRejected() {
         var now = clock.instant();
         var refused = Map.ofEntries(
                 Map.entry("unknown account", issuer.token(claims("nobody"))),
@@ -185,7 +185,7 @@ class IssuerIT extends ServiceSuite {
 
     @Test
     @Order(4)
-    void itsKeysAreKeptWhileItIsAwayAndNewOnesAreFoundWhenItIsBack() {
+    void berthKeepsTheKeysOfAnUnavailableIssuerAndFindsNewOnesLater() {
         var old = issuer.token(claims("admin"));
         assertThat(call(old).status()).isEqualTo(200);
 

@@ -69,7 +69,7 @@ class MaintenanceIT extends ServiceSuite {
     }
 
     @Test
-    void reservationsArePlacedAroundItsWindows() {
+    void reservationsArePlacedAroundMaintenance() {
         var made = maintain(8, 0, 3, "");
 
         assertThat(made.status()).as("%s", made).isEqualTo(201);
@@ -90,7 +90,7 @@ class MaintenanceIT extends ServiceSuite {
     }
 
     @Test
-    void aTrialTellsWhoWouldHaveToGiveWay() {
+    void aDryRunNamesTheReservationsThatWouldFail() {
         var inTheWay = booked(1, 2, "PT1H");
 
         var tried = maintain(8, 0, 3, ",\"dryRun\":true");
@@ -154,7 +154,7 @@ class MaintenanceIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsCalledOffWillNotTakePlaceButForWhatHasBegun() {
+    void calledOffWindowsDoNotTakePlaceUnlessTheyHaveBegun() {
         var made = maintain(8, 0, 3, "");
         pass(Duration.ofHours(21));
 
@@ -181,7 +181,7 @@ class MaintenanceIT extends ServiceSuite {
 
     @ParameterizedTest
     @CsvSource({"9,1,PT8H,pes", "0,1,PT8H,pes", "1,0,PT8H,count", "1,2,PT49H,duration", "1,1,PT0S,duration"})
-    void whatIsWrongIsNamedAndNothingIsRecorded(int pes, int count, String duration, String field) {
+    void aWrongFieldIsNamedAndNothingIsRecorded(int pes, int count, String duration, String field) {
         var reply = admin.post(path(), body(pes, 0, duration, count, ""));
 
         assertThat(reply.status()).as("%s", reply).isEqualTo(422);

@@ -50,7 +50,7 @@ class MergePatchTest {
     }
 
     @Test
-    void whatIsAbsentStaysAndWhatIsNullGoes() {
+    void absentFieldsStayAndNullFieldsAreRemoved() {
         assertThat(patched("{}")).isEqualTo(PRESENT);
         assertThat(patched("{\"name\":\"two\",\"colour\":null}"))
                 .isEqualTo(
@@ -106,7 +106,7 @@ class MergePatchTest {
             {"numbers":{"0":1}}                   | numbers
             {"labels":{"gpu":1}}                  | labels.gpu
             """)
-    void whatIsWrongIsNamed(String patch, String field) {
+    void aWrongFieldIsNamed(String patch, String field) {
         assertThatThrownBy(() -> patched(patch)).isInstanceOfSatisfying(Problem.class, problem -> {
             assertThat(problem.code()).isEqualTo(ProblemCode.MALFORMED);
             assertThat(problem.document().errors())

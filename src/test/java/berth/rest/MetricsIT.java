@@ -20,7 +20,7 @@ class MetricsIT extends ServiceSuite {
     private static final HttpClient http = HttpClient.newHttpClient();
 
     @Test
-    void administratorsAndViewersReadThem() throws Exception {
+    void administratorsAndViewersReadMetrics() throws Exception {
         assertThat(status(admin, "/actuator/prometheus")).isEqualTo(200);
         assertThat(status(viewer(), "/actuator/prometheus")).isEqualTo(200);
         assertThat(status(client(), "/actuator/prometheus")).isEqualTo(403);
@@ -30,7 +30,7 @@ class MetricsIT extends ServiceSuite {
     }
 
     @Test
-    void theStateOfTheComponentsIsForThemToo() {
+    void administratorsAndViewersReadTheHealthOfComponents() {
         for (var api : new Api[] {admin, viewer()}) {
             assertThat(api.get("/health").text("components.desks.status")).isEqualTo("UP");
             assertThat(api.get("/health").text("components.db.status")).isEqualTo("UP");
@@ -45,7 +45,7 @@ class MetricsIT extends ServiceSuite {
     }
 
     @Test
-    void whatAClusterIsAskedForIsCounted() throws Exception {
+    void requestsToAClusterAreCounted() throws Exception {
         var cluster = newCluster(4);
         var body = """
                 {"cluster":"%s","terms":{"duration":"PT1H","pes":%s,"deadline":"%s"}}""";

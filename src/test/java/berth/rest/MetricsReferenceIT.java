@@ -41,7 +41,7 @@ class MetricsReferenceIT extends ServiceSuite {
     MeterRegistry registry;
 
     @Test
-    void theReferenceIsWhatTheMetersSay() throws Exception {
+    void theReferenceMatchesTheMeters() throws Exception {
         admin.put("/api/v1/clusters/demo/enforcement", "{\"agent\":\"head1\",\"reservations\":[]}");
         var text = """
                 # Metrics

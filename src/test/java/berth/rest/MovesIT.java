@@ -45,7 +45,7 @@ class MovesIT extends ServiceSuite {
     }
 
     @Test
-    void aReservationSaysHowOftenItWasMovedAndHowFarItMayStillBe() {
+    void aReservationShowsItsMovesAndHowFarItMayStillMove() {
         var mine = free("");
         assertThat(mine.text("terms.mobility.maxMoves")).isEqualTo("3");
         assertThat(mine.body().at("/moves").toString())

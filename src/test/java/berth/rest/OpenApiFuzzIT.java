@@ -58,7 +58,7 @@ class OpenApiFuzzIT extends ServiceSuite {
     }
 
     @Test
-    void whateverIsSentTheAnswerIsInTheDocument() throws Exception {
+    void everyResponseConformsToTheDocument() throws Exception {
         var random = new SplittableRandom(SEED);
         var contract = new Contract(get("/openapi"));
         var calls = new RandomCalls(random, contract, clock, tokens());

@@ -55,7 +55,7 @@ class OpenApiIT extends ServiceSuite {
     }
 
     @Test
-    void theDocumentIsOfTheContractAlone() throws Exception {
+    void theDocumentHasOnlyCallsOfTheContract() throws Exception {
         var document = contract().document();
         assertThat(document.get("openapi").asString()).startsWith("3.1.");
         assertThat(document.at("/servers/0/url").asString()).isEqualTo("/");
@@ -86,7 +86,7 @@ class OpenApiIT extends ServiceSuite {
     }
 
     @Test
-    void everyCallThatReadsSaysWhatItHasSeen() throws Exception {
+    void everyReadingCallSaysWhichChangesItSees() throws Exception {
         var calls = contract().operations();
         assertThat(calls)
                 .filteredOn(call -> call.method().equals("GET") || call.path().startsWith("/api/v1/probes"))

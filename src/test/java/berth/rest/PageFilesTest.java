@@ -82,7 +82,7 @@ class PageFilesTest {
 
     /** Every word that people read is shown somewhere; words that a state or an event chooses stand one level deeper. */
     @Test
-    void noWordIsLeftOver() throws IOException {
+    void thePageShowsEveryText() throws IOException {
         var modules = files(STATIC.resolve("page")).stream()
                 .filter(file ->
                         file.toString().endsWith(".js") && !file.endsWith("texts.js") && !file.startsWith(LIBRARIES))

@@ -321,7 +321,7 @@ class PageIT {
 
     /** However far it goes: the map is drawn anew when the hand rests, and not under it. */
     @Test
-    void theWindowIsDraggedOverTheMap() {
+    void aUserDragsTheWindowOverTheMap() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
         read("Take it now");
         var map = displayed("canvas").orElseThrow();
@@ -343,7 +343,7 @@ class PageIT {
     }
 
     @Test
-    void whoHasNoTokenSignsInAndOut() {
+    void aUserSignsInWithATokenAndOut() {
         browser.get("http://localhost:%d/".formatted(port));
         browser.executeScript("sessionStorage.clear()");
         browser.get("http://localhost:%d/#/mine".formatted(port));
@@ -587,7 +587,7 @@ class PageIT {
     }
 
     @Test
-    void aProjectShowsWhatIsFiledThereAndItsOwnerSaysWhoIsAMember() {
+    void aProjectShowsItsReservationsAndItsOwnerManagesMembers() {
         var other = "client%d".formatted(names.incrementAndGet());
         var project = projectOf("OWNER", other);
         var path = "/api/v1/projects/%s/members/".formatted(project);
@@ -634,7 +634,7 @@ class PageIT {
     }
 
     @Test
-    void whoIsNoOwnerChangesNoProjectAndWhoIsNoMemberSeesNone() {
+    void onlyOwnersChangeAProjectAndOnlyMembersSeeIt() {
         var project = projectOf("VIEWER", "client%d".formatted(names.incrementAndGet()));
         visit(token, "projects?id=" + project);
         read("viewer: reads");
@@ -661,7 +661,7 @@ class PageIT {
     }
 
     @Test
-    void whatBeginsAtOnceIsBookedAtTheSecondClick() {
+    void anImmediateStartIsBookedAtTheSecondClick() {
         visit(token, "find?pes=4&duration=1h&cluster=" + cluster);
         press("Take it now");
         read("It begins at once");
@@ -671,7 +671,7 @@ class PageIT {
     }
 
     @Test
-    void whoIsRefusedTakesWhatWouldFit() {
+    void aUserTakesAnAlternativeAfterARejection() {
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":0}}");
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
@@ -701,7 +701,7 @@ class PageIT {
     }
 
     @Test
-    void otherTermsAreAgreedBySlider() {
+    void aUserRenegotiatesWithTheSlider() {
         var mine = booked("""
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2)), in(Duration.ofHours(4))));
         var before = client.get("/api/v1/reservations/" + mine).text("price.amount");
@@ -848,7 +848,7 @@ class PageIT {
     }
 
     @Test
-    void whoMakesItsOwnTokenAnewGoesOnWithIt() {
+    void aUserWhoReplacesItsOwnTokenStaysSignedIn() {
         var name = "operator%d".formatted(names.incrementAndGet());
         visit(account(name, "ADMIN"), "run?tab=accounts");
         rowOf(name).findElement(By.tagName("button")).click();
@@ -880,7 +880,7 @@ class PageIT {
     }
 
     @Test
-    void whatIsToComeIsSeenHoweverMuchHasEndedSince() {
+    void futureReservationsAreShownHoweverManyHaveEnded() {
         booked("the old one", """
                 {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
         for (int i = 0; i < 501; i++) {
@@ -897,7 +897,7 @@ class PageIT {
     }
 
     @Test
-    void aBusyListIsReadWhileItIsBusy() throws InterruptedException {
+    void aListLoadsWhileItChanges() throws InterruptedException {
         visit(token, "mine");
         read("You have no current or future reservations");
         var isOver = new AtomicBoolean();
@@ -925,7 +925,7 @@ class PageIT {
     }
 
     @Test
-    void whatIsLeftBeforeItIsReadIsNotShownUnderTheNext() {
+    void aLateResponseIsNotShownInTheNextView() {
         var later = """
                 {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20)));
         var left = booked("the one that is left", later);
@@ -943,7 +943,7 @@ class PageIT {
     }
 
     @Test
-    void theFormToExtendStaysOpenWhateverHappens() {
+    void theFormToExtendStaysOpenDuringUpdates() {
         var mine = booked("""
                 {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
         visit(token, "reservation?id=" + mine);
@@ -956,7 +956,7 @@ class PageIT {
     }
 
     @Test
-    void whoSavesAgainKeepsWhatAnotherHasChanged() {
+    void savingAgainKeepsTheChangesOfAnotherUser() {
         visit(ADMIN, "run?cluster=" + cluster);
         typeInto("[aria-label='policy.maxMoves']", "5");
         admin.patch("/api/v1/clusters/" + cluster, """
@@ -971,7 +971,7 @@ class PageIT {
     }
 
     @Test
-    void whatCannotBeToldOneByOneIsShownAsAShare() {
+    void thePlanShowsTooManyJobsAsAShare() {
         var crowded = "c%d".formatted(names.incrementAndGet());
         admin.post("/api/v1/clusters", """
                 {"id":"%s","pes":1000,"policy":{"jobs":"OUTSIDE"}}""".formatted(crowded));
@@ -1000,7 +1000,7 @@ class PageIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/me", "/page/mine.js"})
-    void whatCouldNotBeReachedIsAskedForAgain(String path) {
+    void aUserRetriesAfterAFailedCall(String path) {
         block("*" + path);
         browser.get("http://localhost:%d/page/style.css".formatted(port));
         browser.executeScript("sessionStorage.setItem('berth.token', arguments[0])", token);
@@ -1014,7 +1014,7 @@ class PageIT {
     }
 
     @Test
-    void whoSignsInAtTheIssuerComesBackToWhereItWas() {
+    void aUserWhoSignsInAtTheIssuerReturnsToTheView() {
         issuer.subject = owner;
         // it is renewed a minute before its end
         issuer.validity = Duration.ofSeconds(62);
@@ -1035,7 +1035,7 @@ class PageIT {
     }
 
     @Test
-    void thePageAsksTheIssuerAndItsOtherOriginsAndNobodyElse() {
+    void thePageConnectsOnlyToBerthAndToTheOriginsOfTheIssuer() {
         visit(token, "mine");
         var policy = browser.executeAsyncScript("const done = arguments[0];"
                 + " fetch('/').then(answer => done(answer.headers.get('Content-Security-Policy')))");
@@ -1044,7 +1044,7 @@ class PageIT {
     }
 
     @Test
-    void thePlanLeadsOnlyWhereOneMayGo() {
+    void thePlanLinksOnlyToViewsOpenToTheUser() {
         booked("{\"duration\":\"PT1H\",\"pes\":3}");
         visit(account("viewer%d".formatted(names.incrementAndGet()), "VIEWER"), "plan?cluster=" + cluster);
         browser.executeScript("document.querySelector('details.list').open = true");
@@ -1064,7 +1064,7 @@ class PageIT {
     }
 
     @Test
-    void whoClicksTwiceHoldsOnceAndNothingUnseen() {
+    void aDoubleClickMakesOneHold() {
         var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
         visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
         read("Hold for five minutes");
@@ -1091,7 +1091,7 @@ class PageIT {
     }
 
     @Test
-    void whoClicksACellKeepsTheSlack() {
+    void aClickOnACellKeepsTheSlack() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
         read("Take it now");
         var map = displayed("canvas").orElseThrow();
@@ -1107,7 +1107,7 @@ class PageIT {
     }
 
     @Test
-    void theZoneAndTheFocusGoAlong() {
+    void theZoneAndTheFocusStayAcrossViews() {
         booked("a run", "{\"duration\":\"PT1H\",\"pes\":1}");
         visit(token, "mine");
         read("a run");
@@ -1123,7 +1123,7 @@ class PageIT {
     }
 
     @Test
-    void thePlanShowsWhatOthersDoAsTheyDoIt() {
+    void thePlanShowsChangesOfOthersLive() {
         visit(ADMIN, "plan?cluster=" + cluster);
         read("Live");
         browser.executeScript("document.querySelector('details.list').open = true");
@@ -1160,7 +1160,7 @@ class PageIT {
     }
 
     @Test
-    void offersAndTablesAreOnPaperInTheLight() {
+    void offersAndTablesArePrintedInLightColours() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
         see(".offer button");
         cdp(
@@ -1172,7 +1172,7 @@ class PageIT {
     }
 
     @Test
-    void whatIsRefusedIsNotAskedForWithoutEnd() {
+    void thePageDoesNotRetryARejectedStreamForever() {
         visit(token, "mine");
         var asked = browser.executeAsyncScript("""
                 const done = arguments[0];
@@ -1188,7 +1188,7 @@ class PageIT {
     }
 
     @Test
-    void anOfferLiesInTheRowOfTheSizeThatHasRoomForIt() {
+    void anOfferLiesInTheRowOfItsSize() {
         visit(token, "mine");
         var rows = browser.executeAsyncScript("""
                 const done = arguments[0];
@@ -1266,7 +1266,7 @@ class PageIT {
 
     @ParameterizedTest
     @CsvSource({"light, desk", "dark, desk", "light, phone", "dark, phone"})
-    void everyViewIsOpenToEverybody(String scheme, String screen) throws IOException {
+    void everyViewIsAccessible(String scheme, String screen) throws IOException {
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"BUSY\"}}");
         var mine = booked("{\"duration\":\"PT1H\",\"pes\":1}");
         var later = booked("later", """

@@ -57,7 +57,7 @@ class PageTest {
     }
 
     @Test
-    void fewLargeItemsAreReadInVainAndManySmallOnesAreReadAtOnce() {
+    void aPageReadsFewLargeItemsInVainAndManySmallOnesAtOnce() {
         page(500, 5_000, 500);
         assertThat(readInAll).isLessThan(Page.MAX_BYTES / 5_000 + 5);
 

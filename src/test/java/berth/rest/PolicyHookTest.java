@@ -143,7 +143,7 @@ class PolicyHookTest {
     }
 
     @Test
-    void hearsWhoAsksForWhatAndWhatItCosts() {
+    void theHookReceivesTheAccountTheTermsAndThePrice() {
         check(hook(OnFailure.CLOSED), Optional.of(DEMO));
 
         assertThat(asked).singleElement().satisfies(question -> {
@@ -158,7 +158,7 @@ class PolicyHookTest {
     }
 
     @Test
-    void doesNotHearAPriceWhereNoClusterIsNamed() {
+    void theHookReceivesNoPriceIfNoClusterIsNamed() {
         check(hook(OnFailure.CLOSED), Optional.empty());
 
         assertThat(asked).singleElement().satisfies(question -> {
@@ -168,7 +168,7 @@ class PolicyHookTest {
     }
 
     @Test
-    void whatItDoesNotAllowIsRefusedWithItsReason() {
+    void aDeniedRequestIsRejectedWithTheReasonOfTheHook() {
         answer = "{\"allow\":false,\"reason\":\"Sign the\\nusage policy first.\"}";
 
         assertThatThrownBy(() -> check(hook(OnFailure.OPEN), Optional.of(DEMO)))
@@ -181,7 +181,7 @@ class PolicyHookTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "yes", "{}", "{\"allow\":\"true\"}", "[true]"})
-    void whatIsNoAnswerFailsClosedOrOpen(String given) {
+    void aMalformedAnswerFailsClosedOrOpen(String given) {
         answer = given;
 
         assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
@@ -192,7 +192,7 @@ class PolicyHookTest {
     }
 
     @Test
-    void anErrorAndSilenceAreNoAnswer() {
+    void anErrorOrATimeoutCountsAsNoAnswer() {
         status = 500;
         assertThatThrownBy(() -> check(hook(OnFailure.CLOSED), Optional.of(DEMO)))
                 .isInstanceOf(Problem.class);
@@ -246,7 +246,7 @@ class PolicyHookTest {
 
     @Test
     @Timeout(30)
-    void aRequestThatCannotBeAskedAboutInTimeIsToldToComeAgainAndNeverLetThrough() throws InterruptedException {
+    void aRequestIsRejectedIfTheHookIsTooBusyToBeAskedInTime() throws InterruptedException {
         pause = Duration.ofSeconds(20);
         var hook = hook(OnFailure.OPEN);
         var refused = new AtomicInteger();
@@ -268,7 +268,7 @@ class PolicyHookTest {
     }
 
     @Test
-    void whereNobodyIsNamedNobodyIsAsked() {
+    void withoutAUrlNoHookIsAsked() {
         var nobody = new PolicyHook(" ", OnFailure.CLOSED, desks, mapper, registry);
 
         check(nobody, Optional.of(DEMO));

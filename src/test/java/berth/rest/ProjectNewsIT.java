@@ -123,7 +123,7 @@ class ProjectNewsIT extends ServiceSuite {
 
     @ParameterizedTest
     @CsvSource({"author,true", "viewer,true", "stranger,false", "admin,true"})
-    void whoeverIsAMemberListsTheSeriesOfAProject(String who, boolean isShown) {
+    void aMemberListsTheSeriesOfItsProject(String who, boolean isShown) {
         var filed = series("author", project).text("id");
         var elsewhere = series("author", newName()).text("id");
 
@@ -139,7 +139,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsNoLabelIsRefused() {
+    void aMalformedProjectIsRejected() {
         for (var path : List.of("/api/v1/series", EVENTS, EVENTS + "/stream")) {
             var refused = caller("viewer").get(path + "?project=");
             assertThat(refused.status()).as(path).isEqualTo(400);
@@ -149,7 +149,7 @@ class ProjectNewsIT extends ServiceSuite {
 
     @ParameterizedTest
     @CsvSource({"author,true", "viewer,true", "stranger,false", "admin,true"})
-    void whoeverIsAMemberReadsWhatHappensToWhatIsFiled(String who, boolean isTold) {
+    void aMemberReadsTheEventsOfItsProject(String who, boolean isTold) {
         var filed = file("author", project);
         caller("author").post("/api/v1/reservations/" + filed + "/cancel");
         var elsewhere = file("author", newName());
@@ -161,7 +161,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void aRequestThatWaitsIsAmongIt() {
+    void theEventsOfAProjectIncludeWaitingRequests() {
         var day = """
                 {"readyTime":"%s","deadline":"%s","duration":"P3D","pes":8}""".formatted(at(24), at(96));
         assertThat(reserve(caller("stranger"), cluster, day).status()).isEqualTo(201);
@@ -172,7 +172,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void whoIsNoMemberAnyMoreReadsOfItsOwnAlone() {
+    void aFormerMemberReadsOnlyEventsOfItsOwnReservations() {
         var label = newName();
         var own = file("viewer", label);
         var others = file("stranger", label);
@@ -188,7 +188,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void anAgentReadsOfAProjectOnItsClusterAlone() {
+    void anAgentReadsEventsOfAProjectOnlyOnItsCluster() {
         var agent = new Api(port, Optional.of(tokenOfAgent(newName(), cluster)));
         var filed = file("author", project);
         file("author", newName());
@@ -198,7 +198,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void whoWaitsForWhatHappensWaitsAsAMember() throws Exception {
+    void aWaitForEventsFollowsTheMembership() throws Exception {
         var since = caller("viewer").get(EVENTS + "?from=" + at(0) + "&project=" + project);
         var path = EVENTS + "?project=%s&from=%s".formatted(project, at(0));
         assertThat(since.body().at("/items")).isEmpty();
@@ -219,7 +219,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void aStreamTellsAMemberUntilItIsNoneAnyMore() throws Exception {
+    void aStreamOfAProjectEndsWithTheMembership() throws Exception {
         var path = EVENTS + "/stream?project=" + project;
         var strange = http.send(caller("stranger").request(path).build(), BodyHandlers.ofLines());
         assertThat(strange.statusCode()).isEqualTo(200);
@@ -249,7 +249,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void aFeedOfAProjectHasWhatIsFiledThereUntilItsAccountIsNoMemberAnyMore() throws Exception {
+    void aFeedShowsReservationsOfAProjectWhileItsAccountIsAMember() throws Exception {
         var filed = file("author", project);
         var feeds = "/api/v1/accounts/%s/feeds";
         var path = caller("viewer")
@@ -306,7 +306,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void aWebhookOfAProjectTellsAMemberOfItUntilItIsNoneAnyMore() throws Exception {
+    void aWebhookReceivesEventsOfAProjectWhileItsOwnerIsAMember() throws Exception {
         var label = newName();
         try (var viewers = new Receiver();
                 var strangers = new Receiver();
@@ -343,7 +343,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void whatCouldNotBeDeliveredIsNotToWhoeverIsNoMemberByThen() throws Exception {
+    void aFormerMemberReceivesNoPendingEventsOfOthers() throws Exception {
         admin.put(member("viewer"), "{\"role\":\"MEMBER\"}");
         try (var receiver = new Receiver().behaving((number, _) -> number == 1 ? 503 : 204)) {
             subscribe("viewer", receiver, project);
@@ -360,7 +360,7 @@ class ProjectNewsIT extends ServiceSuite {
     }
 
     @Test
-    void aProjectsWebhookAnnouncesNothing() {
+    void aWebhookOfAProjectHasNoLeads() {
         var refused = caller("viewer").post(WEBHOOKS, """
                 {"url":"https://example.org/","project":"%s","leads":["PT1H"]}""".formatted(project));
 

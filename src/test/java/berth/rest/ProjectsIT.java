@@ -90,7 +90,8 @@ class ProjectsIT extends ServiceSuite {
             stranger | 404 | 404 | 404 | 404 | 404 | 403
             admin    | 200 | 200 | 400 | 403 | 200 | 201
             """)
-    void whoMayDoWhat(String who, int reads, int fixes, int renegotiates, int extends_, int cancels, int files) {
+    void eachRoleHasItsRightsOnReservations(
+            String who, int reads, int fixes, int renegotiates, int extends_, int cancels, int files) {
         var api = caller(who);
         var id = filed();
         var path = RESERVATIONS + "/" + id;
@@ -115,7 +116,7 @@ class ProjectsIT extends ServiceSuite {
 
     @ParameterizedTest
     @CsvSource({"author,true", "owner,true", "member,true", "viewer,true", "stranger,false", "admin,true"})
-    void whoeverIsAMemberListsWhatIsFiled(String who, boolean isShown) {
+    void aMemberListsTheReservationsOfItsProject(String who, boolean isShown) {
         var id = filed();
 
         assertThat(ids(caller(who).get(RESERVATIONS + "?project=" + project)).contains(id))
@@ -126,7 +127,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    void anOwnerOfTheProjectActsInTheNameOfWhoeverHasReserved() {
+    void aProjectOwnerActsWithinTheLimitsOfTheReservationsOwner() {
         admin.patch("/api/v1/accounts/" + names.get("author"), "{\"limits\":{\"pes\":4}}");
         var path = RESERVATIONS + "/" + filed();
         var owner = caller("owner");
@@ -166,7 +167,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    void whatRunsIsCompletedAndWhatIsHeldConfirmedByAnOwner() {
+    void aProjectOwnerConfirmsHoldsAndCompletesRuns() {
         var held = file(caller("author"), project, ",\"hold\":\"PT5M\"").text("id");
         assertThat(caller("member").post(RESERVATIONS + "/" + held + "/confirm").status())
                 .isEqualTo(403);
@@ -184,7 +185,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    void whatWasFiledBeforeTheProjectWasMadeCountsToIt() {
+    void reservationsFiledBeforeTheProjectExistedBelongToIt() {
         var label = newName();
         var id = file(caller("stranger"), label, "").text("id");
         assertThat(caller("owner").get(RESERVATIONS + "/" + id).status()).isEqualTo(404);
@@ -201,7 +202,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    void whoIsNoMemberAnyMoreKeepsItsOwnAlone() {
+    void aFormerMemberKeepsOnlyItsOwnReservations() {
         var others = filed();
         var own = file(caller("member"), project, "").text("id");
         assertThat(caller("owner").delete(member("member")).status()).isEqualTo(204);
@@ -275,7 +276,7 @@ class ProjectsIT extends ServiceSuite {
         "viewer,200,403,403",
         "stranger,404,404,403"
     })
-    void seriesAreReadEndedAndFiledLikewise(String who, int reads, int ends, int files) {
+    void eachRoleHasItsRightsOnSeries(String who, int reads, int ends, int files) {
         var id = series(caller("author")).text("id");
         assertThat(id).isNotEmpty();
         var path = "/api/v1/series/" + id;
@@ -288,7 +289,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    void anOwnerAsksForAnOccurrenceOnceMoreWithinTheLimitsOfWhoeverHasReserved() {
+    void aProjectOwnerRetriesOccurrencesWithinTheLimitsOfTheirOwner() {
         var path = "/api/v1/series/" + series(caller("author")).text("id");
         var first = caller("owner").get(path).body().at("/occurrences/0");
         var again = path + "/occurrences/" + first.get("date").asString();
@@ -319,7 +320,7 @@ class ProjectsIT extends ServiceSuite {
         "viewer,200,403,403",
         "stranger,404,404,403"
     })
-    void coallocationsAreReadCancelledAndFiledLikewise(String who, int reads, int cancels, int files) {
+    void eachRoleHasItsRightsOnCoallocations(String who, int reads, int cancels, int files) {
         var other = newCluster(8);
         var path =
                 "/api/v1/coallocations/" + coallocation(caller("author"), other).text("id");
@@ -349,7 +350,7 @@ class ProjectsIT extends ServiceSuite {
         "viewer,200,403,403",
         "stranger,404,404,404"
     })
-    void whoMayReadAndChangeAProject(String who, int reads, int names, int members) {
+    void eachRoleHasItsRightsOnTheProject(String who, int reads, int names, int members) {
         var path = PROJECTS + "/" + project;
         var api = caller(who);
 
@@ -386,7 +387,7 @@ class ProjectsIT extends ServiceSuite {
             {"id":"x/y","name":"X"}     | 422 | id
             {"id":"blank","name":" "}   | 400 | name
             """)
-    void aProjectThatIsNotWellFormedIsNotMade(String body, int status, String field) {
+    void aMalformedProjectIsRejected(String body, int status, String field) {
         var reply = admin.post(PROJECTS, body);
 
         assertThat(reply.status()).isEqualTo(status);

@@ -71,7 +71,7 @@ class ReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void utilisationOfAllTellsEachClusterAndEachAccount() {
+    void utilisationOfAllClustersShowsEachClusterAndAccount() {
         var start = clock.instant();
         var run = book(ada, small, "p", 0, 2, 8, "");
         book(ada, large, "p", 4, 6, 16, "");
@@ -200,7 +200,7 @@ class ReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void theScheduleOfAllIsThatOfEach() {
+    void theScheduleOfAllClustersMatchesThatOfEach() {
         var adas = book(ada, small, "p", 1, 2, 8, "");
         var bens = book(ben, large, "q", 1, 2, 8, "");
         admin.post("/api/v1/clusters/%s/outages".formatted(large), """
@@ -231,7 +231,7 @@ class ReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsAskedForIsBounded() {
+    void readingsRejectParametersOutOfRange() {
         var viewer = viewer();
         assertThat(viewer.get("/api/v1/utilisation?step=PT1S").text("errors.0.field"))
                 .isEqualTo("step");

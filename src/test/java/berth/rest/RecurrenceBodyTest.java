@@ -67,7 +67,7 @@ class RecurrenceBodyTest {
                 "Africa/Casablanca",
                 "Asia/Kathmandu"
             })
-    void theDaysAndInstantsAreThoseOfAnotherLibrary(String name) {
+    void anotherLibraryFindsTheSameOccurrences(String name) {
         var zone = ZoneId.of(name);
         for (var rule : List.of(
                 "FREQ=WEEKLY;BYDAY=TU",
@@ -96,7 +96,7 @@ class RecurrenceBodyTest {
     }
 
     @Test
-    void whatTheClockLeavesOutIsLaterAndOfWhatComesTwiceTheFirstIsMeant() {
+    void aSkippedTimeMovesLaterAndADoubledTimeMeansTheFirst() {
         assertThat(occurrences("FREQ=DAILY;COUNT=3", "2027-03-27T02:30", BERLIN))
                 .extracting(one -> Instant.ofEpochSecond(one.start()).toString())
                 .containsExactly("2027-03-27T01:30:00Z", "2027-03-28T01:30:00Z", "2027-03-29T00:30:00Z");
@@ -106,7 +106,7 @@ class RecurrenceBodyTest {
     }
 
     @Test
-    void anEndIsOfTheZoneAndDaysAreLeftOut() {
+    void anEndCountsInItsZoneAndExcludedDaysAreLeftOut() {
         assertThat(occurrences("FREQ=DAILY;UNTIL=20270106T220000Z", "2027-01-05T23:00", BERLIN))
                 .extracting(Planned::date)
                 .extracting(LocalDate::toString)
@@ -130,7 +130,7 @@ class RecurrenceBodyTest {
             FREQ=DAILY;COUNT=2;UNTIL=20270101       | is not a recurrence rule
             FREQ=DAILY;UNTIL=20200101               | has no occurrence in the future
             """)
-    void whatIsNoRuleForASeriesIsRefused(String rule, String why) {
+    void aMalformedRuleIsRejected(String rule, String why) {
         assertThat(mistake(rule, "2027-01-05T22:00")).startsWith("recurrence.rrule " + why);
     }
 

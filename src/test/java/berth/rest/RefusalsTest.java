@@ -22,7 +22,7 @@ class RefusalsTest {
     }
 
     @Test
-    void aRequestThatFitsNoClusterIsToldTheBoundsOfTheNearestThree() {
+    void aRejectionByAllClustersNamesTheBoundsOfTheNearestThree() {
         var reasons = new HashMap<ClusterId, Rejection>();
         for (int i = 10; i < 40; i++) {
             reasons.put(new ClusterId("small-" + i), tooSmall(i));
@@ -46,7 +46,7 @@ class RefusalsTest {
     }
 
     @Test
-    void aRequestThatFitsNoneOfAFewClustersIsToldTheBoundsOfEach() {
+    void aRejectionByAFewClustersNamesTheBoundsOfEach() {
         var problem = Refusals.nowhere(
                 Map.of(new ClusterId("a"), tooSmall(4), new ClusterId("b"), tooSmall(8)), RequestFields.nothing());
 

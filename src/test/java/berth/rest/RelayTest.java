@@ -229,7 +229,7 @@ class RelayTest {
     }
 
     @Test
-    void theActiveInstanceAnswersItself() throws Exception {
+    void theActiveInstanceDecidesCallsItself() throws Exception {
         turns.add(new Turn.Here());
 
         call(reserve());
@@ -322,7 +322,7 @@ class RelayTest {
     }
 
     @Test
-    void whatWasNotSentIsDecidedByTheNextOne() throws Exception {
+    void theNextInstanceDecidesACallThatWasNotSent() throws Exception {
         int closed;
         try (var free = new ServerSocket(0)) {
             closed = free.getLocalPort();
@@ -339,7 +339,7 @@ class RelayTest {
     }
 
     @Test
-    void nobodyKnowsWhatBecameOfACallWhoseAnswerWasCutOff() throws Exception {
+    void aCallWhoseAnswerWasCutOffHasAnUnknownOutcome() throws Exception {
         turns.add(there("/dying", HttpExchange::close));
         turns.add(there("/next", exchange -> answer(exchange, 201, "done")));
 
@@ -365,7 +365,7 @@ class RelayTest {
     }
 
     @Test
-    void anInstanceThatHangsIsGivenUpOnceAnotherOneDecides() throws Exception {
+    void theRelayGivesUpAHangingInstanceOnceAnotherIsActive() throws Exception {
         turns.add(there("/hanging", _ -> {
             try {
                 Thread.sleep(PATIENCE.multipliedBy(3));
@@ -384,7 +384,7 @@ class RelayTest {
     }
 
     @Test
-    void whereNobodyDecidesForTooLongTheClientHearsWhenToAskAgain() throws Exception {
+    void withoutAnActiveInstanceTheClientLearnsWhenToTryAgain() throws Exception {
         turns.add(new Turn.Nobody());
 
         call(reserve());
@@ -395,7 +395,7 @@ class RelayTest {
     }
 
     @Test
-    void aBodyThatIsTooLargeGoesNowhere() throws Exception {
+    void aTooLargeBodyIsNotPassedOn() throws Exception {
         turns.add(there("/one", exchange -> answer(exchange, 201, "")));
         var request = reserve();
         request.setContent(new byte[BodyLimit.MAX + 1]);
@@ -407,7 +407,7 @@ class RelayTest {
     }
 
     @Test
-    void healthIsAnInstancesOwn() throws Exception {
+    void everyInstanceReportsItsOwnHealth() throws Exception {
         turns.add(new Turn.Nobody());
 
         call(new MockHttpServletRequest("GET", "/actuator/health"));

@@ -165,7 +165,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsNoOtherBerthIsRefusedAtOnce() throws IOException {
+    void anAddressThatIsNoOtherBerthIsRejectedAtOnce() throws IOException {
         try (var later = OtherBerth.saying("{\"service\":\"berth\",\"contract\":2,\"instance\":\"x\"}");
                 var shop = OtherBerth.saying("<html>")) {
             assertRefused(register("a-x", "http://localhost:" + port, token, "demo"), "peer.url", "this Berth itself");
@@ -192,7 +192,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aRequestIsReservedThereAndMirroredHere() {
+    void aReservationAtAnotherBerthIsMirroredHere() {
         var id = remote(8);
 
         var granted = ask(8, "Idempotency-Key", site);
@@ -237,7 +237,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void oneThatIsSilentHoldsNobodyUp() {
+    void aSilentBerthDoesNotKeepARequestFromOtherClusters() {
         remote(8);
         other.swallow(call -> call.contains("/probes"));
 
@@ -252,7 +252,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aConfirmationThatIsNotHeardIsRepeatedAndTheSameKeyTells() throws Exception {
+    void aLostConfirmationIsRepeatedUnderTheSameKey() throws Exception {
         remote(8);
         other.swallow(call -> call.endsWith("/confirm"));
 
@@ -266,7 +266,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aCancellationThatIsNotHeardIsOwed() throws Exception {
+    void aLostCancellationStaysOwed() throws Exception {
         remote(8);
         var path = "/api/v1/reservations/" + ask(8).text("id");
         other.swallow(_ -> true);
@@ -285,7 +285,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsOwedIsNotForgottenByWhoeverReadsMeanwhile() throws Exception {
+    void aConcurrentReadDoesNotForgetAnOwedCancellation() throws Exception {
         remote(8);
         var path = "/api/v1/reservations/" + ask(8).text("id");
         var isFirst = new AtomicBoolean(true);
@@ -311,7 +311,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void answersThatMakeNoSenseSpoilNothingElse() {
+    void senselessAnswersOfAnotherBerthDoNoOtherHarm() {
         var id = remote(8);
         other.twist(answer -> answer.replace("\"flags\":[]", "\"flags\":5")
                 .replace("\"state\":\"HELD\"", "\"state\":\"HIBERNATED\"")
@@ -367,7 +367,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aNamedClusterOfAnotherBerthRefusesWhatItDoesNotPassOn() {
+    void fieldsThatAreNotPassedOnToAnotherBerthAreRejected() {
         var far = remote(8);
         var body = """
             {"cluster":"%s","terms":{"duration":"PT1H","pes":1%s}%s}\
@@ -387,7 +387,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsNotPassedOnIsSaidToLieElsewhere() {
+    void theProblemSaysThatTheClusterBelongsToAnotherBerth() {
         var far = remote(8);
         var reservation = "/api/v1/reservations/" + ask(8).text("id");
 
@@ -452,7 +452,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void otherStartsOfPartsHereAndThereAreNamedAndTaken() {
+    void berthNamesAndTakesOtherCommonStartsWithAnotherBerth() {
         var far = remote(8);
         var here = newCluster(8);
         var strict =
@@ -484,7 +484,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aTokenInTheWrongPlaceIsNotRepeated() {
+    void theProblemDoesNotRepeatATokenInTheWrongPlace() {
         var reply = admin.post("/api/v1/clusters", """
             {"id":"a-x","peer":{"url":"%s","tokn":"%s"}}\
             """.formatted(other.url(), token));
@@ -497,7 +497,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void partsHereAndThereBeginAtOneTime() {
+    void partsAtTwoBerthsBeginAtOneTime() {
         var here = newCluster(8);
         var far = remote(8);
 
@@ -540,7 +540,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void noHalfStaysWhereAPartDoesNotComeBack() throws Exception {
+    void berthReleasesAllPartsIfOneDoesNotComeBack() throws Exception {
         var here = newCluster(8);
         var far = remote(8);
         other.swallow(call -> call.endsWith("/confirm") || call.endsWith("/cancel"));
@@ -616,7 +616,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aProbePassesOverOneThatIsSilent() {
+    void aProbePassesOverASilentBerth() {
         var id = remote(8);
         other.swallow(call -> call.contains("/probes"));
 
@@ -637,7 +637,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aHoldOfWhichNobodyHeardIsGivenUp() throws Exception {
+    void berthReleasesAHoldWhoseAnswerWasLost() throws Exception {
         var far = remote(8);
         other.loseAnswers(call -> call.startsWith("POST /api/v1/reservations"));
 
@@ -659,7 +659,7 @@ class RemoteBerthsIT extends ServiceSuite {
                 "\"end\":\"20 -> \"end\":\"29",
                 "\"end\":\"20 -> \"end\":\"+99999920"
             })
-    void whatIsHeldOtherwiseThanAskedIsGivenUp(String lie) throws Exception {
+    void berthReleasesAHoldOnOtherTermsThanRequested(String lie) throws Exception {
         remote(8);
         var words = lie.split(" -> ");
         other.twist(answer -> answer.contains("\"HELD\"") ? answer.replaceAll(words[0], words[1]) : answer);
@@ -676,7 +676,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void theVersionThatIsMeantIsMeantThereToo() {
+    void aStaleVersionIsRejectedByTheOtherBerthToo() {
         remote(8);
         var granted = ask(8);
         var path = "/api/v1/reservations/" + granted.text("id");
@@ -704,7 +704,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void nobodyIsAskedForWhatIsAnothersBusiness() {
+    void aStrangersReadIsNotPassedOnToTheOtherBerth() {
         remote(8);
         var path = "/api/v1/reservations/" + ask(8).text("id");
         var readings = new AtomicInteger();
@@ -722,7 +722,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void oneThatIsSlowIsNotAskedByEveryRequest() {
+    void aSlowBerthIsNotAskedForEveryRequest() {
         remote(8);
         var probes = new AtomicInteger();
         other.swallow(call -> {
@@ -744,7 +744,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void oneKeyAtOnceForPartsAndForAWholeStandsForOneOfThem() {
+    void aKeyUsedForACoallocationAndAReservationAtOnceMakesOneOfThem() {
         var here = newCluster(8);
         var far = remote(8);
         for (int round = 0; round < 5; round++) {
@@ -767,7 +767,7 @@ class RemoteBerthsIT extends ServiceSuite {
 
     /** Its first try may have held all its parts. */
     @Test
-    void partsThatAreAskedForAgainAreNotKeptOutByTheFirstTry() {
+    void leftoversOfAFailedCoallocationDoNotBlockTheNextTry() {
         var here = newCluster(8);
         var far = remote(8);
         var jdbc = new JdbcTemplate(database);

@@ -104,7 +104,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void ofARunOnlyTheEndChanges() {
+    void onlyTheEndOfARunCanChange() {
         var running = reserve(client, cluster, """
                 {"duration":"PT1H","pes":4,"deadline":"%s"}""".formatted(in(Duration.ofHours(1))));
         pass(Duration.ZERO);
@@ -205,7 +205,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void aRunGoesOnByItselfUntilTheNextOne() {
+    void anAutomaticExtensionEndsBeforeTheNextReservation() {
         reserve(client, cluster, """
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(in(Duration.ofMinutes(150)), in(Duration.ofMinutes(210))));
         var run = reserve(client, cluster, """
@@ -240,7 +240,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void anExtensionIsOfOneVersionAndForItsOwnerAndOnceUnderAKey() {
+    void onlyTheOwnerExtendsARunOfTheGivenVersionOncePerKey() {
         var run = strict();
         var body = """
                 {"by":"PT1H"}""";
@@ -264,7 +264,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsWrongWithAnExtensionIsNamed() {
+    void wrongFieldsOfAnExtensionAreNamed() {
         var run = strict();
         for (var wrong : new String[][] {
             {"{}", "by"},
@@ -282,7 +282,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsLeftOutStaysAndNullTakesAway() {
+    void omittedTermsStayAndNullRemovesThem() {
         var reservation = reserve(client, cluster, """
                 {"readyTime":"%s","duration":"PT1H","pes":4,"fixAfter":0.5,
                  "budget":{"amount":"9","currency":"USD"}}""".formatted(in(Duration.ofHours(24))));
@@ -346,7 +346,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsRenegotiatedUnderAKeyIsRenegotiatedOnce() {
+    void aRepeatedRenegotiationUnderAKeyHappensOnce() {
         var reservation = strict();
         var body = """
                 {"terms":{"pes":8}}""";

@@ -29,7 +29,7 @@ class RequestIdsIT extends ServiceSuite {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "run-17_step.3", "01234567-89ab-7cde-8f01-23456789abcd"})
-    void theIdThatIsGivenComesBack(String id) throws Exception {
+    void theResponseHasTheGivenId(String id) throws Exception {
         assertThat(ids(get(admin, "/api/v1/clusters", id))).containsExactly(id);
     }
 
@@ -41,7 +41,7 @@ class RequestIdsIT extends ServiceSuite {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a/b", "<script>", "a%0ab", "{}", "a;b"})
-    void aWildIdIsReplaced(String id) throws Exception {
+    void aMalformedIdIsReplaced(String id) throws Exception {
         assertNew(get(admin, "/api/v1/clusters", id));
     }
 
@@ -77,7 +77,7 @@ class RequestIdsIT extends ServiceSuite {
     }
 
     @Test
-    void soDoTheOnesForWantOfATokenOrARoleAndForTooMuch() throws Exception {
+    void rejectionsBeforeTheCallCarryTheIdToo() throws Exception {
         var nobody = new Api(port, Optional.empty());
         assertThat(get(nobody, "/api/v1/clusters", "mine"))
                 .satisfies(response -> assertThat(response.statusCode()).isEqualTo(401))

@@ -36,7 +36,7 @@ class RequestIdsTest {
     }
 
     @Test
-    void theLastResortKeepsTheIdInTheAnswerAndInTheLog() throws Exception {
+    void anUnexpectedErrorKeepsTheIdInTheResponseAndTheLog() throws Exception {
         request.addHeader(RequestIds.HEADER, "mine");
 
         send((request, response) -> {
@@ -51,7 +51,7 @@ class RequestIdsTest {
     }
 
     @Test
-    void nothingIsLeftOfTheIdWhenTheRequestIsOver() throws Exception {
+    void theIdIsRemovedWhenTheRequestIsOver() throws Exception {
         send((request, response) -> assertThat(MDC.get(RequestIds.KEY)).isNotNull());
 
         assertThat(MDC.get(RequestIds.KEY)).isNull();

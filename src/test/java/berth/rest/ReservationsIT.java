@@ -164,7 +164,7 @@ class ReservationsIT extends ServiceSuite {
     }
 
     @Test
-    void anActionUnderAKeyIsRepeatedAsItWasAlsoOnceItIsOver() {
+    void aRepeatedActionUnderAKeyReturnsItsFirstResult() {
         var cluster = newCluster(8);
         var key = "act-on-" + cluster;
         var body = """
@@ -263,7 +263,7 @@ class ReservationsIT extends ServiceSuite {
     }
 
     @Test
-    void ofManyClientsThatRaceForTheLastSlotExactlyOneWins() throws Exception {
+    void exactlyOneOfManyConcurrentClientsGetsTheLastSlot() throws Exception {
         var cluster = newCluster(1);
         var racers = new ArrayList<Api>();
         for (int i = 0; i < 64; i++) {

@@ -241,7 +241,7 @@ class RoleTableIT extends ServiceSuite {
     }
 
     @Test
-    void withoutTheRightTokenNothingIsOpen() {
+    void noCallIsOpenWithoutAValidToken() {
         for (var call : CALLS) {
             for (var token :
                     List.of(Optional.<String>empty(), Optional.of("berth_guessed"), Optional.of("a".repeat(5_000)))) {
@@ -310,7 +310,7 @@ class RoleTableIT extends ServiceSuite {
     }
 
     @Test
-    void reservationsAreTheirOwnersAndTheAdministrators() {
+    void onlyTheOwnerAndAdministratorsUseAReservation() {
         var other = named("CLIENT");
         for (var call : CALLS) {
             if (!call.concernsAReservation()) {
@@ -339,7 +339,7 @@ class RoleTableIT extends ServiceSuite {
     }
 
     @Test
-    void aClientLearnsNothingOfWhatOthersHaveBooked() {
+    void aClientLearnsNothingAboutReservationsOfOthers() {
         var secret = "secret-" + newName();
         var body = """
                 {"cluster":"%s","name":"%s","project":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":64}}""".formatted(

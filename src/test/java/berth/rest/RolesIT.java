@@ -68,7 +68,7 @@ class RolesIT extends ServiceSuite {
                 "/actuator/health",
                 "/actuator/health/liveness"
             })
-    void whatDescribesTheServiceIsOpenToEverybody(String path) {
+    void descriptionsOfTheServiceNeedNoToken(String path) {
         assertThat(status(new Api(port, Optional.empty()), "GET", path)).isIn(200, 302, 404);
         assertThat(status(new Api(port, Optional.of("berth_of_yesterday")), "GET", path))
                 .isIn(200, 302, 404);
@@ -86,7 +86,7 @@ class RolesIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsNotThereIsSaidToThoseWithAToken() {
+    void onlyCallersWithATokenLearnThatAPathDoesNotExist() {
         for (var caller : callers.values()) {
             assertThat(status(caller, "GET", "/api/v1/nothing")).isEqualTo(404);
             assertThat(status(caller, "GET", "/nothing")).isEqualTo(404);
@@ -155,7 +155,7 @@ class RolesIT extends ServiceSuite {
     }
 
     @Test
-    void aTokenOfAnyLengthIsAnsweredWithAProblem() {
+    void aMalformedTokenOfAnyLengthGetsAProblem() {
         for (var token : List.of("x".repeat(5000), "x", "a.b.c", "berth_", "=", "eyJhbGciOiJub25lIn0.e30.")) {
             var reply = new Api(port, Optional.of(token)).get("/api/v1/clusters");
             assertThat(reply.text("code")).as(token).isEqualTo("unauthorized");

@@ -236,7 +236,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void whatWasRefusedOrCancelledCanBeAskedForAgain() {
+    void aRefusedOrCancelledOccurrenceCanBeRequestedAgain() {
         inTheWay(2);
         var series = series(8, 1, "FREQ=DAILY;COUNT=2", ",\"onConflict\":\"ANY\"");
         var path = "/api/v1/series/%s/occurrences/%s".formatted(series.text("id"), today.plusDays(2));
@@ -261,7 +261,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void theHorizonBringsTheRest() {
+    void occurrencesAreBookedWhenTheHorizonReachesThem() {
         var series = series(4, 88, "FREQ=DAILY;COUNT=5", "");
 
         assertThat(states(series)).startsWith("BOOKED").endsWith("AHEAD", "AHEAD", "AHEAD");
@@ -294,7 +294,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void aSeriesEndsOrAnotherTakesOver() {
+    void aSeriesIsEndedOrReplacedByAnother() {
         var series = series(8, 1, "FREQ=DAILY;COUNT=4", "");
         var path = "/api/v1/series/" + series.text("id");
 
@@ -363,7 +363,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void whatWasLeftBeforeItWasBookedIsForgotten() {
+    void aSeriesInterruptedBeforeItsBookingIsForgotten() {
         var series = left();
 
         assertThat(client.get("/api/v1/series/" + series.id()).status()).isEqualTo(404);
@@ -372,7 +372,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void whatWasLeftAfterItWasBookedGoesOn() {
+    void aSeriesInterruptedAfterItsBookingGoesOn() {
         var series = left();
         var requests = series.planned().stream()
                 .map(day -> new Reserve(
@@ -417,7 +417,7 @@ class SeriesIT extends ServiceSuite {
             ,"terms":{"duration":"PT1H","pes":1,"autoExtend":{"step":"PT1H","until":"2037-02-28T22:00:00Z"}} | terms.autoExtend
             ,"terms":{"duration":"PT1H","pes":9} | terms.pes
             """)
-    void whatIsWrongIsNamed(String more, String field) {
+    void aWrongFieldIsNamed(String more, String field) {
         var standard =
                 "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT2H\",\"pes\":1},\"recurrence\":{\"rrule\":\"FREQ=DAILY;COUNT=2\",\"dtstart\":\"%sT22:00\",\"zone\":\"UTC\"}"
                         .formatted(cluster, today.plusDays(1));

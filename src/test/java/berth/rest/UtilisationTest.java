@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class UtilisationTest {
 
     @Test
-    void aStepCountsWhatLiesInIt() {
+    void aStepCountsThePartsOfSlotsInsideIt() {
         var utilisation = new Utilisation(new Slot(100, 125), 10, 4);
 
         utilisation.add(new Slot(0, 105), 4);
@@ -53,7 +53,7 @@ class UtilisationTest {
     }
 
     @Test
-    void isTheSumOfItsSeconds() {
+    void utilisationIsTheSumOfItsSeconds() {
         for (int seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
             var range = Slot.of(random.nextInt(20), 1 + random.nextInt(60));

@@ -62,7 +62,7 @@ class WaitIT extends ServiceSuite {
     }
 
     @Test
-    void whoFindsNoRoomWaitsInItsOrderAndIsGrantedAsSoonAsThereIsSome() throws Exception {
+    void requestsWithoutRoomWaitInOrderAndAreGrantedOnceThereIsRoom() throws Exception {
         var first = waits();
         var second = waits();
         assertThat(first.status()).as("%s", first).isEqualTo(202);
@@ -89,7 +89,7 @@ class WaitIT extends ServiceSuite {
     }
 
     @Test
-    void itIsGivenUpByItsOwner() {
+    void anOwnerCancelsItsWaitingRequest() {
         var waiting = waits();
 
         var given = cancel(waiting);
@@ -101,7 +101,7 @@ class WaitIT extends ServiceSuite {
     }
 
     @Test
-    void itExpires() {
+    void aWaitingRequestExpires() {
         var until = clock.instant().plus(Duration.ofMinutes(10));
         var waiting = asked("", "\"wait\":{\"until\":\"%s\"}".formatted(until));
         assertThat(waiting.text("waitUntil")).isEqualTo(until.toString());
@@ -118,7 +118,7 @@ class WaitIT extends ServiceSuite {
     }
 
     @Test
-    void aClientThatPrefersToWaitHearsThatItIsGranted() {
+    void aClientThatPrefersToWaitGetsTheReservation() {
         var heard = CompletableFuture.supplyAsync(() -> waits("Prefer", "wait=20"));
         while (client.get("/api/v1/reservations?state=WAITING&cluster=" + cluster)
                 .body()
@@ -143,7 +143,7 @@ class WaitIT extends ServiceSuite {
     }
 
     @Test
-    void itWaitsAtOneClusterAlone() {
+    void aRequestWaitsOnlyAtANamedCluster() {
         var anywhere = client.post("/api/v1/reservations", """
             {"terms":{"duration":"PT3H","pes":4},"wait":{}}\
             """);

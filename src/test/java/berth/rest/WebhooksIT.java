@@ -121,7 +121,7 @@ class WebhooksIT extends ServiceSuite {
     // ---- what is told
 
     @Test
-    void tellsAnOwnerOfItsReservationsInEachFormatAndSignsIt() throws Exception {
+    void anOwnerReceivesSignedEventsOfItsReservationsInEachFormat() throws Exception {
         var full = receiver();
         var thin = receiver();
         var cloud = receiver();
@@ -159,7 +159,7 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void announcesStartsAndEndsInTheLeadsOfEachWebhook() throws Exception {
+    void eachWebhookReceivesAnnouncementsAtItsLeads() throws Exception {
         var hour = receiver();
         var minutes = receiver();
         subscribe(owner, hour, ",\"leads\":[\"PT1H\"],\"types\":[\"starting\",\"ending\",\"started\",\"completed\"]");
@@ -189,7 +189,7 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void anAdministratorHearsOfEverything() throws Exception {
+    void anAdministratorReceivesAllEvents() throws Exception {
         var receiver = receiver();
         subscribe(admin, receiver, "");
         reserve(owner, 1);
@@ -282,7 +282,7 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void whoIsGoneIsDisabledAndHearsWhatItHasMissedOnceItIsEnabledAgain(CapturedOutput output) throws Exception {
+    void aWebhookThatIsGoneIsDisabledAndReceivesMissedEventsLater(CapturedOutput output) throws Exception {
         var before = Scrape.of(admin);
         var receiver = receiver().behaving((number, _) -> number == 2 ? 410 : 204);
         var id = subscribe(owner, receiver, "").text("id");
@@ -334,7 +334,7 @@ class WebhooksIT extends ServiceSuite {
 
     /** What an old address answers does not count for the new one. */
     @Test
-    void whoIsCalledElsewhereMeanwhileIsNotDisabled() throws Exception {
+    void aWebhookWhoseUrlChangesDuringACallIsNotDisabled() throws Exception {
         var asked = new CountDownLatch(1);
         var changed = new CountDownLatch(1);
         var former = receiver().behaving((_, _) -> {
@@ -360,7 +360,7 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void whoFailsForThreeDaysIsDisabled(CapturedOutput output) throws Exception {
+    void aWebhookThatFailsForThreeDaysIsDisabled(CapturedOutput output) throws Exception {
         var before = Scrape.of(admin);
         var receiver = receiver().behaving((_, _) -> 500);
         var id = subscribe(owner, receiver, "").text("id");
@@ -388,7 +388,7 @@ class WebhooksIT extends ServiceSuite {
     // ---- what is done to one
 
     @Test
-    void aSecretIsReplacedWhileBothCount() throws Exception {
+    void bothSecretsAreValidDuringAReplacement() throws Exception {
         var receiver = receiver();
         var made = subscribe(owner, receiver, "");
         var path = "/api/v1/webhooks/" + made.text("id");
@@ -411,7 +411,7 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void whatWasToldIsToldAgainUnderTheSameIds() throws Exception {
+    void aRedeliveryRepeatsEventsUnderTheSameIds() throws Exception {
         var receiver = receiver();
         var path = "/api/v1/webhooks/" + subscribe(owner, receiver, "").text("id");
         IntStream.range(1, 6).forEach(hour -> reserve(owner, hour));
@@ -479,7 +479,7 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsChangedCountsFromThenOn() throws Exception {
+    void aChangeOfAWebhookAppliesToLaterEvents() throws Exception {
         var receiver = receiver();
         var made = subscribe(owner, receiver, ",\"types\":[\"confirmed\"]");
         var path = "/api/v1/webhooks/" + made.text("id");
@@ -517,7 +517,7 @@ class WebhooksIT extends ServiceSuite {
                 "nothing at all",
                 ""
             })
-    void noReceiverCanBeThere(String url) {
+    void anImpossibleUrlOfAReceiverIsRejected(String url) {
         var refused = owner.post("/api/v1/webhooks", "{\"url\":\"%s\"}".formatted(url));
 
         assertThat(refused.status()).isIn(400, 422);
@@ -543,7 +543,7 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void anAccountHasSoManyAndSoManyLeadsAndNoMore() {
+    void anAccountHasALimitedNumberOfWebhooksAndLeads() {
         var all = new ArrayList<String>();
         for (int i = 0; i < 20; i++) {
             var reply = owner.post(
@@ -575,7 +575,7 @@ class WebhooksIT extends ServiceSuite {
     }
 
     @Test
-    void nobodySeesThoseOfOthersButAdministrators() throws Exception {
+    void onlyAdministratorsSeeWebhooksOfOthers() throws Exception {
         var id = subscribe(owner, receiver(), "").text("id");
         var path = "/api/v1/webhooks/" + id;
         var other = client();

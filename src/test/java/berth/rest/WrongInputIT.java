@@ -427,7 +427,7 @@ class WrongInputIT extends ServiceSuite {
     }
 
     @Test
-    void aBodyThatNoCallNeedsIsRefusedUnread() {
+    void aTooLargeBodyIsRejectedUnread() {
         var huge = "{\"terms\":{%s},\"name\":\"%s\"}".formatted(FINE, "x".repeat(10_000_000));
         assertProblem(admin.post("/api/v1/reservations", huge), 413, "too-large");
         var inPieces = BodyPublishers.fromPublisher(BodyPublishers.ofString(huge));
@@ -471,7 +471,7 @@ class WrongInputIT extends ServiceSuite {
     }
 
     @Test
-    void healthIsAnsweredWhateverComesWithTheQuestion() {
+    void healthIgnoresTokensAndQueryParameters() {
         var stale = new Api(port, Optional.of("berth_of_yesterday"));
         assertThat(stale.get("/actuator/health").status()).isEqualTo(200);
         var garbled = new Api(port, Optional.empty()).getRaw("/actuator/health?a=%zz");

@@ -39,7 +39,7 @@ class AdaptiveRequestsTest {
     private static final int END = 400;
 
     @Test
-    void everyPlaceIsTheOneThatTryingAllFinds() {
+    void everyPlaceMatchesAnExhaustiveSearch() {
         int granted = 0;
         int split = 0;
         int molded = 0;
@@ -79,7 +79,7 @@ class AdaptiveRequestsTest {
 
     @ParameterizedTest
     @EnumSource(Binding.class)
-    void nobodyTakesWhatAnotherHasWhateverHappens(Binding binding) {
+    void noTwoReservationsShareAPe(Binding binding) {
         var types = new HashSet<Event.Type>();
         for (int seed = 0; seed < 100; seed++) {
             var random = new Random(seed);

@@ -28,7 +28,7 @@ class AllowanceTest {
     private final LiveCluster cluster = LiveCluster.of(16);
 
     @Test
-    void isOfSoManyReservationsThatAreLive() {
+    void limitsLiveReservations() {
         cluster.grant(Request.of(1, 1, 10).start(50).hold(20).limits(TWO_ACTIVE));
         cluster.grant(Request.of(2, 1, 10).limits(TWO_ACTIVE));
         cluster.advance();
@@ -41,14 +41,14 @@ class AllowanceTest {
     }
 
     @Test
-    void mayBeOfNoneAtAll() {
+    void mayAllowNoReservations() {
         var none = new AccountLimits(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.empty());
 
         assertThat(limit(Request.of(1, 1, 10).limits(none))).isEqualTo("limits.activeReservations");
     }
 
     @Test
-    void isOfSoManyPesAtOneTime() {
+    void limitsPesAtOneTime() {
         cluster.grant(Request.of(1, 2, 10).start(50));
         cluster.grant(Request.of(2, 3, 10).start(55));
 
@@ -93,7 +93,7 @@ class AllowanceTest {
     }
 
     @Test
-    void isOfSoManyPeHoursThatLieAhead() {
+    void limitsPeHoursAhead() {
         cluster.grant(Request.of(1, 10, 300));
         cluster.advance();
 
@@ -114,7 +114,7 @@ class AllowanceTest {
     }
 
     @Test
-    void countsWhatIsBookedOnOtherClusters() {
+    void countsReservationsOnOtherClusters() {
         var elsewhere = elsewhere(Request.of(1, 4, 100).start(50));
 
         assertThat(limit(Request.of(2, 3, 10).start(149).limits(SIX_PES, elsewhere)))
@@ -129,7 +129,7 @@ class AllowanceTest {
     }
 
     @Test
-    void leavesOutWhatOthersHaveBooked() {
+    void doesNotCountReservationsOfOthers() {
         cluster.grant(Request.of(1, 9, 500).owner("grace"));
         cluster.grant(Request.of(2, 1, 500).owner("grace"));
 
@@ -177,7 +177,7 @@ class AllowanceTest {
     }
 
     @Test
-    void takesNothingAwayWhenItIsLowered() {
+    void aLoweredLimitEndsNoReservation() {
         cluster.grant(Request.of(1, 8, 300).start(100));
         cluster.grant(Request.of(2, 1, 10).start(500));
         cluster.grant(Request.of(3, 1, 10).start(600));
@@ -196,7 +196,7 @@ class AllowanceTest {
     }
 
     @Test
-    void ofReservationsIsNotUsedUpByARenegotiation() {
+    void aRenegotiationDoesNotCountAsAnotherReservation() {
         cluster.grant(Request.of(1, 1, 10).start(100));
         cluster.grant(Request.of(2, 1, 10).start(500));
         cluster.grant(Request.of(3, 1, 10).start(600));
@@ -263,7 +263,7 @@ class AllowanceTest {
     }
 
     @Test
-    void isOfSoManyJobs() {
+    void limitsJobs() {
         var two = waiting(2, 0, 1);
         cluster.happens(job(1, 16, 10, two));
         cluster.happens(new StartJobs());
@@ -273,7 +273,7 @@ class AllowanceTest {
     }
 
     @Test
-    void isOfSoManyHoldsAndNoLongerOnes() {
+    void limitsHoldsAndTheirLength() {
         var one = waiting(0, 1, 20);
 
         assertThat(limit(Request.of(1, 1, 10).start(50).hold(21).limits(one))).isEqualTo("limits.maxHold");

@@ -148,7 +148,7 @@ class AwaitedPesTest {
 
     @ParameterizedTest
     @EnumSource(Binding.class)
-    void nobodyElseGetsThePesThatAreOutOfService(Binding binding) {
+    void noOtherRequestGetsPesThatAreOutOfService(Binding binding) {
         var cluster = of(binding);
         book(cluster, 1, 7);
         cluster.at(10).happens(outageOf(1, "3"));

@@ -49,7 +49,7 @@ class BatchJobsTest {
 
     /** The source of the jobs does not depend on whether there are any. */
     @Test
-    void anEmptyQueueIsWhoseTheClusterSays() {
+    void theClusterDecidesWhichSourceFillsItsEmptyQueue() {
         assertThat(cluster.refuse(new ReplaceJobs(List.of()))).isEqualTo(new Rejection.OtherSource(JobSource.BERTH));
 
         handedInBy(JobIntake.OUTSIDE);
@@ -103,7 +103,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void theFirstThatWaitsKeepsTheEarliestPlaceBesideReservations() {
+    void theFirstWaitingJobKeepsTheEarliestPlaceBesideReservations() {
         submit(1, 6, 100);
         cluster.grant(Request.of(1, 6, 50).start(120));
         submit(2, 8, 30);
@@ -116,7 +116,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void aReservationDoesNotGetThePlaceOfTheFirst() {
+    void aReservationDoesNotGetThePlaceOfTheFirstWaitingJob() {
         submit(1, 6, 100);
         submit(2, 8, 30);
 
@@ -126,7 +126,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void aReservationMayTakeThePlaceThatAnyOtherWouldHaveHad() {
+    void aReservationMayTakeThePlannedPlacesOfLaterJobs() {
         submit(1, 10, 100);
         submit(2, 10, 100);
         submit(3, 10, 100);
@@ -139,7 +139,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void shortJobsGoAheadWhereTheyDelayNotTheFirst() {
+    void shortJobsStartEarlierIfTheyDoNotDelayTheFirst() {
         submit(1, 6, 100);
         submit(2, 10, 50);
         submit(3, 4, 101);
@@ -168,7 +168,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void aJobIsOverWhenItsEstimateIs() {
+    void aJobEndsWhenItsEstimateIsOver() {
         submit(1, 10, 100);
         cluster.at(130);
 
@@ -179,7 +179,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void whoGivesUpAJobLeavesItsPlaceToTheNext() {
+    void aCancelledJobLeavesItsPlaceToTheNext() {
         submit(1, 10, 100);
         submit(2, 10, 50);
         submit(3, 10, 20);
@@ -191,7 +191,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void flexibleReservationsAreMovedAroundRunningJobsAndTheFirst() {
+    void flexibleReservationsMoveAroundRunningJobsAndTheFirstWaitingJob() {
         var juggling = LiveCluster.of(
                 SampleCluster.of(10).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
         juggling.happens(new SubmitJob(id(1), ADA, Optional.empty(), 5, 100));
@@ -240,7 +240,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void aJobThatHasOneOfTheVeryPesLosesAll() {
+    void aJobLosesAllItsPesIfOneIsOut() {
         var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
         early.happens(new SubmitJob(id(1), ADA, Optional.empty(), 3, 100));
         early.happens(new SubmitJob(id(2), ADA, Optional.empty(), 3, 100));
@@ -274,7 +274,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void refusesWhatCannotBeAJob() {
+    void rejectsImpossibleJobs() {
         assertThat(cluster.refusedField(new SubmitJob(id(1), ADA, Optional.empty(), 1, 0)))
                 .isEqualTo("estimate");
         assertThat(cluster.refusedField(new SubmitJob(id(1), ADA, Optional.empty(), 1, LiveCluster.HORIZON + 1)))
@@ -299,7 +299,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void anOutsideQueueIsTakenAsItStands() {
+    void berthTakesOverAnOutsideQueueUnchanged() {
         handedInBy(JobIntake.OUTSIDE);
         cluster.at(50)
                 .happens(new ReplaceJobs(List.of(outside("a", 6, 100, 20), waiting("b", 8, 30), waiting("c", 1, 5))));
@@ -325,7 +325,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void promisesComeBeforeWhatRunsOutside() {
+    void reservationsComeBeforeReportedJobs() {
         handedInBy(JobIntake.OUTSIDE);
         cluster.grant(Request.of(1, 6, 50).start(100));
         cluster.at(50)
@@ -346,7 +346,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void whatRunsOutsideHasThePesThatItIsToldToHave() {
+    void aReportedJobHasTheReportedPes() {
         var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY).jobs(JobIntake.OUTSIDE));
         early.grant(Request.of(1, 4, 50).start(100));
         var some = outside("some", 2, 100, 20);
@@ -377,7 +377,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void whatCannotBeAsItIsToldIsLeftOut() {
+    void impossibleReportedJobsAreLeftOut() {
         handedInBy(JobIntake.OUTSIDE);
         cluster.at(50);
         leavesOut("name", waiting("good", 1, 1));

@@ -109,7 +109,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void whereNoJobCanRunAnywayEverySlotIsHarmlessAndThereIsNothingToTell() {
+    void ifNoJobCanRunEverySlotIsHarmlessAndHasNoImpact() {
         var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "0.5", "1", 3, 50));
         cluster.lose(LiveCluster.outage(1, 1, 0));
         submit(cluster, 1, 10, 100);
@@ -121,7 +121,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void theWeightOfTheMakespanIsTheClusters() {
+    void theClusterSetsTheWeightOfTheMakespan() {
         var offers = offers(busy(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "1", "0", 3, 50)), request);
 
         assertThat(offers.getFirst().availability()).isCloseTo(250 / 300.0, within(1e-12));
@@ -136,7 +136,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void theSlotOfAJobIsLookedAtToo() {
+    void theSlotsIncludePlacesBesideWaitingJobs() {
         var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "0.5", "0", 2, 1));
         submit(cluster, 1, 10, 30);
         submit(cluster, 2, 6, 50);
@@ -172,7 +172,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void alternativesLieAroundWhatRunsAndIsPlanned() {
+    void alternativesLieAroundRunningAndPlannedJobs() {
         var asked = Request.of(9, 10, 50).ready(100).deadline(150);
         var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
 
@@ -236,7 +236,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void whatARefusalNamesIsWhatAProbeSaysAndIsGranted() {
+    void theAlternativesOfARejectionMatchProbesAndAreGranted() {
         int alternatives = 0;
         int figures = 0;
         for (int seed = 0; seed < 600; seed++) {
@@ -341,7 +341,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void whatAProbeMarksAsChosenIsWhatAReservationGets() {
+    void aReservationGetsThePlaceThatAProbeMarksAsChosen() {
         for (var least : List.of("0", "0.5", "0.86", "0.88", "1")) {
             for (var asked : List.of(
                     request, request.budget("40.00"), request.shapes("10:50 5:90"), request.split(2, "0.5", false))) {
@@ -394,7 +394,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void whoLeavesNoChoiceIsComparedWithWaitingItsTurn() {
+    void aRequestWithoutChoiceIsComparedWithWaitingItsTurn() {
         var cluster = cluster(AvailabilityMethod.WHAT_IF, "0.88");
 
         assertThat(cluster.refuse(request.deadline(200)))
@@ -436,7 +436,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void ofMoreThanAreAskedForTheMostAvailableAndTheChosenAreOffered() {
+    void aLimitedProbeOffersTheMostAvailableSlotsAndTheChosenOne() {
         var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
 
         var two = (Answer.Offers) cluster.ask(request.probe(2));
@@ -448,7 +448,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void whoMovesForANewcomerIsMovedInItsPlanToo() {
+    void thePlanOfASlotMovesTheReservationsThatMakeRoomForIt() {
         var cluster = busy(SampleCluster.of(10)
                 .available(AvailabilityMethod.WHAT_IF, "0.5", "0", 2, 1_000)
                 .juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
@@ -527,7 +527,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void whoHasAnAgreementIsNotAskedForAvailability() {
+    void aRenegotiationNeedsNoAvailability() {
         var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.LOAD, "0.5", "1", 3, 50));
         Reservation agreed = cluster.grant(Request.of(1, 1, 10).atAnyTime().start(10));
         submit(cluster, 1, 10, 400);

@@ -48,7 +48,7 @@ class CollectTest {
     }
 
     @Test
-    void whatCanNeverBeGrantedIsRefusedAtOnce() {
+    void anImpossibleRequestIsRejectedAtOnce() {
         assertThat(code(collect(1, terms(5, 10)).decide(EMPTY, NOW))).isEqualTo(RefusalCode.NEVER_FITS);
         assertThat(code(collect(1, terms(1, 0)).decide(EMPTY, NOW))).isEqualTo(RefusalCode.INVALID_TERMS);
         assertThat(code(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW - 1), Optional.empty())
