@@ -113,11 +113,10 @@ public final class BrokerIntake {
     }
 
     private Optional<Rejection> here(Request request, int priority, ClusterId cluster) {
-        long now = clock.instant().getEpochSecond();
         var collect = new Collect(
                 request.id(), request.origin(), priority, request.terms(), request.start(), request.leeway());
-        return desks.schedule(cluster)
-                .map(schedule -> collect.decide(schedule, now))
+        return desks.funded(cluster)
+                .map(basis -> collect.decide(basis.schedule(), basis.now()))
                 .filter(Decision.Rejected.class::isInstance)
                 .map(decision -> ((Decision.Rejected) decision).reason())
                 .filter(reason -> reason instanceof Rejection.NeverFits || reason instanceof Rejection.InvalidTerms);

@@ -54,9 +54,13 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
 
     /** Returns what would fit; empty if the cluster has no open desk, or the computation was not accepted or did not finish in time. */
     private Optional<Probe.Answer> ask(Request request, int limit) {
-        var outlook = desks.outlook(id);
+        var outlook = desks.funded(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
             return Optional.empty();
+        }
+        var obstacle = outlook.get().schedule().obstacle(request.origin().project());
+        if (obstacle.isPresent()) {
+            return obstacle.map(Probe.Answer.Nothing::new);
         }
         var cluster = outlook.get().schedule().cluster();
         var terms = request.probed(
@@ -156,11 +160,14 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) imp
 
     /** Asks a question that may take long. If there is no time for it, the answer is that no search was made. */
     private Counteroffer beside(Request request, BiFunction<ClusterSchedule, Long, Counteroffer> question) {
-        var outlook = desks.outlook(id);
+        var outlook = desks.funded(id);
         if (outlook.isEmpty() || desks.closed(id).isPresent()) {
             return Counteroffer.NOT_LOOKED_FOR;
         }
         var present = outlook.get();
+        if (present.schedule().obstacle(request.origin().project()).isPresent()) {
+            return Counteroffer.of(List.of(), false);
+        }
         try {
             return desks.compute(request.origin().owner(), () -> question.apply(present.schedule(), present.now()));
         } catch (Gate.Overloaded | Gate.Unanswered e) {

@@ -25,6 +25,11 @@ public record Funds(PMap<String, Fund> byProject, Filing filing) {
 
         /** Whether the account may file under that label. */
         boolean isOpen(AccountName account, String label);
+
+        /** Whether that label is a project; every label counts as one where there are no projects. */
+        default boolean isProject(String label) {
+            return true;
+        }
     }
 
     /**

@@ -22,6 +22,7 @@ import java.util.OptionalLong;
  * @param visibility what clients may see of other accounts' reservations; journal rows older than this field lack it, which means MAP
  * @param enforcement whether an agent puts reservations in place; journal rows older than this field lack it, which means NONE
  * @param defaultSlack the slack of a request that asks for neither slack nor a deadline, in seconds, at least 1; empty for none
+ * @param projects under which labels requests may be filed; journal rows older than this field lack it, which means ANY
  */
 public record Policy(
         PlacementPolicy placement,
@@ -35,7 +36,8 @@ public record Policy(
         JobIntake jobs,
         Visibility visibility,
         EnforcementRule enforcement,
-        OptionalLong defaultSlack) {
+        OptionalLong defaultSlack,
+        ProjectRule projects) {
 
     /** The longest horizon: ten years of 365 days. */
     public static final long MAX_HORIZON = 3650L * 24 * 3600;
@@ -91,7 +93,8 @@ public record Policy(
                 JobIntake.OPEN,
                 Visibility.MAP,
                 EnforcementRule.NONE,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                ProjectRule.ANY);
     }
 
     /** @throws InvalidFigure if a figure is out of range */
@@ -99,6 +102,7 @@ public record Policy(
         jobs = Objects.requireNonNullElse(jobs, JobIntake.OPEN);
         visibility = Objects.requireNonNullElse(visibility, Visibility.MAP);
         enforcement = Objects.requireNonNullElse(enforcement, EnforcementRule.NONE);
+        projects = Objects.requireNonNullElse(projects, ProjectRule.ANY);
         var phi = alternativesMaxPhi.stripTrailingZeros();
         if (phi.signum() < 0 || phi.compareTo(MAX_PHI) > 0 || phi.scale() > MAX_DECIMALS) {
             throw new InvalidFigure(
@@ -137,7 +141,8 @@ public record Policy(
                 jobs,
                 visibility,
                 enforcement,
-                defaultSlack);
+                defaultSlack,
+                projects);
     }
 
     /** Returns the same rules with another way to replan. */
@@ -154,7 +159,8 @@ public record Policy(
                 jobs,
                 visibility,
                 enforcement,
-                defaultSlack);
+                defaultSlack,
+                projects);
     }
 
     /** Returns the same rules with another time and order of replanning. */
@@ -181,7 +187,8 @@ public record Policy(
                 jobs,
                 visibility,
                 enforcement,
-                defaultSlack);
+                defaultSlack,
+                projects);
     }
 
     /** Returns the same rules with other rules for batch jobs. */
@@ -198,7 +205,8 @@ public record Policy(
                 jobs,
                 visibility,
                 enforcement,
-                defaultSlack);
+                defaultSlack,
+                projects);
     }
 
     /** Returns the same rules with other limits. */
@@ -215,7 +223,8 @@ public record Policy(
                 jobs,
                 visibility,
                 enforcement,
-                defaultSlack);
+                defaultSlack,
+                projects);
     }
 
     /** Returns the same rules with alternatives that may lie {@code maxPhi} run times from the window. */
@@ -232,7 +241,8 @@ public record Policy(
                 jobs,
                 visibility,
                 enforcement,
-                defaultSlack);
+                defaultSlack,
+                projects);
     }
 
     /** Returns the same rules with another source of batch jobs. */
@@ -249,7 +259,8 @@ public record Policy(
                 from,
                 visibility,
                 enforcement,
-                defaultSlack);
+                defaultSlack,
+                projects);
     }
 
     /** Returns the same rules, but no reservation moves to let another in. */

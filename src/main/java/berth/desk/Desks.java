@@ -602,6 +602,12 @@ public final class Desks implements AutoCloseable {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::outlook);
     }
 
+    /** Returns the same with the present funds of projects; empty if there is no such cluster. */
+    public Optional<DecisionBasis> funded(ClusterId cluster) {
+        return outlook(cluster)
+                .map(basis -> new DecisionBasis(basis.schedule().funding(budgets.funds(basis.now())), basis.now()));
+    }
+
     /** Submits a command by which an account reserves more, once the results of the account's earlier ones are known. */
     Pending submit(ClusterId cluster, Booking booking, Reach reach, Keys.Turn turn) {
         return limits.submit(cluster, booking.owner(), booking.limits(), allowance -> {

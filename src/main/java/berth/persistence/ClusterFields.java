@@ -18,6 +18,7 @@ import berth.cluster.Limits;
 import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Policy;
+import berth.cluster.ProjectRule;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
@@ -106,6 +107,9 @@ class ClusterFields {
     EnforcementRule enforcement;
 
     @Enumerated(EnumType.STRING)
+    ProjectRule projects;
+
+    @Enumerated(EnumType.STRING)
     IntakeOrder intakeOrder;
 
     long intakeWindow;
@@ -175,6 +179,7 @@ class ClusterFields {
         fields.jobs = policy.jobs();
         fields.visibility = policy.visibility();
         fields.enforcement = policy.enforcement();
+        fields.projects = policy.projects();
         var intake = cluster.intake();
         fields.intakeOrder = intake.order();
         fields.intakeWindow = intake.window();
@@ -243,7 +248,8 @@ class ClusterFields {
                 jobs,
                 visibility,
                 enforcement,
-                optional(defaultSlack));
+                optional(defaultSlack),
+                projects);
         var intake = new Intake(intakeOrder, intakeWindow, intakeLevels, intakeJobsPerUser);
         return new Cluster(
                 new ClusterId(id),

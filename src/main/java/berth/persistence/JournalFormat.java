@@ -14,6 +14,7 @@ import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
+import berth.cluster.ProjectRule;
 import berth.cluster.Replanning;
 import berth.desk.KeyUse;
 import berth.desk.Ledger.Batch;
@@ -298,7 +299,10 @@ final class JournalFormat {
     @JsonSubTypes({@JsonSubTypes.Type(Moldability.Runtimes.class), @JsonSubTypes.Type(Moldability.Function.class)})
     private interface ByItsFields {}
 
-    /** Leaves out defaults, because older rows do not state who may submit batch jobs, what clients can see, and what an agent enforces. */
+    /**
+     * Leaves out defaults, because older rows do not state who may submit batch jobs, what clients can see, what an agent enforces, and
+     * under which labels requests may be filed.
+     */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessSaid {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
@@ -311,6 +315,10 @@ final class JournalFormat {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
         EnforcementRule enforcement;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        ProjectRule projects;
     }
 
     /** Likewise for nodes: rows without them have single PEs. */
@@ -393,6 +401,7 @@ final class JournalFormat {
             return other == JobIntake.OPEN
                     || other == berth.cluster.Visibility.MAP
                     || other == EnforcementRule.NONE
+                    || other == ProjectRule.ANY
                     || other == DeadlineSource.REQUEST
                     || Enforcement.NONE.equals(other)
                     || Losses.NONE.equals(other)

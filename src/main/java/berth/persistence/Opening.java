@@ -61,7 +61,7 @@ record Opening(
     void open() {
         accounts.reread();
         projects.reread();
-        budgets.heed(projects::mayFile);
+        budgets.heed(projects);
         projects.watch(budgets::heed);
         adminToken.provide();
         UnlimitedAccounts.tell(

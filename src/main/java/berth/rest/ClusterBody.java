@@ -16,6 +16,7 @@ import berth.cluster.Limits;
 import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Policy;
+import berth.cluster.ProjectRule;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
@@ -145,6 +146,7 @@ record ClusterBody(
      * @param visibility how much clients may see of other accounts' reservations and jobs
      * @param enforcement whether an agent puts reservations in place on the machine; any value but NONE requires the {@code binding} EARLY
      * @param defaultSlack the slack of a request that asks for neither slack nor a deadline; without it, such a run stays where it is put
+     * @param projects under which labels requests may be filed
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record PolicyBody(
@@ -170,10 +172,11 @@ record ClusterBody(
             @Nullable JobIntake jobs,
             @Nullable Visibility visibility,
             @Nullable EnforcementRule enforcement,
-            @Nullable String defaultSlack) {
+            @Nullable String defaultSlack,
+            @Nullable ProjectRule projects) {
         private static final PolicyBody STANDARD = new PolicyBody(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null);
+                null, null, null, null, null, null, null);
     }
 
     /**
@@ -357,7 +360,8 @@ record ClusterBody(
                         orElse(given.jobs, standard.jobs()),
                         orElse(given.visibility, standard.visibility()),
                         orElse(given.enforcement, standard.enforcement()),
-                        fields.durationUp("policy.defaultSlack", given.defaultSlack)),
+                        fields.durationUp("policy.defaultSlack", given.defaultSlack),
+                        orElse(given.projects, standard.projects())),
                 standard);
     }
 
@@ -571,7 +575,8 @@ record ClusterBody(
                 policy.jobs(),
                 policy.visibility(),
                 policy.enforcement(),
-                Texts.duration(policy.defaultSlack()));
+                Texts.duration(policy.defaultSlack()),
+                policy.projects());
     }
 
     private static @Nullable Integer number(OptionalInt number) {

@@ -10,6 +10,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.cluster.ProjectRule;
 import berth.intake.IntakeRequest;
 import berth.reservation.AgendaItem;
 import berth.reservation.Reservation;
@@ -277,6 +278,23 @@ public final class ClusterSchedule {
     /** Returns the same schedule with other funds. */
     public ClusterSchedule funding(Funds other) {
         return other == funds ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, other, memo);
+    }
+
+    /** Returns why nothing can be filed under a project at present, whatever the account and the price; empty if something can. */
+    public Optional<Rejection> obstacle(Optional<String> project) {
+        return noProject(project)
+                .or(() -> funds.obstacle(project, cluster.tariff().currency())
+                        .map(reason -> Rejection.InvalidTerms.of("project", reason)));
+    }
+
+    /** Returns why the cluster takes no requests under a label that is no project; empty if it does or if the label is one. */
+    public Optional<Rejection> noProject(Optional<String> label) {
+        return label.filter(_ -> cluster.policy().projects() == ProjectRule.KNOWN)
+                .filter(filed -> !funds.filing().isProject(filed))
+                .map(
+                        _ -> Rejection.InvalidTerms.of(
+                                "project",
+                                "names no project, but this cluster takes no other labels; name one of your projects, or leave it out"));
     }
 
     // ---- what-ifs

@@ -59,6 +59,10 @@ public record Collect(
                     "intake",
                     "%d requests wait for their round already; send this one after the round".formatted(MAX))));
         }
+        var obstacle = schedule.obstacle(origin.project());
+        if (obstacle.isPresent()) {
+            return new Decision.Rejected(obstacle.get());
+        }
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), now)) {
             case Opening.Shut(var reason) -> new Decision.Rejected(reason);
             case Opening.Open(var search) ->

@@ -76,10 +76,9 @@ public record Reserve(
         if (limit.isPresent()) {
             return rejected(new Rejection.LimitExceeded(limit.get()));
         }
-        var obstacle = schedule.funds()
-                .obstacle(origin.project(), schedule.cluster().tariff().currency());
+        var obstacle = schedule.obstacle(origin.project());
         if (obstacle.isPresent()) {
-            return rejected(Rejection.InvalidTerms.of("project", obstacle.get()));
+            return rejected(obstacle.get());
         }
         return switch (PlaceSearch.open(schedule, terms, origin.customer(), hold.orElse(0), now)) {
             case Opening.Shut(var reason) -> rejected(reason);

@@ -1,6 +1,7 @@
 package berth.security;
 
 import berth.budget.BudgetMode;
+import berth.budget.Funds;
 import berth.sla.AccountName;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.pcollections.TreePMap;
  * reading never waits. A change is written to the store first and takes effect in memory afterwards. If a write fails, this class asks the
  * store for the result: at once, before the next change, and periodically until the store answers. Thread-safe.
  */
-public final class Projects {
+public final class Projects implements Funds.Filing {
 
     private final ProjectStore store;
     private final Accounts accounts;
@@ -89,11 +90,17 @@ public final class Projects {
     }
 
     /** Whether the account with that name may file under a label; an account that has been deleted may not file under a project. */
-    public boolean mayFile(AccountName account, String label) {
+    @Override
+    public boolean isOpen(AccountName account, String label) {
         return !byId.containsKey(label)
                 || accounts.find(account)
                         .filter(present -> filing(present, label) == Filing.OPEN)
                         .isPresent();
+    }
+
+    @Override
+    public boolean isProject(String label) {
+        return byId.containsKey(label);
     }
 
     /** Returns the account's role in the project; empty if it is not a member. */

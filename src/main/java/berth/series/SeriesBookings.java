@@ -152,7 +152,16 @@ public final class SeriesBookings {
 
     /** Returns how the occurrences within the horizon would be decided now, if any number were enough; changes nothing. */
     public Preview preview(Series series, AccountLimits of) {
-        return isFull(series) ? new Preview.TooMany() : occurrences.preview(series, of);
+        return isFull(series)
+                ? new Preview.TooMany()
+                : noProject(series).<Preview>map(Preview.NotDone::new).orElseGet(() -> occurrences.preview(series, of));
+    }
+
+    /** Returns the refusal of a label that is no project, which no occurrence could have, even if none is within the horizon yet. */
+    private Optional<Answer> noProject(Series series) {
+        return desks.funded(series.cluster())
+                .flatMap(present -> present.schedule().noProject(series.origin().project()))
+                .map(Answer.Refused::new);
     }
 
     private boolean isFull(Series series) {
@@ -204,6 +213,10 @@ public final class SeriesBookings {
         }
         if (isFull(series)) {
             return new Outcome.TooMany();
+        }
+        var noProject = noProject(series);
+        if (noProject.isPresent()) {
+            return new Outcome.NotDone(noProject.get());
         }
         store.create(series, turn.use());
         var booking = occurrences.booking(series, series.planned().subList(0, first), atLeast, of);

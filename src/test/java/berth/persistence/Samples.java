@@ -22,6 +22,7 @@ import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
+import berth.cluster.ProjectRule;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
@@ -361,7 +362,8 @@ final class Samples {
                         one(JobIntake.values()),
                         one(Visibility.values()),
                         binding == Binding.EARLY ? one(EnforcementRule.values()) : EnforcementRule.NONE,
-                        version % 2 == 0 ? OptionalLong.empty() : OptionalLong.of(version)),
+                        version % 2 == 0 ? OptionalLong.empty() : OptionalLong.of(version),
+                        version % 2 == 0 ? ProjectRule.ANY : ProjectRule.KNOWN),
                 new Intake(
                         one(IntakeOrder.values()),
                         random.nextInt(3601),

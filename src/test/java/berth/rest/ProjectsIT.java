@@ -434,4 +434,83 @@ class ProjectsIT extends ServiceSuite {
                 .isEqualTo(403);
         assertThat(caller("owner").post(path + "/cancel").status()).isEqualTo(200);
     }
+
+    private void takeOnlyProjects(String rules) {
+        var changed =
+                admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"projects\":\"KNOWN\"}%s}".formatted(rules));
+        assertThat(changed.text("policy.projects")).isEqualTo("KNOWN");
+    }
+
+    @Test
+    void aClusterForProjectsRefusesALabelThatIsNone() {
+        var label = newName();
+        var before = file(caller("author"), label, "");
+        takeOnlyProjects("");
+
+        var refused = file(caller("author"), label, "");
+        assertThat(refused.status()).as("%s", refused).isEqualTo(422);
+        assertThat(refused.text("code")).isEqualTo("invalid-terms");
+        assertThat(refused.text("errors.0.field")).isEqualTo("project");
+        assertThat(refused.text("errors.0.value")).isEqualTo(label);
+        assertThat(refused.text("errors.0.message"))
+                .isEqualTo(
+                        "names no project, but this cluster takes no other labels; name one of your projects, or leave it out");
+        assertThat(file(caller("author"), project, "").status()).isEqualTo(201);
+        assertThat(reserve(caller("author"), cluster, "{\"duration\":\"PT1H\",\"pes\":1}")
+                        .status())
+                .as("without a project")
+                .isEqualTo(201);
+        // what has the label already stays, and may change
+        assertThat(caller("author")
+                        .post(RESERVATIONS + "/" + before.text("id") + "/renegotiations", "{\"terms\":{\"pes\":2}}")
+                        .status())
+                .isEqualTo(200);
+
+        admin.post(PROJECTS, "{\"id\":\"%s\",\"name\":\"New\"}".formatted(label));
+        assertThat(file(admin, label, "").status()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            reservations  | {"cluster":"%1$s",%2$s,"dryRun":true}
+            reservations  | {"cluster":"%1$s",%2$s,"acceptAlternatives":{}}
+            reservations  | {"cluster":"%1$s",%2$s,"wait":{}}
+            coallocations | {"parts":[{"cluster":"%1$s","terms":{"duration":"PT1H","pes":1}},{"cluster":"%3$s","terms":{"duration":"PT1H","pes":1}}],"project":"nobodys"}
+            coallocations | {"parts":[{"cluster":"%1$s","terms":{"duration":"PT1H","pes":1}},{"cluster":"%3$s","terms":{"duration":"PT1H","pes":1}}],"project":"nobodys","dryRun":true}
+            series        | {"cluster":"%1$s",%2$s,"recurrence":{"rrule":"FREQ=DAILY;COUNT=3","dtstart":"2029-01-01T09:00","zone":"UTC"}}
+            series        | {"cluster":"%1$s",%2$s,"dryRun":true,"recurrence":{"rrule":"FREQ=DAILY;COUNT=3","dtstart":"2029-01-01T09:00","zone":"UTC"}}
+            """)
+    void aClusterForProjectsRefusesALabelInEveryKindOfRequest(String kind, String body) {
+        takeOnlyProjects("");
+        var request = body.formatted(
+                cluster, "\"project\":\"nobodys\",\"terms\":{\"duration\":\"PT1H\",\"pes\":1}", newCluster(8));
+
+        var refused = caller("author").post("/api/v1/" + kind, request);
+
+        assertThat(refused.body().toString()).contains("names no project, but this cluster");
+    }
+
+    @Test
+    void aClusterForProjectsThatCollectsRequestsRefusesALabelAtOnce() {
+        takeOnlyProjects(",\"intake\":{\"order\":\"DPSAR\",\"window\":\"PT1M\"}");
+
+        var refused = file(caller("author"), newName(), "");
+
+        assertThat(refused.text("errors.0.field")).as("%s", refused).isEqualTo("project");
+    }
+
+    @Test
+    void aRequestWithoutAClusterPassesOverClustersForProjects() {
+        var other = newCluster(64);
+        takeOnlyProjects("");
+        var body = """
+                {"clusters":["%s"%s],"project":"%s","terms":{"duration":"PT1H","pes":1}}""";
+
+        var refused = caller("author").post(RESERVATIONS, body.formatted(cluster, "", newName()));
+        var granted = caller("author").post(RESERVATIONS, body.formatted(cluster, ",\"" + other + "\"", newName()));
+
+        assertThat(refused.status()).as("%s", refused).isEqualTo(422);
+        assertThat(refused.body().toString()).contains("names no project, but this cluster");
+        assertThat(granted.text("cluster")).as("%s", granted).isEqualTo(other);
+    }
 }

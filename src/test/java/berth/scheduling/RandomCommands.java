@@ -15,6 +15,7 @@ import berth.cluster.Limits;
 import berth.cluster.Nodes;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
+import berth.cluster.ProjectRule;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Visibility;
@@ -363,7 +364,8 @@ public final class RandomCommands {
                 JobIntake.OPEN,
                 Visibility.MAP,
                 binding == Binding.EARLY ? EnforcementRule.REQUIRED : EnforcementRule.NONE,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                ProjectRule.KNOWN);
         return new Cluster(
                 cluster.id(),
                 7 + random.nextInt(4),

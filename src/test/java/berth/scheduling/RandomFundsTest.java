@@ -8,6 +8,7 @@ import berth.budget.Funds;
 import berth.budget.Funds.Filing;
 import berth.budget.Funds.Fund;
 import berth.budget.Funds.Shortage;
+import berth.cluster.ProjectRule;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -26,10 +27,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.pcollections.HashTreePMap;
 
-/** Random sequences of all commands in a project with a budget. Decisions equal those without a budget unless the project cannot pay. */
+/**
+ * Random sequences of all commands in a project with a budget, on a cluster that takes only projects. Decisions equal those without a
+ * budget unless the project cannot pay, or the request has another label.
+ */
 class RandomFundsTest {
 
     private static final String PROJECT = "climate";
+    private static final String LABEL = "climat";
     private static final BudgetUnit DOLLARS = new BudgetUnit.InMoney(Currency.getInstance("USD"));
     private static final int WORLDS = Seeds.of(300);
 
@@ -45,12 +50,14 @@ class RandomFundsTest {
         }
         assertThat(refused.forMoney).isGreaterThan(WORLDS / 3);
         assertThat(refused.forFiling).isGreaterThan(WORLDS / 3);
+        assertThat(refused.forLabel).isGreaterThan(WORLDS / 3);
     }
 
-    /** How many requests are refused for lack of money, and because their account may not file. */
+    /** How many requests are refused for lack of money, because their account may not file, and because their label is no project. */
     private static final class Refused {
         private int forMoney;
         private int forFiling;
+        private int forLabel;
     }
 
     private static void decideIn(int seed, Refused refused) {
@@ -58,9 +65,20 @@ class RandomFundsTest {
         var own = new Random(seed);
         var unit = own.nextBoolean() ? BudgetUnit.PE_HOURS : DOLLARS;
         var left = BigDecimal.valueOf(own.nextInt(200), unit.money().isPresent() ? 2 : 0);
-        var schedule = ClusterSchedule.empty(world.cluster());
+        var schedule = ClusterSchedule.empty(
+                SampleCluster.like(world.cluster()).projects(ProjectRule.KNOWN).cluster());
         var outsiders = new HashSet<AccountName>();
-        Filing filing = (account, _) -> !outsiders.contains(account);
+        var filing = new Filing() {
+            @Override
+            public boolean isOpen(AccountName account, String label) {
+                return !outsiders.contains(account);
+            }
+
+            @Override
+            public boolean isProject(String label) {
+                return label.equals(PROJECT);
+            }
+        };
         for (var step : world.steps()) {
             schedule = new AdvanceClock(Integer.MAX_VALUE)
                     .decide(schedule.funding(funds(unit, left, filing)), step.now())
@@ -73,6 +91,16 @@ class RandomFundsTest {
                 owners(events).forEach(own.nextInt(3) > 0 ? outsiders::remove : outsiders::add);
             }
             var decision = command.decide(before, step.now());
+            if (command instanceof Reserve request && request.origin().project().equals(Optional.of(LABEL))) {
+                refused.forLabel++;
+                assertThat(decision).isInstanceOf(Decision.Rejected.class);
+                if (free instanceof Decision.Accepted) {
+                    assertThat(decision)
+                            .isEqualTo(new Decision.Rejected(
+                                    before.noProject(Optional.of(LABEL)).orElseThrow()));
+                }
+                continue;
+            }
             if (!(free instanceof Decision.Accepted(var events, var _))) {
                 assertThat(decision).isEqualTo(free);
                 continue;
@@ -211,7 +239,11 @@ class RandomFundsTest {
                         && own.nextInt(4) > 0
                 ? new Reserve(
                         id,
-                        new Origin(origin.owner(), origin.serviceClass(), Optional.empty(), Optional.of(PROJECT)),
+                        new Origin(
+                                origin.owner(),
+                                origin.serviceClass(),
+                                Optional.empty(),
+                                Optional.of(own.nextInt(8) == 0 ? LABEL : PROJECT)),
                         terms,
                         start,
                         hold,

@@ -14,6 +14,7 @@ import berth.cluster.Limits;
 import berth.cluster.MoveRules;
 import berth.cluster.Nodes;
 import berth.cluster.Policy;
+import berth.cluster.ProjectRule;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
@@ -217,7 +218,8 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 was.enforcement(),
-                was.defaultSlack()));
+                was.defaultSlack(),
+                was.projects()));
     }
 
     SampleCluster juggling(Juggling juggling, ReplanOrder order) {
@@ -233,7 +235,8 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 was.enforcement(),
-                was.defaultSlack()));
+                was.defaultSlack(),
+                was.projects()));
     }
 
     SampleCluster movingAtMost(int moves) {
@@ -283,7 +286,8 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 was.enforcement(),
-                was.defaultSlack()));
+                was.defaultSlack(),
+                was.projects()));
     }
 
     SampleCluster horizon(long seconds) {
@@ -299,7 +303,8 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 was.enforcement(),
-                was.defaultSlack()));
+                was.defaultSlack(),
+                was.projects()));
     }
 
     SampleCluster notice(long seconds) {
@@ -315,7 +320,8 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 was.enforcement(),
-                was.defaultSlack()));
+                was.defaultSlack(),
+                was.projects()));
     }
 
     /** Sets the slack of requests that ask for neither slack nor a deadline. */
@@ -332,7 +338,25 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 was.enforcement(),
-                OptionalLong.of(seconds)));
+                OptionalLong.of(seconds),
+                was.projects()));
+    }
+
+    SampleCluster projects(ProjectRule rule) {
+        return policy(was -> new Policy(
+                was.placement(),
+                was.replanning(),
+                was.horizon(),
+                was.notice(),
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                was.availability(),
+                was.limits(),
+                was.jobs(),
+                was.visibility(),
+                was.enforcement(),
+                was.defaultSlack(),
+                rule));
     }
 
     SampleCluster claimWithin(long seconds) {
@@ -348,7 +372,8 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 was.enforcement(),
-                was.defaultSlack()));
+                was.defaultSlack(),
+                was.projects()));
     }
 
     /** Sets enforcement, for early binding. */
@@ -365,7 +390,8 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 rule,
-                was.defaultSlack()));
+                was.defaultSlack(),
+                was.projects()));
     }
 
     SampleCluster leadTime(long seconds) {
@@ -413,7 +439,8 @@ final class SampleCluster {
                 was.jobs(),
                 was.visibility(),
                 was.enforcement(),
-                was.defaultSlack()));
+                was.defaultSlack(),
+                was.projects()));
     }
 
     private SampleCluster policy(UnaryOperator<Policy> change) {

@@ -214,7 +214,8 @@ final class Yard {
                 policy.jobs(),
                 policy.visibility(),
                 rule,
-                policy.defaultSlack());
+                policy.defaultSlack(),
+                policy.projects());
     }
 
     AccountLimits limitsOf(AccountName name) {
