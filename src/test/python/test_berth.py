@@ -455,6 +455,14 @@ class Forms(unittest.TestCase):
         self.assertEqual(berth._event(event, self.view), "RUNNING lacks 2 PEs (6-7) 2027-02-01 10:00 to 2027-02-01 11:00")
         self.assertNotIn("lacks", berth.details(dict(RESERVATION, losses=None), self.view))
 
+    def test_a_reservation_that_lost_its_pes_says_where_it_would_have_fitted(self):
+        failed = dict(RESERVATION, state="FAILED", reason="PES_LOST", nearestPlace={"start": "2027-02-02T10:00:00Z", "end": "2027-02-02T12:00:00Z"})
+        lines = berth.details(failed, self.view).split("\n")
+        self.assertIn("nearest place  2027-02-02 10:00:00 to 2027-02-02 12:00:00", lines)
+        event = {"type": "failed", "data": {name: failed[name] for name in ("state", "reason", "nearestPlace")}}
+        self.assertEqual(berth._event(event, self.view), "FAILED PES_LOST nearest place 2027-02-02 10:00 to 2027-02-02 12:00")
+        self.assertNotIn("nearest", berth.details(dict(RESERVATION, nearestPlace=None), self.view))
+
     def test_a_run_says_which_pes_jobs_of_others_have(self):
         taken = {"peSeconds": 1800, "since": "2027-02-01T10:00:00Z", "until": "2027-02-01T11:00:00Z", "peIds": "6-7"}
         losses = {"peSeconds": 0, "since": "2027-02-01T10:00:00Z", "lacks": [], "taken": taken}

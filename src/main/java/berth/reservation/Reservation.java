@@ -485,6 +485,11 @@ public record Reservation(
         return with(breach, status.becomes(ReservationState.FAILED, why, at));
     }
 
+    /** Returns the reservation, which has failed, with the first time at which it would have fitted then. */
+    public Reservation fitting(Slot nearest) {
+        return at(placement, status.fitting(nearest));
+    }
+
     /** Whether it should be in place on the machine at {@code now}, and never was. */
     public boolean isOverdue(long now) {
         return state() == ReservationState.RUNNING

@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import berth.time.Slot;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -19,6 +20,8 @@ import java.util.Set;
  * @param version the number of changes since it was accepted
  * @param flags unusual events in its history, independent of its state
  * @param moves how often and from where the provider has moved it; journal rows older than this field lack it, which means never
+ * @param nearestPlace the first time at which it would have fitted when it failed for lack of PEs before it began; empty if there was none,
+ *     if none was looked for, and otherwise
  */
 public record Status(
         ReservationState state,
@@ -29,7 +32,8 @@ public record Status(
         long updatedAt,
         int version,
         Set<Flag> flags,
-        MoveHistory moves) {
+        MoveHistory moves,
+        Optional<Slot> nearestPlace) {
 
     /** An unusual event in the history of a reservation. */
     public enum Flag {
@@ -39,18 +43,33 @@ public record Status(
         DEGRADED
     }
 
-    /** @throws IllegalArgumentException if an expiry, a claim or a reason does not belong to the state */
+    /** @throws IllegalArgumentException if an expiry, a claim, a reason or a nearest place does not belong to the state */
     public Status {
         moves = MoveHistory.orNone(moves);
         if ((state == ReservationState.HELD) != holdExpiresAt.isPresent()
                 || claimBy.isPresent() && !state.isLive()
-                || reason.isPresent() && state.isLive()) {
+                || reason.isPresent() && state.isLive()
+                || nearestPlace.isPresent() && state != ReservationState.FAILED) {
             throw new IllegalArgumentException(
-                    "A reservation in state %s cannot have the hold expiry %s, the claim deadline %s and the reason %s."
-                            .formatted(state, holdExpiresAt, claimBy, reason));
+                    "A reservation in state %s cannot have the hold expiry %s, the claim deadline %s, the reason %s and the nearest place %s."
+                            .formatted(state, holdExpiresAt, claimBy, reason, nearestPlace));
         }
         // a fixed order, so that equal reservations are written alike
         flags = flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags));
+    }
+
+    /** Creates a status without a nearest place. */
+    public Status(
+            ReservationState state,
+            Optional<EndReason> reason,
+            OptionalLong holdExpiresAt,
+            OptionalLong claimBy,
+            long createdAt,
+            long updatedAt,
+            int version,
+            Set<Flag> flags,
+            MoveHistory moves) {
+        this(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, flags, moves, Optional.empty());
     }
 
     /** Creates the status of a reservation that was never moved. */
@@ -107,6 +126,21 @@ public record Status(
         var ended = becomes(next, at);
         return new Status(
                 next, Optional.of(why), ended.holdExpiresAt, ended.claimBy, createdAt, at, ended.version, flags, moves);
+    }
+
+    /** Returns the status of a failed reservation with the first time at which it would have fitted. */
+    Status fitting(Slot nearest) {
+        return new Status(
+                state,
+                reason,
+                holdExpiresAt,
+                claimBy,
+                createdAt,
+                updatedAt,
+                version,
+                flags,
+                moves,
+                Optional.of(nearest));
     }
 
     /** Returns the status after a change that leaves the state as it is. */

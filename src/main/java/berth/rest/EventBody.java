@@ -56,6 +56,7 @@ public record EventBody(
      *
      * @param state state of the reservation
      * @param reason why the reservation ended, if neither its end time nor its owner caused it
+     * @param nearestPlace the nearest place that fits, if it failed for lack of PEs before it began; null if there is none, and otherwise
      * @param terms the agreed terms
      * @param placement the time and PEs of the reservation; a running part has the PEs that it has after the event
      * @param losses the PEs that the run has lost and will lose; null if there are none
@@ -74,6 +75,7 @@ public record EventBody(
     record ReservationDataBody(
             AnyState state,
             @Nullable String reason,
+            ReservationBody.@Nullable NearestPlaceBody nearestPlace,
             TermsBody terms,
             ReservationBody.PlacementBody placement,
             ReservationBody.@Nullable LossesBody losses,
@@ -322,6 +324,7 @@ public record EventBody(
         return new ReservationDataBody(
                 AnyState.of(reservation.state()),
                 Texts.orNull(status.reason().map(EndReason::name)),
+                ReservationBody.nearestPlace(reservation),
                 TermsBody.of(reservation.terms()),
                 ReservationBody.placement(reservation),
                 ReservationBody.losses(reservation),

@@ -124,6 +124,9 @@ final class FeedEntries {
         }
         status.holdExpiresAt().ifPresent(until -> lines.add("Held until " + Texts.instant(until)));
         status.reason().ifPresent(reason -> lines.add("Reason: " + reason));
+        status.nearestPlace()
+                .ifPresent(slot -> lines.add("It would have fitted from %s to %s"
+                        .formatted(Texts.instant(slot.start()), Texts.instant(slot.end()))));
         return new Details(
                 reservation.id(),
                 reservation.origin(),

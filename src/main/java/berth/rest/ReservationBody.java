@@ -51,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * @param state the current state
  * @param reason why it ended, unless its owner ended it or its time was over. For a request that was rejected in its round, the code of the
  *     rejection
+ * @param nearestPlace the first time from its ready time on at which its PEs were free when it failed for lack of them before it began;
+ *     null if there was none, if none was looked for, and otherwise
  * @param scenario what the client left open; null for a request
  * @param deadlineBy which rule set the deadline of the terms; null for a request
  * @param terms the agreed terms; for a request, the requested terms
@@ -96,6 +98,7 @@ record ReservationBody(
         @Nullable String cluster,
         ReservationState state,
         @Nullable String reason,
+        @Nullable NearestPlaceBody nearestPlace,
         @Nullable QosScenario scenario,
         @Nullable DeadlineSource deadlineBy,
         TermsBody terms,
@@ -173,6 +176,7 @@ record ReservationBody(
                 cluster,
                 state,
                 reason,
+                nearestPlace,
                 scenario,
                 deadlineBy,
                 terms,
@@ -216,6 +220,7 @@ record ReservationBody(
                 mirror.cluster().value(),
                 ReservationState.of(mirror.state()),
                 remote.reason,
+                remote.nearestPlace,
                 remote.scenario,
                 remote.deadlineBy,
                 remote.terms,
@@ -273,6 +278,15 @@ record ReservationBody(
             runTime = Objects.requireNonNullElseGet(runTime, () -> PartBody.runTime(parts, start, end));
         }
     }
+
+    /**
+     * The nearest place that fitted when a reservation failed. Nobody keeps it free.
+     *
+     * @param start start of the place
+     * @param end end of the place
+     */
+    @Schema(name = "NearestPlace")
+    record NearestPlaceBody(Instant start, Instant end) {}
 
     /**
      * The PEs that a run has lost since it began, and those that it will lose as far as is known. The run goes on with the others.
@@ -353,6 +367,7 @@ record ReservationBody(
                 reservation.cluster().value(),
                 ReservationState.of(reservation.state()),
                 Texts.orNull(status.reason().map(EndReason::name)),
+                nearestPlace(reservation),
                 reservation.terms().scenario(),
                 reservation.terms().deadlineBy(),
                 TermsBody.of(reservation.terms()),
@@ -440,6 +455,7 @@ record ReservationBody(
                 Texts.orNull(request.reason().map(RefusalCode::word)),
                 null,
                 null,
+                null,
                 TermsBody.of(request.terms()),
                 null,
                 null,
@@ -514,6 +530,14 @@ record ReservationBody(
                 Texts.orNull(peIds.map(PeSet::toString)),
                 Texts.orNull(peIds.flatMap(nodes::list)),
                 PartBody.of(parts, nodes));
+    }
+
+    /** Returns the time at which it would have fitted when it failed; null if none is known. */
+    static @Nullable NearestPlaceBody nearestPlace(Reservation reservation) {
+        return Texts.orNull(reservation
+                .status()
+                .nearestPlace()
+                .map(slot -> new NearestPlaceBody(Texts.instant(slot.start()), Texts.instant(slot.end()))));
     }
 
     /** Returns the losses without the names of the nodes. */

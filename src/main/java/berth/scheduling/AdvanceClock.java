@@ -40,7 +40,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
             events.addAll(happened);
             next = next.with(happened);
         }
-        return new Decision.Accepted(events, next.keepingPlacesFrom(now));
+        return NearestPlaces.in(new Decision.Accepted(events, next.keepingPlacesFrom(now)), now);
     }
 
     private static boolean isPast(Optional<AgendaItem> due, long now) {

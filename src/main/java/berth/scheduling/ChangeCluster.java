@@ -56,7 +56,7 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
         var events =
                 new ArrayList<>(Loss.of(schedule, jobs, event, fromNowOn, now).events());
         events.add(event);
-        return new Decision.Accepted(events, schedule.with(events));
+        return NearestPlaces.in(new Decision.Accepted(events, schedule.with(events)), now);
     }
 
     private static Decision rejected(Rejection reason) {

@@ -81,9 +81,10 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         // PEs that stay out of service do not come back in between
         var after = recorded(told.stream().filter(one -> one.continues(ended)).toList(), schedule, now, events);
         for (var outage : ended) {
-            after = happens(new EndOutage(outage.id()), after, now, events);
+            after = happens(new EndOutage(outage.id()).decide(after, now), after, events);
         }
-        return new Decision.Accepted(events, recorded(told, after, now, events));
+        var settled = recorded(told, after, now, events);
+        return NearestPlaces.in(new Decision.Accepted(events, settled), now);
     }
 
     /** Returns the outages, each without the PEs that the cluster does not have, unless it has none of them. */
@@ -97,14 +98,14 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         var after = schedule;
         for (var told : some) {
             boolean isPresent = present(after).stream().anyMatch(present -> told.is(present, now));
-            after = isPresent ? after : happens(told.record(source, now), after, now, events);
+            after = isPresent ? after : happens(told.record(source, now).settled(after, now), after, events);
         }
         return after;
     }
 
-    /** Adds the events of a command, unless it is refused. */
-    private static ClusterSchedule happens(Command command, ClusterSchedule schedule, long now, List<Event> events) {
-        if (command.decide(schedule, now) instanceof Decision.Accepted(var happened, var next)) {
+    /** Adds the events of a decision, unless it is a rejection. */
+    private static ClusterSchedule happens(Decision decision, ClusterSchedule schedule, List<Event> events) {
+        if (decision instanceof Decision.Accepted(var happened, var next)) {
             events.addAll(happened);
             return next;
         }
@@ -138,7 +139,7 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
     }
 
     private Violation why(String path, ToldOutage told, ClusterSchedule after, long now) {
-        return told.record(source, now).decide(after, now)
+        return told.record(source, now).settled(after, now)
                         instanceof Decision.Rejected(Rejection.InvalidTerms(var violations))
                 ? new Violation(
                         path + violations.getFirst().field(),

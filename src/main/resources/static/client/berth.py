@@ -1411,6 +1411,8 @@ def _event(event: Json, view: View) -> str:
         words.append(f"from {view.time(place['start'])}")
     if place.get("end"):
         words.append(f"to {view.time(place['end'])}")
+    nearest = data.get("nearestPlace")
+    words += [f"nearest place {view.time(nearest['start'])} to {view.time(nearest['end'])}"] if nearest else []
     if event["type"] in LOSSES:
         words += [f"lacks {lack}" for lack in _lacks(data.get("losses"), view)]
     words += [f"jobs of others have {taken}" for taken in _taken(data.get("losses"))]
@@ -1686,6 +1688,8 @@ def _facts(reservation: Json, view: View) -> List[Tuple[str, str]]:
         if len(placement["parts"]) > 1:
             parts = [f"{part['pes']} PEs {view.time(part['start'])} to {view.time(part['end'])}" for part in placement["parts"]]
             lines += [("part", part) for part in parts]
+    nearest = reservation.get("nearestPlace")
+    lines += [("nearest place", f"{view.time(nearest['start'], exact)} to {view.time(nearest['end'], exact)}")] if nearest else []
     lines += _losses(reservation.get("losses") or {}, view)
     if not placement or reservation.get("scenario") != "STRICT":
         lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))

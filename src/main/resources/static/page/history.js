@@ -15,13 +15,14 @@ const LOSSES = new Set(["losing", "replaced", "degraded", "restored"]);
  * @param {import("./time.js").Zone} zone
  */
 export function historyLine(event, before, zone) {
-  const { move, price, placement, proposal, credit, losses } = event.data;
+  const { move, price, placement, proposal, credit, losses, nearestPlace } = event.data;
   const priceBefore = before?.data.price?.amount;
   const details = [
     move ? says.moved(texts.reasons[move.why]) : texts.events[event.type] ?? event.type,
     placement && !move && event.type !== "proposed" && formatRange(placement.start, placement.end, zone),
     price && price.amount !== priceBefore && formatMoney(price),
     LOSSES.has(event.type) && losses?.lacks.length > 0 && says.without(lacks(losses, zone)),
+    nearestPlace && `${says.nearestPlace} ${formatRange(nearestPlace.start, nearestPlace.end, zone)}`,
     credit && `${says.credit} ${formatMoney(credit)}`,
     proposal && says.incentive(formatMoney(proposal.incentive)),
   ].filter(Boolean).join(", ");

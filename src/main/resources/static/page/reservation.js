@@ -116,6 +116,7 @@ export function mount(root, context) {
       [says.when, placement && formatRange(placement.start, placement.end, zone())],
       [says.parts, parts && placement.parts.map((/** @type {any} */ part) => h("div", null, formatRange(part.start, part.end, zone())))],
       [says.pes, placement && (placement.peIds ? `${placement.pes} (${placement.nodes ?? placement.peIds})` : placement.pes)],
+      [says.nearestPlace, body.nearestPlace && [formatRange(body.nearestPlace.start, body.nearestPlace.end, zone()), h("br"), findAgain(body)]],
       [says.lacks, body.losses && lacks(body.losses, zone())],
       [says.lost, body.losses?.peSeconds > 0 && says.lostHours((body.losses.peSeconds / 3600).toFixed(2))],
       [says.taken, body.losses?.taken?.peIds && (body.losses.taken.nodes ?? body.losses.taken.peIds)],
@@ -164,6 +165,21 @@ export function mount(root, context) {
       other?.reset();
       longer?.reset();
     }
+  }
+
+  /** Returns a link to the search for a place like that of a reservation, from the nearest one on. @param {any} body */
+  function findAgain({ terms, cluster, nearestPlace, placement }) {
+    const { maxParts } = terms.preemption ?? {};
+    const run = terms.duration ?? placement.runTime;
+    const words = formatDuration(run);
+    return h("a", { href: address("find", {
+      pes: String(terms.pes ?? terms.maxPes ?? placement.pes),
+      duration: durationSeconds(words) === durationSeconds(run) ? words : run,
+      from: String(Date.parse(nearestPlace.start)),
+      cluster,
+      min: terms.minPes ? String(terms.minPes) : null,
+      parts: maxParts ? String(maxParts) : null,
+    }) }, says.findAgain);
   }
 
   /** @param {any} body */

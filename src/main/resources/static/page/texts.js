@@ -233,6 +233,8 @@ export const texts = {
     budget: "At most",
     credit: "Credited",
     returnCredit: "Taken off for returned time",
+    nearestPlace: "Nearest place that fits",
+    findAgain: "Find it again from then on",
     lacks: "PEs that it lacks",
     without: (/** @type {string} */ which) => `without PEs: ${which}`,
     lack: (/** @type {string} */ which, /** @type {string} */ when) => `${which}, ${when}`,

@@ -12,6 +12,7 @@ import berth.intake.IntakeRequest;
 import berth.persistence.JournalFormat.Entry;
 import berth.persistence.JournalFormat.Line;
 import berth.reservation.ClusterId;
+import berth.reservation.EndReason;
 import berth.reservation.Placement;
 import berth.reservation.Quantity;
 import berth.reservation.RefusalCode;
@@ -27,12 +28,15 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
+import berth.sla.Money;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
+import berth.time.Slot;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.Currency;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -119,6 +123,19 @@ class JournalFormatTest {
                     .allSatisfy(text -> assertThat(JournalFormat.text(JournalFormat.event(text)))
                             .isEqualTo(text));
         }
+    }
+
+    @Test
+    void aFailedReservationKeepsItsNearestPlace() {
+        var failed = Samples.reservation(CLUSTER, Status.confirmed(NOW))
+                .failed(EndReason.PES_LOST, new Money(BigDecimal.ONE, Currency.getInstance("USD")), NOW + 5);
+        var fitting = failed.fitting(new Slot(NOW + 60, NOW + 120));
+
+        var text = JournalFormat.text(new ReservationEvent(Type.FAILED, fitting, NOW + 5));
+
+        assertThat(((ReservationEvent) JournalFormat.event(text)).reservation()).isEqualTo(fitting);
+        assertThat(JournalFormat.text(new ReservationEvent(Type.FAILED, failed, NOW + 5)))
+                .doesNotContain("nearestPlace");
     }
 
     @Test

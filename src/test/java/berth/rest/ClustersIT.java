@@ -347,6 +347,16 @@ class ClustersIT extends ServiceSuite {
         assertThat(failed.text("reason")).isEqualTo("PES_LOST");
         assertThat(failed.text("price.amount")).isEqualTo("0.00");
         assertThat(failed.text("credit.amount")).isEqualTo("4.00");
+        assertThat(failed.text("nearestPlace.start")).isEqualTo(in(Duration.ofHours(25)));
+        assertThat(failed.text("nearestPlace.end")).isEqualTo(in(Duration.ofHours(26)));
+        var events = admin.get("/api/v1/reservations/%s/events".formatted(standard.text("id")));
+        assertThat(events.text("items.1.type")).isEqualTo("failed");
+        assertThat(events.text("items.1.data.nearestPlace.start")).isEqualTo(in(Duration.ofHours(25)));
+        assertThat(admin.get("/api/v1/reservations/" + kept.text("id"))
+                        .body()
+                        .get("nearestPlace")
+                        .isNull())
+                .isTrue();
         assertThat(state(kept)).isEqualTo("CONFIRMED");
         assertThat(whole.text("moved.0")).isEqualTo(flexible.text("id"));
         assertThat(admin.get("/api/v1/reservations/" + flexible.text("id")).text("placement.start"))

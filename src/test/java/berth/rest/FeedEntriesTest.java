@@ -132,6 +132,9 @@ class FeedEntriesTest {
         var failed = confirmed.failed(EndReason.PES_LOST, usd("1.00"), 150);
         assertThat(status(failed, 150)).isEqualTo(ICalendar.Status.CANCELLED);
         assertThat(entry(failed, 150).description()).contains("FAILED").contains("PES_LOST");
+        assertThat(entry(failed, 150).description()).doesNotContain("would have fitted");
+        assertThat(entry(failed.fitting(new Slot(200, 260)), 150).description())
+                .contains("It would have fitted from 1970-01-01T00:03:20Z to 1970-01-01T00:04:20Z");
         assertThat(entry(failed, 150).sequence()).isEqualTo(1);
         assertThat(entry(failed, 150).revisedAt()).isEqualTo(150);
     }

@@ -943,6 +943,23 @@ class PageIT {
     }
 
     @Test
+    void aReservationThatHasLostItsPesLeadsToTheNearestPlace() {
+        var start = in(Duration.ofHours(20));
+        var end = in(Duration.ofHours(22));
+        var lost = booked("""
+                {"readyTime":"%s","duration":"PT90M","pes":8}""".formatted(start));
+        admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
+                {"pes":1,"from":"%s","to":"%s"}""".formatted(start, end));
+        visit(token, "reservation?id=" + lost);
+        read("Nearest place that fits");
+        follow("Find it again from then on");
+        waitUntil(() -> "8".equals(see("[name=pes]").getDomProperty("value")));
+        assertThat(see("[name=duration]").getDomProperty("value")).isEqualTo("1 h 30 min");
+        assertThat(see("[name=cluster]").getDomProperty("value")).isEqualTo(cluster);
+        read("Hold for five minutes");
+    }
+
+    @Test
     void theFormToExtendStaysOpenDuringUpdates() {
         var mine = booked("""
                 {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));

