@@ -64,7 +64,7 @@ class BookSeriesTest {
     }
 
     @Test
-    void booksAllOfThemOrNone() {
+    void booksAllOccurrencesOrNone() {
         cluster.grant(Request.of(1, 1, 10).ready(200).deadline(210));
 
         var refused = cluster.refuse(book(SERIES, 3, 1, 2, 3));
@@ -82,7 +82,7 @@ class BookSeriesTest {
     }
 
     @Test
-    void recordsWhatIsRefusedWhereFewerAreEnough() {
+    void recordsRejectedOccurrencesIfFewerAreEnough() {
         cluster.grant(Request.of(1, 1, 10).ready(200).deadline(210));
 
         var events = cluster.happens(book(SERIES, 1, 1, 2, 3));
@@ -98,7 +98,7 @@ class BookSeriesTest {
     }
 
     @Test
-    void takesOverTheRoomOfWhatItGivesUpOrLeavesAllAsItWas() {
+    void replacesOccurrencesOfAnotherSeriesOrChangesNothing() {
         cluster.happens(book(SERIES, 3, 1, 2, 3));
         cluster.at(100).advance();
         var takesOver = new GivenUp(SERIES, new AccountName("ada"), FIRST.plusDays(2));
@@ -116,7 +116,7 @@ class BookSeriesTest {
     }
 
     @Test
-    void givesUpNothingOfOthersNorOfWhatHasBegun() {
+    void replacesNoOccurrencesOfOthersAndNoneThatHasBegun() {
         cluster.happens(book(SERIES, 1, 0, 1));
         cluster.advance();
 

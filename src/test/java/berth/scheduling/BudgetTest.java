@@ -45,7 +45,7 @@ class BudgetTest {
     }
 
     @Test
-    void takesTheFirstOfThoseThatCostLess() {
+    void takesTheFirstStartThatCostsLess() {
         assertThat(cluster.grant(request.budget("0.99")).slot().start()).isEqualTo(1);
         cluster.grant(new Cancel(Request.target(9)));
         assertThat(cluster.grant(request.budget("0.79")).slot().start()).isEqualTo(5);
@@ -106,7 +106,7 @@ class BudgetTest {
     }
 
     @Test
-    void holdsForAChosenStartAsItIs() {
+    void boundsThePriceOfAChosenStart() {
         assertThat(cluster.refuse(request.budget("0.80").start(3)))
                 .isEqualTo(new Rejection.OverBudget(usd("0.85"), usd("0.80")));
         assertThat(cluster.grant(request.budget("0.80").start(4)).slot()).isEqualTo(new Slot(4, 14));

@@ -23,7 +23,7 @@ class CancelTest {
     }
 
     @Test
-    void freesWhatIsLeftOfARun() {
+    void freesTheRestOfARun() {
         cluster.grant(Request.of(1, 8, 100));
         cluster.advance();
 
@@ -57,7 +57,7 @@ class CancelTest {
     }
 
     @Test
-    void isRefusedForWhatIsNotLive() {
+    void isRejectedForReservationsThatAreNotLive() {
         cluster.grant(Request.of(1, 8, 10));
         cluster.grant(new Cancel(Request.target(1)));
 

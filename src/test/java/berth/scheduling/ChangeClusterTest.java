@@ -59,7 +59,7 @@ class ChangeClusterTest {
     }
 
     @Test
-    void countsForWhatIsDecidedLater() {
+    void appliesToLaterDecisions() {
         var agreed = cluster.grant(Request.of(1, 8, 100));
 
         cluster.change(now().horizon(500).leadTime(200).maxDuration(50).reservableShare("0.5"));
@@ -140,7 +140,7 @@ class ChangeClusterTest {
     }
 
     @Test
-    void keepsWhatRunsIfItFits() {
+    void keepsRunningReservationsThatFit() {
         cluster.grant(Request.of(1, 4, 100));
         cluster.at(50).advance();
 

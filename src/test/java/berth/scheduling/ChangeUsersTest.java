@@ -95,7 +95,7 @@ class ChangeUsersTest {
     }
 
     @Test
-    void whatTheMachineHasAtAnotherTimeIsNotTheOwners() {
+    void aReportAboutAnotherSlotIsIgnored() {
         change(50, "nobody");
         assertThat(cluster.at(60)
                         .happens(new TellEnforcement(List.of(

@@ -54,7 +54,7 @@ class ChosenStartTest {
 
     /** A client may leave the ready time out. */
     @Test
-    void isNotMeasuredByAReadyTimeThatNobodyGave() {
+    void anOmittedReadyTimeDoesNotAppearInObjections() {
         assertThat(objection(cluster.at(30), Request.of(1, 8, 10).start(20))).isEqualTo("must not lie in the past");
         assertThat(objection(cluster.at(30), Request.of(1, 8, 10).ready(40).start(35)))
                 .isEqualTo("must not lie before the ready time");

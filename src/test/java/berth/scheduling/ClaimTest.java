@@ -34,7 +34,7 @@ class ClaimTest {
     }
 
     @Test
-    void isReleasedWithoutOne() {
+    void aRunWithoutAClaimIsReleased() {
         assertThat(cluster.at(4).advance()).isEmpty();
 
         var events = cluster.at(5).advance();
@@ -49,7 +49,7 @@ class ClaimTest {
     }
 
     @Test
-    void comesTooLateAfterThat() {
+    void aClaimAfterTheReleaseIsRejected() {
         cluster.at(5).advance();
 
         assertThat(cluster.refuse(new Claim(Request.target(1)))).isEqualTo(new Rejection.NotLive(Request.id(1)));
@@ -65,7 +65,7 @@ class ClaimTest {
     }
 
     @Test
-    void changesNothingIfNobodyAsksForIt() {
+    void changesNothingIfTheClusterAsksForNoClaim() {
         var easygoing = LiveCluster.of(8);
         easygoing.grant(Request.of(1, 8, 10));
         easygoing.advance();
@@ -74,7 +74,7 @@ class ClaimTest {
     }
 
     @Test
-    void isNotNeededByARunThatEndsBefore() {
+    void isNotNeededByARunThatEndsBeforeItIsDue() {
         cluster.at(5).advance();
         cluster.grant(Request.of(2, 8, 5));
         cluster.advance();
@@ -85,7 +85,7 @@ class ClaimTest {
     }
 
     @Test
-    void isOnlyForWhatRuns() {
+    void isOnlyForRunningReservations() {
         cluster.grant(Request.of(2, 8, 10).start(20));
         cluster.grant(Request.of(3, 8, 10).start(30).hold(20));
 
@@ -96,7 +96,7 @@ class ClaimTest {
     }
 
     @Test
-    void isAskedForAsItWasAgreed() {
+    void isDueByTheAgreedRuleAfterAChangeOfTheCluster() {
         cluster.grant(Request.of(2, 8, 10).start(20));
         cluster.change(SampleCluster.like(cluster.schedule().cluster()).claimWithin(7));
         cluster.grant(Request.of(3, 8, 10).start(40));
@@ -121,7 +121,7 @@ class ClaimTest {
     }
 
     @Test
-    void doesNotLapseWhileNobodyCouldHearIt() {
+    void isPostponedAfterADowntimeOfTheService() {
         var away = new AdvanceClock(10, 8).decide(cluster.schedule(), 8);
 
         var postponed = away.next().find(Request.id(1)).orElseThrow();
@@ -130,7 +130,7 @@ class ClaimTest {
     }
 
     @Test
-    void lapsesInTheEndEvenAfterNobodyCouldHearIt() {
+    void lapsesIfItIsStillMissingAfterThePostponement() {
         var patient = LiveCluster.of(SampleCluster.of(8).claimWithin(5));
         patient.grant(Request.of(1, 8, 100));
         var away = new AdvanceClock(10, 8).decide(patient.schedule(), 8).next();

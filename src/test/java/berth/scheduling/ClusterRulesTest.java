@@ -31,7 +31,7 @@ class ClusterRulesTest {
     }
 
     @Test
-    void aSlowerClusterNeedsMore() {
+    void aSlowerClusterNeedsMoreTime() {
         var slow = LiveCluster.of(SampleCluster.of(8).rating("0.4"));
 
         assertThat(granted(slow, Request.of(1, 8, 3))).isEqualTo(new Slot(0, 8));

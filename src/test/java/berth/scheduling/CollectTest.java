@@ -59,7 +59,7 @@ class CollectTest {
     }
 
     @Test
-    void whatFindsNoRoomAtTheMomentIsCollectedAllTheSame() {
+    void aRequestWithoutRoomNowIsStillCollected() {
         var full = granted(EMPTY, reserve(9, terms(4, 1000)));
 
         assertThat(collect(1, terms(4, 1000)).decide(full, NOW)).isInstanceOf(Decision.Accepted.class);
@@ -69,7 +69,7 @@ class CollectTest {
     }
 
     @Test
-    void onlySoManyWaitAtOneTime() {
+    void theNumberOfCollectedRequestsIsLimited() {
         var schedule = EMPTY;
         for (int i = 0; i < Collect.MAX; i++) {
             schedule = collected(schedule, collect(i, terms(1, 1)));
@@ -80,7 +80,7 @@ class CollectTest {
     }
 
     @Test
-    void whatIsAdmittedIsAReservationOfTheSameIdAsIfItHadJustBeenAskedFor() {
+    void anAdmittedRequestBecomesAReservationOfTheSameId() {
         var schedule = collected(EMPTY, collect(1, terms(4, 10)));
 
         var admitted = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 5));
@@ -98,7 +98,7 @@ class CollectTest {
     }
 
     @Test
-    void whatFindsNoRoomInItsTurnIsRejected() {
+    void aRequestWithoutRoomInItsTurnIsRejected() {
         var schedule = granted(collected(EMPTY, collect(1, terms(4, 1000))), reserve(9, terms(1, 1000)));
 
         var rejected = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW));
@@ -110,7 +110,7 @@ class CollectTest {
     }
 
     @Test
-    void whatTakesAnAlternativeWaitsOnUntilOneIsFoundOrItIsTurnedDown() {
+    void aRequestThatTakesAlternativesWaitsForOneOrForItsRejection() {
         var strict = RequestedTerms.of(OptionalLong.of(NOW + 10), OptionalLong.of(NOW + 20), 10, 4);
         var asked = new Collect(id(1), origin(), 7, strict, OptionalLong.empty(), Optional.of(later()));
         var inTheWay = reserve(9, RequestedTerms.of(OptionalLong.of(NOW + 10), OptionalLong.of(NOW + 20), 10, 1));
@@ -154,7 +154,7 @@ class CollectTest {
     }
 
     @Test
-    void whatWaitsCountsAsBooked() {
+    void aCollectedRequestCountsAgainstTheLimits() {
         var schedule = collected(EMPTY, collect(1, terms(1, 10)));
 
         assertThat(refused(schedule, limits(1, 9, 9))).isEqualTo("limits.activeReservations");
@@ -198,7 +198,7 @@ class CollectTest {
     }
 
     @Test
-    void aReadyTimeThatHasPassedWhileTheRequestWaitedMeansAtOnce() {
+    void aReadyTimeThatPassedDuringTheWaitMeansNow() {
         var asked = RequestedTerms.of(OptionalLong.of(NOW + 10), OptionalLong.empty(), 10, 4);
         var schedule = collected(EMPTY, collect(1, asked));
 
@@ -208,7 +208,7 @@ class CollectTest {
     }
 
     @Test
-    void whoseTimeHasPassedWhileItWaitedFindsNoSlot() {
+    void aRequestWhoseTimePassedDuringTheWaitFindsNoSlot() {
         var late = RequestedTerms.of(OptionalLong.empty(), OptionalLong.of(NOW + 20), 10, 4);
         var schedule = collected(EMPTY, collect(1, late));
         var pinned = collected(
@@ -223,7 +223,7 @@ class CollectTest {
     }
 
     @Test
-    void whatIsTurnedDownOrWithdrawnWaitsNoLonger() {
+    void aRejectedOrWithdrawnRequestWaitsNoLonger() {
         var schedule = collected(EMPTY, collect(1, terms(1, 10)));
 
         var down = accepted(new TurnDown(id(1), new Rejection.NoSlot()).decide(schedule, NOW));
@@ -235,7 +235,7 @@ class CollectTest {
     }
 
     @Test
-    void whatDoesNotWaitCanBeNeitherAdmittedNorTurnedDownNorWithdrawn() {
+    void onlyCollectedRequestsAreAdmittedRejectedOrWithdrawn() {
         for (var command : List.of(
                 new Admit(id(1), Allowance.UNLIMITED),
                 new TurnDown(id(1), new Rejection.NoSlot()),
@@ -245,7 +245,7 @@ class CollectTest {
     }
 
     @Test
-    void aScheduleIsRebuiltWithWhatWaits() {
+    void aRebuiltScheduleHasTheCollectedRequests() {
         var schedule = collected(granted(EMPTY, reserve(9, terms(1, 10))), collect(1, terms(4, 10)));
 
         assertThat(ClusterSchedule.of(

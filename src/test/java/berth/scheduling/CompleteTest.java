@@ -12,7 +12,7 @@ class CompleteTest {
     private final LiveCluster cluster = LiveCluster.of(8);
 
     @Test
-    void freesWhatIsLeftAtOnceAndOwesTheWholePrice() {
+    void freesTheRestOfTheRunAndOwesTheWholePrice() {
         cluster.grant(Request.of(1, 8, 100));
         cluster.advance();
 
@@ -37,7 +37,7 @@ class CompleteTest {
     }
 
     @Test
-    void isOnlyForWhatRuns() {
+    void isOnlyForRunningReservations() {
         cluster.grant(Request.of(1, 4, 10).start(50));
         cluster.grant(Request.of(2, 4, 10).start(50).hold(20));
 

@@ -11,7 +11,7 @@ class DegradeTest {
     private final LiveCluster cluster = LiveCluster.of(SampleCluster.of(8).notice(0));
 
     @Test
-    void marksWhatIsLiveOnce() {
+    void marksALiveReservationOnce() {
         var waiting = cluster.grant(Request.of(1, 8, 10).start(50));
 
         var events = cluster.at(20).happens(new Degrade(Request.target(1)));
@@ -25,7 +25,7 @@ class DegradeTest {
     }
 
     @Test
-    void isRefusedForWhatHasEnded() {
+    void isRejectedForEndedReservations() {
         var cancelled = cluster.grant(Request.of(1, 8, 10).start(50));
         cluster.grant(new Cancel(Request.target(1)));
 

@@ -22,7 +22,7 @@ class DisplacementTest {
     private final LiveCluster cluster = LiveCluster.of(SampleCluster.of(8).notice(10));
 
     @Test
-    void leavesThoseWhoStillHaveTheirPesWhereTheyAre() {
+    void leavesReservationsThatKeepTheirPesInPlace() {
         cluster.grant(Request.of(1, 4, 10).start(50));
         cluster.grant(Request.of(2, 4, 10).start(90));
         var before = cluster.schedule().reservations();
@@ -51,7 +51,7 @@ class DisplacementTest {
     }
 
     @Test
-    void movesNoneThatDidNotAskForFreedom() {
+    void doesNotMoveReservationsWithoutFreedom() {
         cluster.grant(Request.of(1, 8, 10).ready(60));
 
         assertThat(cluster.lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
@@ -81,7 +81,7 @@ class DisplacementTest {
     }
 
     @Test
-    void failsForWhomThereIsNoPlaceLeft() {
+    void failsReservationsWithoutAnotherPlace() {
         cluster.grant(Request.of(1, 8, 10).ready(55).deadline(109).start(60));
 
         var events = cluster.at(5).happens(outage(1, 1, 50, 100));
@@ -95,7 +95,7 @@ class DisplacementTest {
     }
 
     @Test
-    void failsForWhomOnlyAPlaceWithinTheNoticeIsLeft() {
+    void failsReservationsWithAPlaceOnlyWithinTheNotice() {
         cluster.grant(Request.of(1, 8, 10).deadline(60).start(50));
 
         // until 30 there was time from 40 on
@@ -103,7 +103,7 @@ class DisplacementTest {
     }
 
     @Test
-    void creditsWhatWasAgreedWhateverTheClass() {
+    void creditsTheAgreedPriceOfEveryServiceClass() {
         cluster.grant(Request.of(1, 8, 10).ready(60).deadline(70));
         cluster.grant(Request.of(2, 8, 10).ready(70).deadline(80).premium());
 
@@ -115,7 +115,7 @@ class DisplacementTest {
     }
 
     @Test
-    void neverMovesWhoIsFixed() {
+    void neverMovesFixedReservations() {
         cluster.grant(Request.of(1, 8, 10).start(60));
         cluster.grant(new Fix(Request.target(1), Wish.OWNERS));
 
@@ -123,7 +123,7 @@ class DisplacementTest {
     }
 
     @Test
-    void neverMovesWhoIsHeld() {
+    void neverMovesHolds() {
         cluster.grant(Request.of(1, 8, 10).start(60).hold(40));
 
         assertThat(cluster.lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
@@ -131,7 +131,7 @@ class DisplacementTest {
     }
 
     @Test
-    void keepsWhoRunsOnWhatIsLeft() {
+    void keepsARunThatFitsOnTheRemainingPes() {
         cluster.grant(Request.of(1, 4, 100));
         cluster.advance();
         cluster.grant(Request.of(2, 4, 50).start(0));
@@ -141,7 +141,7 @@ class DisplacementTest {
     }
 
     @Test
-    void keepsThoseInPlaceWhoCannotBeMovedBeforeThoseWhoCan() {
+    void keepsFixedReservationsInPlaceBeforeMovableOnes() {
         cluster.grant(Request.of(1, 4, 10).start(60).deadline(150).premium());
         cluster.grant(Request.of(2, 4, 10).start(60));
         cluster.grant(new Fix(Request.target(2), Wish.OWNERS));
@@ -166,7 +166,7 @@ class DisplacementTest {
     }
 
     @Test
-    void keepsWhoRunsBeforeWhoHasNotBegun() {
+    void keepsRunsInPlaceBeforeFutureReservations() {
         cluster.grant(Request.of(1, 4, 70).ready(30).deadline(300).start(30));
         cluster.at(30).advance();
         cluster.grant(Request.of(2, 4, 10).ready(60).deadline(70));
@@ -176,7 +176,7 @@ class DisplacementTest {
     }
 
     @Test
-    void keepsWhoFitsBesideThoseBeforeEvenIfItIsLessUrgent() {
+    void keepsALessUrgentReservationThatFitsBesideTheOthers() {
         cluster.grant(Request.of(1, 3, 10).start(60).deadline(100));
         cluster.grant(Request.of(2, 4, 10).start(60).deadline(120));
         cluster.grant(Request.of(3, 1, 10).start(60).deadline(200));
@@ -186,7 +186,7 @@ class DisplacementTest {
     }
 
     @Test
-    void placesPremiumAnewFirstAndThenTheMostUrgent() {
+    void movesPremiumFirstAndThenTheMostUrgent() {
         cluster.grant(Request.of(1, 8, 10).ready(50).start(60).deadline(140));
         cluster.grant(Request.of(2, 8, 10).ready(50).start(70).deadline(130));
         cluster.grant(Request.of(3, 8, 10).ready(50).start(80).deadline(150).premium());
@@ -222,7 +222,7 @@ class DisplacementTest {
     }
 
     @Test
-    void fixesAnewByTheNoticeButNeverLaterThanAfterTheShareOfTheWait() {
+    void fixesMovedReservationsByTheNoticeOrByTheirShareOfTheWait() {
         cluster.grant(Request.of(1, 4, 10).ready(50).atAnyTime().start(60));
         cluster.grant(Request.of(2, 4, 10).ready(50).atAnyTime().start(60).fixAfter("0.5"));
 
@@ -247,7 +247,7 @@ class DisplacementTest {
     }
 
     @Test
-    void mayTakePesFromTheReservableShareThatStaysBehind() {
+    void mayLeaveFewerPesThanTheReservableShare() {
         var shared = LiveCluster.of(SampleCluster.of(8).reservableShare("0.5"));
         shared.grant(Request.of(1, 4, 10).start(60));
 

@@ -47,7 +47,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void itGetsTheLowestNumberedThatAreFreeThroughout() {
+    void aReservationGetsTheLowestPesThatAreFreeThroughout() {
         book(1, 2, 0, 10);
         book(2, 3, 10, 10);
         book(3, 2, 5, 10);
@@ -56,7 +56,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void itNeedsTheSamePesThroughout() {
+    void aReservationNeedsTheSamePesThroughout() {
         cluster = LiveCluster.of(SampleCluster.of(2).bound(Binding.EARLY));
         book(1, 1, 0, 10);
         book(2, 1, 10, 10);
@@ -70,7 +70,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void theHighestNumberedAreTheOnesThatAreNeverReserved() {
+    void theHighestPesAreNeverReserved() {
         cluster = LiveCluster.of(sample.reservableShare("0.5"));
         book(1, 2, 0, 10);
 
@@ -80,7 +80,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whoWantsFewerPesKeepsTheLowestOfItsOwn() {
+    void aReservationThatShrinksKeepsItsLowestPes() {
         book(1, 2, 0, 10);
         book(2, 4, 0, 10);
 
@@ -89,7 +89,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whoWantsMorePesKeepsItsOwnAndGetsTheLowestOfTheOthers() {
+    void aReservationThatGrowsKeepsItsPesAndGetsTheLowestOthers() {
         book(1, 2, 0, 10);
         book(2, 2, 0, 10);
         book(3, 1, 0, 10);
@@ -101,7 +101,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whoRunsLongerStaysOnItsPesIfTheyAreFree() {
+    void aLongerReservationStaysOnItsPesIfTheyAreFree() {
         book(1, 2, 0, 10);
         book(2, 2, 10, 10);
         book(3, 2, 0, 10);
@@ -111,7 +111,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whoCannotRunLongerOnItsPesGetsOthersWhereThePolicyChooses() {
+    void aLongerReservationGetsOtherPesIfItsOwnAreTaken() {
         book(1, 2, 0, 10);
         book(2, 2, 10, 10);
 
@@ -120,7 +120,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whatRunsCannotLeaveItsPes() {
+    void aRunCannotLeaveItsPes() {
         book(1, 2, 0, 10);
         book(2, 2, 10, 10);
         cluster.advance();
@@ -132,7 +132,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whatRunsOnIsNotExtendedOnPesThatAreNeverReserved() {
+    void aRunIsNotExtendedOnPesThatAreNoLongerReservable() {
         book(1, 6, 0, 10);
         cluster.change(like().reservableShare("0.5"));
         cluster.advance();
@@ -142,7 +142,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whoHasAPeThatIsLostIsMovedAsideAndNobodyElse() {
+    void onlyAReservationThatLosesAPeGetsOtherPes() {
         book(1, 2, 10, 10);
         book(2, 3, 10, 10);
 
@@ -155,7 +155,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void whoFindsNoOtherPesIsMovedInTime() {
+    void aReservationWithoutOtherPesMovesToAnotherTime() {
         book(1, 4, 10, 10);
         book(2, 4, 10, 10);
 
@@ -183,7 +183,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void anOutageOfNoParticularPesTakesTheHighestNumberedOfNobody() {
+    void anOutageWithoutNamedPesTakesTheHighestFreePes() {
         book(1, 2, 10, 10);
         book(2, 2, 10, 10);
 
@@ -195,7 +195,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void itTakesThoseOfTheLastInTurnIfItMust() {
+    void anOutageTakesPesOfTheLeastUrgentReservationsIfItMust() {
         cluster.grant(Request.of(1, 3, 10).ready(10).deadline(60).start(10));
         cluster.grant(Request.of(2, 3, 10).ready(10).deadline(50).start(10));
         cluster.grant(Request.of(3, 1, 10).ready(10).deadline(70).start(10));
@@ -210,7 +210,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void anOutageTakesPesThatOthersClaimOnlyIfThereAreTooFew() {
+    void anOutageTakesPesOfOtherOutagesOnlyIfTooFewAreLeft() {
         cluster = LiveCluster.of(SampleCluster.of(2).bound(Binding.EARLY));
         cluster.lose(outageOf(1, "0", 0, 10));
         cluster.lose(outageOf(2, "1", 10, 20));
@@ -280,7 +280,7 @@ class EarlyBindingTest {
     }
 
     @Test
-    void aReservationWithoutPesIsNoPartOfIt() {
+    void aScheduleRejectsAReservationWithoutPes() {
         var counted = LiveCluster.of(8).grant(Request.of(1, 1, 10));
 
         assertThatIllegalStateException()

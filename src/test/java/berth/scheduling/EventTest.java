@@ -39,7 +39,7 @@ class EventTest {
     }
 
     @Test
-    void cannotTellOfWhatMayNotHappen() {
+    void rejectsATransitionThatMayNotHappen() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> ReservationEvent.became(held, RUNNING, 50))
                 .withMessage("A reservation cannot change from HELD to RUNNING.");

@@ -61,7 +61,7 @@ class ExtendRunsTest {
     }
 
     @Test
-    void endsWhereOthersHaveTheRoom() {
+    void aRunEndsIfOthersHaveTheRoom() {
         begins(RUN);
         var next = cluster.grant(Request.of(2, 1, 5).ready(10).deadline(100));
 
@@ -77,7 +77,7 @@ class ExtendRunsTest {
     }
 
     @Test
-    void endsWhereItsBudgetOrALimitDoes() {
+    void aRunEndsAtItsBudgetOrALimit() {
         begins(RUN.budget("0.80"));
         assertThat(extendRuns(5))
                 .extracting(ReservationEvent::refused)
@@ -114,7 +114,7 @@ class ExtendRunsTest {
     }
 
     @Test
-    void isAskedForAndCalledOffByOtherTerms() {
+    void aRenegotiationTurnsAutomaticExtensionOnAndOff() {
         begins(Request.of(1, 8, 10));
         assertThat(extendRuns(5)).isEmpty();
 

@@ -58,7 +58,7 @@ class ExtendTest {
 
     @ParameterizedTest
     @EnumSource
-    void theLongestIsTakenThatARenegotiationCouldGet(Binding binding) {
+    void anExtensionIsTheLongestThatARenegotiationCouldGet(Binding binding) {
         var random = new Random(1);
         int between = 0;
         for (int round = 0; round < 40; round++) {
@@ -110,7 +110,7 @@ class ExtendTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void impossibleExtensionsAreRejected() {
         var schedule = after(
                 empty(Binding.LATE),
                 Request.of(1, 4, 100).ready(10).shapes("4:100 2:180").reserve());

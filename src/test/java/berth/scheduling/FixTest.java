@@ -31,7 +31,7 @@ class FixTest {
     }
 
     @Test
-    void happensEarlierIfItIsAskedForWithTheTerms() {
+    void happensEarlierIfTheTermsSaySo() {
         assertThat(fixesAt(Request.of(1, 1, 10).start(50).fixBefore(20))).isEqualTo(30);
         assertThat(fixesAt(Request.of(2, 1, 10).start(50).fixAfter("0.5"))).isEqualTo(25);
         assertThat(fixesAt(Request.of(3, 1, 10).start(50).fixAfter("0"))).isZero();
@@ -56,7 +56,7 @@ class FixTest {
     }
 
     @Test
-    void isToldAsAnEvent() {
+    void isRecordedAsAnEvent() {
         cluster.grant(Request.of(1, 8, 10).start(50));
 
         var events = cluster.at(20).happens(new Fix(Request.target(1), Wish.OWNERS));
@@ -65,7 +65,7 @@ class FixTest {
     }
 
     @Test
-    void changesNothingThatIsFixedAlready() {
+    void changesNothingIfTheReservationIsFixed() {
         cluster.grant(Request.of(1, 8, 10).start(50));
         cluster.grant(new Fix(Request.target(1), Wish.OWNERS));
         cluster.grant(Request.of(2, 8, 10).start(70));
@@ -79,7 +79,7 @@ class FixTest {
     }
 
     @Test
-    void isOnlyForWhatIsConfirmedAndWaits() {
+    void isOnlyForConfirmedReservations() {
         cluster.grant(Request.of(1, 4, 10).start(50).hold(20));
         cluster.grant(Request.of(2, 4, 10));
         cluster.advance();

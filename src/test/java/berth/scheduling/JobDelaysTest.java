@@ -48,7 +48,7 @@ class JobDelaysTest {
     }
 
     @Test
-    void aJobThatAReservationDelaysIsToldItsOldAndItsNewStart() {
+    void aDelayEventHasTheOldAndTheNewStartOfAJob() {
         // the head keeps its place until 1500
         var happened = cluster.happens(Request.of(9, 10, 300).start(1_500).reserve());
 
@@ -58,7 +58,7 @@ class JobDelaysTest {
     }
 
     @Test
-    void lessThanAMinuteDoesNotCount() {
+    void aDelayOfLessThanAMinuteDoesNotCount() {
         assertThat(delays(cluster.happens(Request.of(9, 10, 59).start(1_500).reserve())))
                 .isEmpty();
         assertThat(delays(cluster.happens(Request.of(8, 10, 1).start(1_559).reserve())))
@@ -91,7 +91,7 @@ class JobDelaysTest {
     }
 
     @Test
-    void noReservationIsBlamedForWhatAnOutageMayHaveDone() {
+    void aDelayThatAnOutageMayHaveCausedIsNotReported() {
         var happened = new ArrayList<>(
                 cluster.happens(Request.of(9, 10, 300).start(1_500).reserve()));
         happened.addAll(cluster.happens(LiveCluster.outage(1, 1, 5_000, 5_100)));
@@ -100,7 +100,7 @@ class JobDelaysTest {
     }
 
     @Test
-    void withoutAReservationThereIsNothingToTell() {
+    void noDelayIsReportedWithoutAReservation() {
         assertThat(delays(List.of())).isEmpty();
     }
 
@@ -120,7 +120,7 @@ class JobDelaysTest {
     }
 
     @Test
-    void onlyTheFirstHundredJobsAreToldAtOneInstant() {
+    void onlyTheFirstHundredDelaysAtAnInstantAreReported() {
         for (int number = 4; number < 130; number++) {
             submit(number, 10, 100);
         }

@@ -35,7 +35,7 @@ class JugglingTest {
     }
 
     @Test
-    void whoeverCanWaitMakesRoomForOneThatCannot() {
+    void aFlexibleReservationMakesRoomForAStrictRequest() {
         var cluster = onConflict(4);
         var flexible = cluster.grant(Request.of(1, 4, 10).ready(10).deadline(40));
 
@@ -51,7 +51,7 @@ class JugglingTest {
     }
 
     @Test
-    void aClusterThatNeverJugglesRefusesIt() {
+    void aClusterThatNeverJugglesRejectsTheRequest() {
         var cluster = cluster(4, Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST);
         cluster.grant(Request.of(1, 4, 10).ready(10).deadline(40));
 
@@ -59,7 +59,7 @@ class JugglingTest {
     }
 
     @Test
-    void asTheOthersLieItIsRefusedAndOneThatHasRoomLeavesTheScheduleThatItAlwaysDoes() {
+    void withoutMovesACrowdedRequestIsRejectedAndOthersAreGrantedAsUsual() {
         var cluster = onConflict(4);
         cluster.grant(Request.of(1, 4, 10).ready(10).deadline(40));
         var crowdedOut = Request.of(2, 4, 10).ready(10).deadline(20).reserve();
@@ -71,7 +71,7 @@ class JugglingTest {
     }
 
     @Test
-    void whoIsFixedHeldOrRunningNeverMoves() {
+    void fixedHeldAndRunningReservationsNeverMove() {
         var cluster = onConflict(3);
         cluster.grant(Request.of(1, 1, 30).deadline(90));
         cluster.grant(Request.of(2, 1, 20).ready(10).deadline(90).hold(5));
@@ -102,7 +102,7 @@ class JugglingTest {
      * At 2's index the newcomer would find no place if the queue had not been restored.
      */
     @Test
-    void afterAFailureTheNewcomerGoesOnBehindTheOneThatFailed() {
+    void afterAFailureTheSearchGoesOnBehindTheReservationThatFailed() {
         var cluster = onConflict(1);
         cluster.grant(Request.of(1, 1, 10).ready(10).deadline(32));
         cluster.grant(Request.of(2, 1, 10).ready(20).deadline(33));
@@ -124,7 +124,7 @@ class JugglingTest {
 
     @ParameterizedTest
     @EnumSource(PlacementPolicy.class)
-    void whoKeepsItsPlaceIsNotMoved(PlacementPolicy policy) {
+    void aReservationThatKeepsItsPlaceDoesNotChange(PlacementPolicy policy) {
         var cluster = LiveCluster.of(
                 SampleCluster.of(2).placement(policy).juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST));
         cluster.grant(Request.of(1, 1, 10).ready(10).deadline(20));
@@ -181,7 +181,7 @@ class JugglingTest {
     }
 
     @Test
-    void theOwnerOfWhatHasMovedReadsFromWhere() {
+    void theEventOfAMoveHasTheFormerPlace() {
         var cluster = onConflict(1);
         Reservation before = cluster.grant(Request.of(1, 1, 10).ready(10).deadline(40));
 
@@ -194,7 +194,7 @@ class JugglingTest {
     }
 
     @Test
-    void othersMakeRoomForOneThatLosesItsPes() {
+    void othersMakeRoomForAReservationThatLosesItsPes() {
         var cluster = onConflict(2);
         var loser = cluster.grant(Request.of(1, 2, 10).ready(50).deadline(70));
         var other = cluster.grant(Request.of(2, 1, 10).ready(60).deadline(80));
@@ -212,7 +212,7 @@ class JugglingTest {
     }
 
     @Test
-    void whoLosesItsPesKeepsWhatItsOwnerAskedForWhereItCan() {
+    void aReservationThatLosesItsPesKeepsItsRequestedNoticeIfItCan() {
         var cluster = LiveCluster.of(SampleCluster.of(2));
         cluster.grant(Request.of(1, 2, 10).ready(40).deadline(90).fixBefore(45).start(50));
         cluster.grant(Request.of(2, 2, 10).ready(30).deadline(75).fixBefore(45).start(60));
@@ -266,7 +266,7 @@ class JugglingTest {
     }
 
     @Test
-    void theShuffleIsAnotherForEachNewcomerAndTheSameForTheSame() {
+    void theShuffleDependsOnTheNewcomerAlone() {
         var cluster = onConflict(8);
         var one = cluster.grant(Request.of(1, 1, 10).deadline(100));
         var other = cluster.grant(Request.of(2, 1, 10).deadline(100));
@@ -284,7 +284,7 @@ class JugglingTest {
     /** At its last index the newcomer is placed beside the others in their present places. */
     @ParameterizedTest
     @EnumSource(ReplanOrder.class)
-    void whoFitsBesideTheOthersIsNeverRefusedByJugglingAlways(ReplanOrder order) {
+    void jugglingAlwaysNeverRejectsARequestThatFitsBesideTheOthers(ReplanOrder order) {
         var random = new Random(order.ordinal());
         var never =
                 SampleCluster.of(6).horizon(400).juggling(Juggling.NEVER, order).cluster();

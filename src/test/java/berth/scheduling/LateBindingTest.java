@@ -38,7 +38,7 @@ class LateBindingTest {
     }
 
     @Test
-    void itGetsTheLowestNumberedThatNobodyHolds() {
+    void aRunGetsTheLowestFreePes() {
         run(1, 3, 0, 10);
         run(2, 2, 0, 20);
         run(3, 4, 10, 10);
@@ -66,7 +66,7 @@ class LateBindingTest {
     }
 
     @Test
-    void itKeepsThemToItsEndEvenIfThatIsPutOff() {
+    void aRunKeepsItsPesToItsPostponedEnd() {
         run(1, 3, 0, 10);
         run(2, 2, 0, 20);
         advance(0);
@@ -85,7 +85,7 @@ class LateBindingTest {
     }
 
     @Test
-    void anOutageOfNoParticularPesLeavesEnoughForEachRun() {
+    void anOutageWithoutNamedPesLeavesEnoughPesForEachRun() {
         run(1, 4, 0, 10);
         cluster.lose(outage(1, 4, 0, 100));
         advance(0);
@@ -110,7 +110,7 @@ class LateBindingTest {
     }
 
     @Test
-    void whatWaitsGivesWayToAnOutageThatNamesPesByTheirNumberAlone() {
+    void onlyTheNumberOfNamedPesDisplacesFutureReservations() {
         cluster.grant(Request.of(1, 4, 10).ready(20).atAnyTime().start(20));
         cluster.grant(Request.of(2, 4, 10).ready(20).deadline(40).start(20));
 
@@ -135,7 +135,7 @@ class LateBindingTest {
     }
 
     @Test
-    void anOutageIsNotToldWhichPesItTakes() {
+    void anOutageWithoutNamedPesGetsNoPes() {
         assertThat(cluster.lose(outage(1, 3, 0, 10)).peIds()).isEmpty();
     }
 
@@ -155,7 +155,7 @@ class LateBindingTest {
     }
 
     @Test
-    void anOutageOfUnnamedPesTakesOthersThanAreNamedAsFarAsThereAreAny() {
+    void anOutageWithoutNamedPesAvoidsPesOfOtherOutagesIfItCan() {
         cluster.lose(outage(1, 6, 0, 100));
 
         cluster.lose(outageOf(2, "0"));
@@ -166,7 +166,7 @@ class LateBindingTest {
     }
 
     @Test
-    void whatRunsOnPesThatTheClusterLosesGoesOnIfThereAreEnough() {
+    void aRunOnPesThatTheClusterLosesGoesOnIfEnoughAreLeft() {
         run(1, 6, 0, 100);
         run(2, 2, 0, 50);
         advance(0);
@@ -182,7 +182,7 @@ class LateBindingTest {
     }
 
     @Test
-    void whatHasGoneOnBeyondTheClusterKeepsItsPesWhenTheyComeBack() {
+    void aRunOnLostPesKeepsThemWhenTheClusterGrowsAgain() {
         run(1, 6, 0, 100);
         run(2, 2, 0, 50);
         advance(0);
@@ -221,7 +221,7 @@ class LateBindingTest {
     }
 
     @Test
-    void twoRunsOnOnePeAreNoSchedule() {
+    void aScheduleRejectsTwoRunsOnOnePe() {
         run(1, 3, 0, 10);
         run(2, 2, 0, 20);
         advance(0);

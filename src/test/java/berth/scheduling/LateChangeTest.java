@@ -38,7 +38,7 @@ class LateChangeTest {
     }
 
     @Test
-    void aReservationThatItsOwnerMovedAndCancelledIsInNobodysWay() {
+    void aMovedAndCancelledReservationBlocksNoOther() {
         var cluster = LiveCluster.of(SampleCluster.of(8)
                 .juggling(Juggling.LEAST_MOVES, ReplanOrder.EARLIEST_DEADLINE_FIRST)
                 .tariff(SampleCluster.tariff(

@@ -22,7 +22,7 @@ class LeadsTest {
     private final LiveCluster cluster = LiveCluster.of(8);
 
     @Test
-    void nothingIsAnnouncedToThoseWhoAskForNothing() {
+    void withoutLeadsNothingIsAnnounced() {
         cluster.grant(Request.of(1, 8, 10).start(20));
 
         assertThat(told(cluster.at(30).advance()))
@@ -47,7 +47,7 @@ class LeadsTest {
     }
 
     @Test
-    void whatIsNearerThanTheLeadIsAnnouncedAtOnceInAllLeadsTogether() {
+    void aNearStartIsAnnouncedAtOnceForAllLeadsTogether() {
         cluster.announcing(5L, 50L, 60L);
         cluster.at(10);
         cluster.grant(Request.of(1, 8, 30).start(20));
@@ -62,7 +62,7 @@ class LeadsTest {
     }
 
     @Test
-    void whoStartsAtOnceHearsOfThat() {
+    void anImmediateStartIsAnnounced() {
         cluster.announcing(5L);
         cluster.at(10);
         cluster.grant(Request.of(1, 8, 30));
@@ -72,7 +72,7 @@ class LeadsTest {
     }
 
     @Test
-    void whatIsMovedIsAnnouncedAnewForItsNewTime() {
+    void aMovedStartIsAnnouncedAgain() {
         cluster.announcing(10L);
         var granted = cluster.grant(Request.of(1, 8, 10).ready(20).deadline(500));
         assertThat(told(cluster.at(12).advance())).containsExactly(tuple(10L, STARTING, List.of(10L)));
@@ -88,7 +88,7 @@ class LeadsTest {
     }
 
     @Test
-    void whatIsMovedAwayAndBackBeforeThatIsDueIsNotAnnouncedTwice() {
+    void aStartMovedAwayAndBackIsAnnouncedOnce() {
         cluster.announcing(10L);
         cluster.grant(Request.of(1, 8, 10).ready(20).deadline(500));
         assertThat(told(cluster.at(12).advance())).hasSize(1);
@@ -101,7 +101,7 @@ class LeadsTest {
     }
 
     @Test
-    void whatIsCancelledIsNotAnnounced() {
+    void aCancelledReservationIsNotAnnounced() {
         cluster.announcing(10L);
         var granted = cluster.grant(Request.of(1, 8, 10).start(50));
         cluster.grant(new Cancel(new Target(granted.id(), OptionalInt.empty())));
@@ -136,7 +136,7 @@ class LeadsTest {
     }
 
     @Test
-    void newLeadsCountForWhatIsPromisedAlready() {
+    void newLeadsApplyToExistingReservations() {
         cluster.grant(Request.of(1, 8, 10).start(50));
         cluster.grant(Request.of(2, 8, 10).start(20));
         cluster.at(15).announcing(10L);
@@ -150,7 +150,7 @@ class LeadsTest {
     }
 
     @Test
-    void whatNobodyAsksForAnyMoreIsNotAnnounced() {
+    void removedLeadsAreNotAnnounced() {
         cluster.announcing(10L);
         cluster.grant(Request.of(1, 8, 10).start(50));
         cluster.at(20).announcing();
@@ -160,7 +160,7 @@ class LeadsTest {
     }
 
     @Test
-    void whatFellDueWhileBerthWasAwayIsMadeUpForInOrder() {
+    void afterADowntimeMissedAnnouncementsFollowInOrder() {
         cluster.announcing(10L);
         cluster.grant(Request.of(1, 4, 10).start(20));
         cluster.grant(Request.of(2, 4, 100).start(25));
@@ -189,7 +189,7 @@ class LeadsTest {
     }
 
     @Test
-    void onlyTheirOwnersHearOfWhatTheyAloneAskedFor() {
+    void onlyTheAccountThatSetLeadsGetsThem() {
         var asked = new Leads.Asked(Set.of(), Map.of(new AccountName("grace"), Set.of(10L)));
         var schedule = cluster.schedule().announcing(Leads.NONE.asking(asked, 0));
 

@@ -59,7 +59,7 @@ class LeastMovesTest {
 
     @ParameterizedTest
     @CsvSource({"ON_CONFLICT, 2500", "LEAST_MOVES, 1"})
-    void ofALongRowOnlyTheFirstGoesToTheEnd(Juggling juggling, int moves) {
+    void onlyTheFirstReservationOfALongRowMovesToTheEnd(Juggling juggling, int moves) {
         long deadline = 10L * ROW + 1_000;
         var cluster = row(sample(4, juggling).horizon(deadline), ROW, deadline);
 
@@ -71,7 +71,7 @@ class LeastMovesTest {
     }
 
     @Test
-    void whoIsInTheWayOfThoseThatMakeWayMakesWayInTurn() {
+    void reservationsInTheWayOfAMovedOneMoveToo() {
         var cluster = cluster(4);
         cluster.grant(Request.of(1, 4, 10).ready(10).deadline(30));
         cluster.grant(Request.of(2, 4, 10).ready(20).deadline(40));
@@ -82,7 +82,7 @@ class LeastMovesTest {
     }
 
     @Test
-    void whereTheRowIsLongerAlgorithm1ShiftsIt() {
+    void algorithm1ShiftsALongRow() {
         var cluster = cluster(4);
         for (int number = 1; number <= 9; number++) {
             cluster.grant(Request.of(number, 4, 10).ready(10L * number).deadline(10L * number + 20));
@@ -92,7 +92,7 @@ class LeastMovesTest {
     }
 
     @Test
-    void whoHasTheFewestInItsWayIsTakenFirst() {
+    void thePlaceThatNeedsTheFewestMovesIsTaken() {
         var cluster = cluster(4);
         cluster.grant(Request.of(1, 2, 10).ready(10).deadline(100));
         cluster.grant(Request.of(2, 2, 10).ready(10).deadline(100));
@@ -119,7 +119,7 @@ class LeastMovesTest {
     }
 
     @Test
-    void nobodyMovesThatCannot() {
+    void immovableReservationsStay() {
         var cluster = cluster(4);
         cluster.grant(Request.of(1, 1, 10).ready(10).deadline(20));
         cluster.grant(Request.of(2, 1, 10).ready(10).deadline(90).hold(5));
@@ -135,7 +135,7 @@ class LeastMovesTest {
 
     /** The first returns, and there is no room for the second, which gets its place again when the first makes way in turn. */
     @Test
-    void whoComesBackToWhereItLayHasNotMoved() {
+    void aReservationThatReturnsToItsPlaceDoesNotCountAsMoved() {
         var cluster = LiveCluster.of(SampleCluster.of(2).juggling(Juggling.LEAST_MOVES, ReplanOrder.FIFO));
         cluster.grant(Request.of(1, 1, 10).ready(10).deadline(40));
         cluster.at(1).grant(Request.of(2, 1, 10).ready(10).deadline(21));
@@ -161,7 +161,7 @@ class LeastMovesTest {
     }
 
     @Test
-    void besideANewcomerNobodyIsLeftBeyondTheShareThatMayBeReserved() {
+    void movesKeepTheReservableShare() {
         var cluster = LiveCluster.of(sample(4, Juggling.LEAST_MOVES).reservableShare("0.5"));
         cluster.grant(Request.of(1, 2, 10).ready(10).deadline(40));
 
@@ -173,7 +173,7 @@ class LeastMovesTest {
 
     /** PE 0 is free from 10 to 20 and PE 1 from 20 to 30; a PE is free for 20 seconds only if the second run moves to PE 0. */
     @Test
-    void wherePesAreToldApartOneMayMoveAside() {
+    void withEarlyBindingAReservationMayMoveToOtherPes() {
         var cluster = LiveCluster.of(sample(2, Juggling.LEAST_MOVES).bound(Binding.EARLY));
         cluster.grant(Request.of(1, 1, 10).ready(10).deadline(20));
         cluster.grant(Request.of(2, 1, 10).ready(10).deadline(20));
@@ -187,7 +187,7 @@ class LeastMovesTest {
     }
 
     @Test
-    void aRenegotiationMovesOnlyThoseInItsWay() {
+    void aRenegotiationMovesOnlyReservationsInItsWay() {
         var cluster = row(sample(4, Juggling.LEAST_MOVES), 5, 200);
         var changed = Request.like(cluster.find(id(5))).ready(10).deadline(20);
 
@@ -196,7 +196,7 @@ class LeastMovesTest {
     }
 
     @Test
-    void forOneThatLosesItsPesOnlyThoseInItsWayMove() {
+    void aLossOfPesMovesOnlyReservationsInTheWay() {
         var cluster = row(sample(4, Juggling.LEAST_MOVES), 5, 200);
         cluster.grant(Request.of(6, 4, 10).ready(60).deadline(80));
         cluster.grant(Request.of(7, 4, 10).ready(70).deadline(200));
@@ -211,7 +211,7 @@ class LeastMovesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"ON_CONFLICT", "ALWAYS"})
-    void whoWouldBeOneTooManyCountsAsOneThatFindsNoPlace(Juggling juggling) {
+    void aMoveBeyondTheLimitCountsAsNoPlace(Juggling juggling) {
         var shifted = row(sample(4, juggling).movingAtMost(5), 5, 200);
         assertThat(moved(oneAtTheFront(shifted))).hasSize(5);
 
@@ -224,7 +224,7 @@ class LeastMovesTest {
     }
 
     @Test
-    void aWayOnWhichTooManyMoveIsNotTaken() {
+    void aPlaceThatNeedsTooManyMovesIsNotTaken() {
         var cluster = LiveCluster.of(sample(4, Juggling.LEAST_MOVES).movingAtMost(2));
         cluster.grant(Request.of(1, 4, 10).ready(10).deadline(30));
         cluster.grant(Request.of(2, 4, 10).ready(20).deadline(40));
@@ -236,7 +236,7 @@ class LeastMovesTest {
     /** Checks each admission of runs with several shapes and parts, for which there is no oracle by the second. */
     @ParameterizedTest
     @EnumSource(Binding.class)
-    void whomAlgorithm1AdmitsIsAdmittedAndNobodyIsWrongedWhateverTheShapes(Binding binding) {
+    void everyRequestThatAlgorithm1AdmitsIsAdmittedWithinAllTerms(Binding binding) {
         int moves = 0;
         int fewer = 0;
         for (int seed = 0; seed < 30; seed++) {

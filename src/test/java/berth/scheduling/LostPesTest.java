@@ -323,7 +323,7 @@ class LostPesTest {
     }
 
     @Test
-    void aRunWhosePartToComeMakesWayHasOnlyMoved() {
+    void aRunWhoseFuturePartMakesRoomIsOnlyMoved() {
         var late =
                 LiveCluster.of(SampleCluster.of(8).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
         late.grant(Request.of(1, 4, 100));

@@ -48,7 +48,7 @@ class NothingForNothingTest {
     private int fixed;
 
     @Test
-    void noSequenceOfCallsLeadsToACheaperPromise() {
+    void noSequenceOfCallsMakesTheSameTermsCheaper() {
         for (int seed = 0; seed < SEEDS; seed++) {
             play(new Random(seed), seed);
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OutageSlotsTest {
 
     @Test
-    void namesTheTimeWhereTheFewestFailFirst() {
+    void namesTheTimeWithTheFewestFailuresFirst() {
         var cluster = LiveCluster.of(4);
         cluster.grant(Request.of(1, 4, 10).start(0));
         cluster.grant(Request.of(2, 2, 10).atAnyTime().start(10));
@@ -66,7 +66,7 @@ class OutageSlotsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void findsATimeThatHarmsNobodyWhereThereIsOne(long seed) {
+    void findsAHarmlessTimeIfThereIsOne(long seed) {
         var random = new Random(seed);
         for (int round = 0; round < 30; round++) {
             var cluster = LiveCluster.of(1 + random.nextInt(8));

@@ -27,7 +27,7 @@ class OutageTest {
     private final LiveCluster cluster = LiveCluster.of(8);
 
     @Test
-    void isRecordedOnceHoweverOftenItIsTold() {
+    void isRecordedOnceHoweverOftenItIsReported() {
         var live = LiveCluster.of(8);
         var outage = LiveCluster.outage(1, 5, 10, 20);
         live.happens(outage);
@@ -47,7 +47,7 @@ class OutageTest {
     }
 
     @Test
-    void isToldAsAnEvent() {
+    void isRecordedAsAnEvent() {
         var command = new RecordOutage(
                 outageId(1), 3, Optional.empty(), OptionalLong.of(50), OptionalLong.of(100), Optional.of("new disks"));
 
@@ -170,7 +170,7 @@ class OutageTest {
     }
 
     @Test
-    void ofTheWholeClusterTakesWhatIsLeftAndKeepsThePesOfOneThatEndsDuringIt() {
+    void anOutageOfTheWholeClusterKeepsThePesOfOutagesThatEndEarlier() {
         cluster.lose(outage(1, 1, 0));
 
         cluster.lose(outage(2, 8, 50, 100));
@@ -183,7 +183,7 @@ class OutageTest {
     }
 
     @Test
-    void mayNamePesThatOthersNameWhichReturnWhenAllHaveEnded() {
+    void pesNamedByTwoOutagesReturnWhenBothHaveEnded() {
         for (var binding : Binding.values()) {
             var live = LiveCluster.of(SampleCluster.of(8).bound(binding));
             live.lose(outageOf(1, "0-3"));
@@ -228,7 +228,7 @@ class OutageTest {
     }
 
     @Test
-    void leavesFreeWhatNoClaimTakesWhateverClaimsThereAre() {
+    void leavesPesFreeThatNoOutageClaims() {
         for (int seed = 0; seed < Seeds.of(1_000); seed++) {
             var random = new Random(seed);
             var binding = random.nextBoolean() ? Binding.EARLY : Binding.LATE;
@@ -271,7 +271,7 @@ class OutageTest {
     }
 
     @Test
-    void takesAwayWhatIsTaken() {
+    void takesPesThatAreReserved() {
         cluster.grant(Request.of(1, 8, 10).ready(50).deadline(60));
 
         assertThat(cluster.lose(outage(1, 8, 50, 60)).failed()).containsExactly(Request.id(1));

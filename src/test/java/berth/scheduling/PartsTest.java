@@ -119,7 +119,7 @@ class PartsTest {
     }
 
     @Test
-    void endWithTheRunThatIsGivenUpBetweenThem() {
+    void endWithARunThatIsCancelledBetweenThem() {
         cluster.at(10).advance();
         var cancelled = cluster.at(15).grant(new Cancel(Request.target(9)));
 
@@ -130,7 +130,7 @@ class PartsTest {
     }
 
     @Test
-    void endWithTheRunThatIsDoneBetweenThemOrInOne() {
+    void endWithARunThatIsCompletedBetweenThemOrDuringOne() {
         cluster.at(10).advance();
         var between = new Complete(Request.target(9)).decide(cluster.schedule(), 15);
         assertThat(((Decision.Accepted) between).next().find(Request.id(9))).isEmpty();
@@ -142,7 +142,7 @@ class PartsTest {
     }
 
     @Test
-    void areReleasedIfNobodyHasClaimedTheRunInTimeBeItBetweenThem() {
+    void unclaimedPartsAreReleasedEvenBetweenTwoParts() {
         var strict = running(SampleCluster.of(4).claimWithin(15), SPLIT);
         strict.at(15).advance();
 
@@ -152,7 +152,7 @@ class PartsTest {
     }
 
     @Test
-    void areClaimedAllAtOnceBeItBetweenThem() {
+    void aClaimBetweenTwoPartsCountsForAll() {
         var strict = running(SampleCluster.of(4).claimWithin(15), SPLIT);
         strict.at(12).advance();
         strict.grant(new Claim(Request.target(9)));
@@ -203,7 +203,7 @@ class PartsTest {
     }
 
     @Test
-    void thatHaveNotBegunGiveWayToALoss() {
+    void futurePartsMoveAwayFromALoss() {
         cluster.at(10).advance();
         var lost = cluster.at(15).lose(LiveCluster.outage(1, 1, 20, 31));
 
@@ -216,7 +216,7 @@ class PartsTest {
     }
 
     @Test
-    void thatRunStayWhenThoseToComeGiveWay() {
+    void aRunningPartStaysWhenFuturePartsMove() {
         cluster.at(5).lose(LiveCluster.outage(1, 1, 20, 31));
 
         assertThat(slots()).containsExactly(new Slot(0, 10), new Slot(42, 52), new Slot(70, 100));
@@ -227,7 +227,7 @@ class PartsTest {
     }
 
     @Test
-    void thatRunGoOnWithWhatIsLeft() {
+    void aRunningPartGoesOnWithTheRemainingPes() {
         var lost = cluster.at(5).lose(LiveCluster.outage(1, 1, 5, 8));
 
         assertThat(lost.failed()).isEmpty();
@@ -238,7 +238,7 @@ class PartsTest {
     }
 
     @Test
-    void thatFindNoRoomAnyMoreKeepTheirTimeWithWhatIsLeft() {
+    void futurePartsWithoutAnotherPlaceKeepTheirTimeOnTheRemainingPes() {
         cluster.at(10).advance();
         var parts = run().parts();
         var lost = cluster.at(15).lose(LiveCluster.outage(1, 1, 20, 170));
@@ -249,7 +249,7 @@ class PartsTest {
     }
 
     @Test
-    void thatHaveNotBegunGiveWayToPremium() {
+    void futurePartsGiveWayToPremium() {
         var two = LiveCluster.of(2);
         two.grant(Request.of(1, 1, 5).start(5));
         two.grant(Request.of(2, 1, 5).start(5));
@@ -265,7 +265,7 @@ class PartsTest {
     }
 
     @Test
-    void thatAreOverNeedNoPesOfAClusterThatHasBecomeSmaller() {
+    void endedPartsNeedNoPesOfAShrunkenCluster() {
         var shrinking = LiveCluster.of(4);
         shrinking.grant(Request.of(1, 4, 20).start(10));
         shrinking.grant(Request.of(2, 2, 70).start(30));
@@ -326,7 +326,7 @@ class PartsTest {
     }
 
     @Test
-    void areOneWhereARunThatMayBeSplitIsNotAndThatMayBecomeLonger() {
+    void aSplittableRunInOnePieceMayBecomeLonger() {
         var single = LiveCluster.of(4);
         single.grant(Request.of(9, 4, 20).deadline(100).split(4, "0.25", false));
         single.advance();
@@ -337,7 +337,7 @@ class PartsTest {
     }
 
     @Test
-    void ofAMoldableRunKeepTheirShapeAsItBecomesLonger() {
+    void aMoldableRunKeepsItsShapeWhenItBecomesLonger() {
         var moldable = LiveCluster.of(4);
         moldable.grant(Request.of(1, 2, 100));
         moldable.grant(Request.of(9, 4, 10)

@@ -46,7 +46,7 @@ class PlacementPolicyTest {
 
     @ParameterizedTest
     @MethodSource("choices")
-    void eachChoosesItsOwnStart(Binding binding, PlacementPolicy policy, long start) {
+    void eachPolicyChoosesItsOwnStart(Binding binding, PlacementPolicy policy, long start) {
         var cluster = cluster(policy, binding);
         var offers = ((Offers) cluster.ask(WANTED.probe(20))).offers();
 
@@ -65,7 +65,7 @@ class PlacementPolicyTest {
 
     @ParameterizedTest
     @EnumSource(PlacementPolicy.class)
-    void allRefuseWhatFitsNowhere(PlacementPolicy policy) {
+    void everyPolicyRejectsARequestThatFitsNowhere(PlacementPolicy policy) {
         assertThat(cluster(policy).refuse(Request.of(1, 7, 9).deadline(200))).isEqualTo(new Rejection.NoSlot());
     }
 
@@ -105,7 +105,7 @@ class PlacementPolicyTest {
     }
 
     @Test
-    void whoCannotStayOnOtherTermsGoesWhereThePolicyChooses() {
+    void aRenegotiationThatCannotStayGoesWhereThePolicyChooses() {
         var cluster = cluster(PlacementPolicy.PE_WORST_FIT);
         var first = cluster.grant(WANTED.start(0));
 
@@ -116,7 +116,7 @@ class PlacementPolicyTest {
     }
 
     @Test
-    void whoStaysOnOtherTermsIsNotMoved() {
+    void aRenegotiationThatCanStayIsNotMoved() {
         var cluster = cluster(PlacementPolicy.PE_WORST_FIT);
         var first = cluster.grant(WANTED.start(0));
 
@@ -125,7 +125,7 @@ class PlacementPolicyTest {
     }
 
     @Test
-    void whoLosesItsPesIsPlacedAnewByThePolicy() {
+    void thePolicyChoosesTheNewPlaceAfterALossOfPes() {
         var cluster = cluster(PlacementPolicy.PE_BEST_FIT);
         cluster.grant(WANTED.start(61));
 

@@ -60,7 +60,7 @@ class PreferenceTest {
     }
 
     @Test
-    void equalsAreSortedByStartAndThenByCluster() {
+    void equalChoicesAreSortedByStartAndThenByCluster() {
         var late = choice("a", 200, 300, "5.00", 1);
         var here = choice("b", 100, 200, "5.00", 1);
         var there = choice("c", 100, 200, "5.00", 1);
@@ -70,7 +70,7 @@ class PreferenceTest {
     }
 
     @Test
-    void nothingToCompareIsNoMistake() {
+    void anEmptyOrSingleChoiceIsSorted() {
         assertThat(Preference.LOWEST_PRICE.order(List.<Choice>of(), Function.identity()))
                 .isEmpty();
         assertThat(Preference.LOWEST_PRICE.order(List.of(SOON), Function.identity()))
@@ -96,7 +96,7 @@ class PreferenceTest {
     }
 
     @Test
-    void whoAnsweredFirstMakesNoDifference() {
+    void theOrderOfTheAnswersMakesNoDifference() {
         var random = new Random(20260915);
         for (int round = 0; round < 200; round++) {
             var slots = new ArrayList<Choice>();

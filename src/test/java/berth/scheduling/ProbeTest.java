@@ -49,7 +49,7 @@ class ProbeTest {
     }
 
     @Test
-    void saysThatThereAreMoreThanWereAskedFor() {
+    void saysThatThereAreMoreSlotsThanRequested() {
         assertThat(cluster.ask(request.probe(2)))
                 .isEqualTo(
                         new Answer.Offers(List.of(offer(0, "1.00", true, true), offer(20, "0.50", true, false)), true));
@@ -57,7 +57,7 @@ class ProbeTest {
     }
 
     @Test
-    void marksWhatIsWithinTheBudgetAndNamesThePlaceThatABudgetLeadsTo() {
+    void marksAffordableSlotsAndThePlaceThatABudgetLeadsTo() {
         assertThat(cluster.ask(request.budget("0.80").probe(9)))
                 .isEqualTo(new Answer.Offers(
                         List.of(
@@ -91,7 +91,7 @@ class ProbeTest {
     }
 
     @Test
-    void promisesWhatAReservationThenGets() {
+    void marksThePlaceThatAReservationGets() {
         for (var asked : List.of(request, request.ready(6), request.budget("0.80"), request.budget("0.51"))) {
             var chosen =
                     offers(asked, 9).offers().stream().filter(Offer::chosen).toList();

@@ -153,7 +153,7 @@ class ProposalTest {
     }
 
     @Test
-    void isNoneOfOneThatHasBegunOrEnded() {
+    void cannotBeMadeOnceTheRunHasBegunOrEnded() {
         cluster.at(50).advance();
         assertThat(cluster.refuse(propose(request.deadline(90), "0.20", 55)))
                 .isEqualTo(new Rejection.WrongState(ReservationState.RUNNING));

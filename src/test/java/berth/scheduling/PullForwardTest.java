@@ -31,7 +31,7 @@ class PullForwardTest {
     }
 
     @Test
-    void allThatWaitMoveUp() {
+    void waitingReservationsMoveForward() {
         cluster.grant(Request.of(1, 2, 10).deadline(100));
         cluster.grant(Request.of(2, 2, 20).deadline(200));
         cluster.grant(Request.of(3, 2, 30).deadline(300));
@@ -47,7 +47,7 @@ class PullForwardTest {
     }
 
     @Test
-    void theOrderOfTheClusterDecidesWhoGains() {
+    void theOrderOfTheClusterDecidesWhichReservationMovesFirst() {
         cluster.grant(Request.of(1, 2, 10).deadline(100));
         cluster.grant(Request.of(2, 2, 10).deadline(300));
         cluster.grant(Request.of(3, 2, 10).deadline(200));
@@ -59,7 +59,7 @@ class PullForwardTest {
     }
 
     @Test
-    void nobodyMovesWhoseClusterDoesNotAskForIt() {
+    void nothingMovesIfTheClusterDoesNotPullForward() {
         cluster = LiveCluster.of(TWO.replanning(rules -> rules.pullingForward(false)));
         cluster.grant(Request.of(1, 2, 10).deadline(100));
         cluster.grant(Request.of(2, 2, 20).deadline(200));
@@ -69,7 +69,7 @@ class PullForwardTest {
     }
 
     @Test
-    void whatIsFinalOrCouldOnlyEndLaterStays() {
+    void finalReservationsAndThoseThatWouldEndLaterStay() {
         cluster.grant(Request.of(1, 2, 10).deadline(100));
         cluster.grant(Request.of(2, 1, 20).deadline(200).fixAfter("0"));
         cluster.grant(Request.of(3, 1, 20).ready(10).deadline(200));
@@ -116,7 +116,7 @@ class PullForwardTest {
     }
 
     @Test
-    void anEarlyEndASmallerAgreementAndPesThatAreBackFreeTimeToo() {
+    void earlyEndsRenegotiationsAndReturnedPesFreeTimeToo() {
         cluster.grant(Request.of(1, 2, 10).deadline(100));
         cluster.grant(Request.of(2, 2, 20).deadline(200));
         cluster.at(4).advance();
@@ -135,7 +135,7 @@ class PullForwardTest {
     }
 
     @Test
-    void whatPassesAsPlannedFreesNothing() {
+    void aRunThatEndsAsPlannedFreesNothing() {
         cluster.grant(Request.of(1, 2, 10).deadline(100));
         cluster.grant(Request.of(2, 2, 20).ready(30).deadline(200));
         var before = cluster.schedule();

@@ -26,7 +26,7 @@ class RandomCommandsTest {
 
     /** Every result must occur often, or a change of the worlds could make the test ineffective. */
     @Test
-    void breakNoRuleAndEndAsForetoldInEveryOutcome() {
+    void breakNoRuleAndMatchTheOracleInEveryOutcome() {
         var outcomes = new TreeMap<String, Integer>();
         for (int seed = 0; seed < SEEDS; seed++) {
             var world = SchedulingWorld.of(seed);

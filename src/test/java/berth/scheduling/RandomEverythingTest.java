@@ -21,7 +21,7 @@ class RandomEverythingTest {
     private static final int SEEDS = Seeds.of(450);
 
     @Test
-    void breaksNoRuleWhateverIsRemembered() {
+    void noRandomWorldBreaksARule() {
         var outcomes = new TreeMap<String, Integer>();
         for (int seed = 0; seed < SEEDS; seed++) {
             var world = EverythingWorld.of(seed);

@@ -39,7 +39,7 @@ class RandomFundsTest {
     private static final int WORLDS = Seeds.of(300);
 
     @Test
-    void nothingIsGrantedThatTheProjectCannotPay() {
+    void noReservationIsGrantedThatTheProjectCannotPay() {
         var refused = new Refused();
         for (int seed = 1; seed <= WORLDS; seed++) {
             try {

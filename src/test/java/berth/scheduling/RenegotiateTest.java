@@ -36,7 +36,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void isToldAsAnEvent() {
+    void isRecordedAsAnEvent() {
         var events = cluster.at(5).happens(asAgreed.pes(8).renegotiate());
 
         assertThat(events).containsExactly(new ReservationEvent(Event.Type.RENEGOTIATED, cluster.find(agreed.id()), 5));
@@ -59,7 +59,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void mayUseTheRoomItHas() {
+    void mayUseItsOwnRoom() {
         cluster.grant(Request.of(2, 4, 10).start(20));
         cluster.grant(Request.of(3, 8, 15).start(30));
 
@@ -235,7 +235,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void isMeantForOneVersionIfItSaysSo() {
+    void isRejectedIfTheGivenVersionIsStale() {
         cluster.grant(new Fix(Request.target(1), Wish.OWNERS));
         var first = new Target(agreed.id(), OptionalInt.of(0));
 
@@ -244,7 +244,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void isNotForHoldsNorForWhatHasEnded() {
+    void isRejectedForHoldsAndEndedReservations() {
         var held = cluster.grant(Request.of(2, 4, 10).start(50).hold(20));
         cluster.grant(new Cancel(Request.target(1)));
 
@@ -254,7 +254,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void isFixedWhenItWasToBeIfItStays() {
+    void keepsItsTimeOfFixingIfItStays() {
         var patient = LiveCluster.of(SampleCluster.of(8).notice(10));
         var waiting = patient.grant(Request.of(1, 4, 10).ready(0).deadline(100).start(50));
 
@@ -270,7 +270,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void isFixedAnewIfItGoesElsewhereOrAsksForAnotherTime() {
+    void getsANewTimeOfFixingIfItMovesOrAsksForOne() {
         var patient = LiveCluster.of(SampleCluster.of(8).notice(10));
         var waiting = patient.grant(Request.of(1, 4, 10).ready(0).deadline(100).start(50));
         patient.grant(new Fix(Request.target(1), Wish.OWNERS));
@@ -310,7 +310,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void keepsWhatItHasOfTheShareThatIsNotReservableAnyMore() {
+    void keepsPesThatAreNoLongerReservable() {
         cluster.grant(Request.of(2, 4, 10).start(20));
         cluster.change(SampleCluster.of(8).reservableShare("0.5"));
 
@@ -322,7 +322,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void isNotMeasuredByLaterRulesInWhatItLeavesAsItWas() {
+    void laterRulesDoNotBindUnchangedTerms() {
         var gpu = SampleCluster.of(8).label("gpu", "a100");
         var rich = LiveCluster.of(gpu);
         var agreed = rich.grant(

@@ -29,7 +29,7 @@ class ReplaceOutagesTest {
     private final LiveCluster cluster = LiveCluster.of(SampleCluster.of(8).bound(Binding.EARLY));
 
     @Test
-    void oneThatIsToldAgainGoesOn() {
+    void anOutageThatIsReportedAgainGoesOn() {
         cluster.happens(slurm(now(1, "3"), ahead(2, "4-5", 50, 100)));
 
         assertThat(cluster.at(10).happens(slurm(now(3, "3"), ahead(4, "4-5", 50, 100))))
@@ -42,7 +42,7 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void oneThatIsToldNoLongerEndsAndANewOneIsRecorded() {
+    void anOutageThatIsNoLongerReportedEnds() {
         cluster.happens(slurm(now(1, "3")));
 
         assertThat(cluster.at(10).happens(slurm(now(2, "4"))))
@@ -54,7 +54,7 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void ofAnotherEndOrBeginningItIsAnother() {
+    void anOutageWithAnotherStartOrEndIsANewOne() {
         cluster.happens(slurm(ahead(1, "3", 50, 100), ahead(2, "4", 50, 100)));
 
         cluster.at(10).happens(slurm(ahead(3, "3", 60, 100), ahead(4, "4", 50, 110)));
@@ -63,7 +63,7 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void whatOthersTellStays() {
+    void outagesOfOtherSourcesStay() {
         cluster.lose(outageOf(1, "0"));
         cluster.happens(new ReplaceOutages("racks", List.of(now(2, "1"))));
 
@@ -73,7 +73,7 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void oneThatCannotBeIsLeftOut() {
+    void anImpossibleOutageIsLeftOut() {
         cluster.lose(outageOf(1, "0"));
         var told = slurm(now(2, "0"), now(3, "8"), ahead(4, "2", -20, -10), now(5, "7-9"));
 
@@ -116,7 +116,7 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void oneThatWasInTheWayOfAnotherIsTakenOnceThatHasEnded() {
+    void anOutageTakesThePesOfOneThatEnds() {
         cluster.happens(slurm(now(1, "0-3")));
 
         cluster.happens(slurm(now(2, "2-5")));
@@ -126,7 +126,7 @@ class ReplaceOutagesTest {
     }
 
     @Test
-    void moreThanThereMayBeAreRefused() {
+    void tooManyOutagesAreRejected() {
         var all = new ArrayList<ToldOutage>();
         for (int number = 0; number <= ReplaceOutages.MAX; number++) {
             all.add(now(number, "1"));
@@ -139,7 +139,7 @@ class ReplaceOutagesTest {
 
     /** A report equals ending what is no longer reported and recording what is new. */
     @Test
-    void isAsIfEachWereEndedAndRecordedByItself() {
+    void replacingEqualsEndingAndRecordingEachOutage() {
         for (int seed = 0; seed < Seeds.of(2_000); seed++) {
             var random = new Random(seed);
             var sample = SampleCluster.of(8).bound(random.nextBoolean() ? Binding.EARLY : Binding.LATE);

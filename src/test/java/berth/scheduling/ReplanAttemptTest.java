@@ -46,7 +46,7 @@ class ReplanAttemptTest {
 
     @ParameterizedTest
     @MethodSource("orders")
-    void underFirstFitItDoesAsTheOneThatSearchesForAll(ReplanOrder order, Binding binding, Juggling juggling) {
+    void matchesTheSearchForAllUnderFirstFit(ReplanOrder order, Binding binding, Juggling juggling) {
         var counts = compare(
                 SampleCluster.of(24).bound(binding).juggling(juggling, order).notice(20), order.ordinal(), STEPS);
 
@@ -57,7 +57,7 @@ class ReplanAttemptTest {
 
     @ParameterizedTest
     @MethodSource("orders")
-    void withShapesAndPartsItDoesAsTheOneThatSearchesForAll(ReplanOrder order, Binding binding, Juggling juggling) {
+    void matchesTheSearchForAllWithShapesAndParts(ReplanOrder order, Binding binding, Juggling juggling) {
         var sample =
                 SampleCluster.of(24).bound(binding).juggling(juggling, order).notice(20);
         for (var reshaping : Reshaping.values()) {
@@ -81,7 +81,7 @@ class ReplanAttemptTest {
 
     @ParameterizedTest
     @EnumSource(PlacementPolicy.class)
-    void underEachPolicyItDoesAsTheOneThatSearchesForAll(PlacementPolicy policy) {
+    void matchesTheSearchForAllUnderEachPolicy(PlacementPolicy policy) {
         for (var binding : Binding.values()) {
             var sample = SampleCluster.of(12)
                     .placement(policy)
@@ -92,7 +92,7 @@ class ReplanAttemptTest {
     }
 
     @Test
-    void whoWasPlacedAnewOnceIsSettledUntilPesBecomeFree() {
+    void aReplannedReservationIsSettledUntilPesBecomeFree() {
         var cluster =
                 LiveCluster.of(SampleCluster.of(2).juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST));
         cluster.grant(Request.of(1, 2, 10).ready(10).deadline(100));
@@ -108,7 +108,7 @@ class ReplanAttemptTest {
     }
 
     @Test
-    void whoMayNotBePlacedSoNearAnyMoreIsNotSettled() {
+    void aReservationStartingWithinALongerNoticeIsNotSettled() {
         var sample = SampleCluster.of(2).notice(0).juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST);
         var cluster = LiveCluster.of(sample);
         cluster.grant(Request.of(1, 2, 10).ready(10).deadline(100));
@@ -122,7 +122,7 @@ class ReplanAttemptTest {
     }
 
     @Test
-    void whoLiesOnPesThatAreToStayFreeIsNotSettled() {
+    void aReservationOnPesThatMustStayFreeIsNotSettled() {
         var cluster = LiveCluster.of(SampleCluster.of(4)
                 .reservableShare("0.5")
                 .juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST));

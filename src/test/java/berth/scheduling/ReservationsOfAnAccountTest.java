@@ -23,7 +23,7 @@ class ReservationsOfAnAccountTest {
             List.of(new AccountName("ada"), new AccountName("bob"), new AccountName("eve"));
 
     @Test
-    void areThoseOfAllThatItOwnsWhateverHappens() {
+    void areTheReservationsThatItOwnsAfterAnyCommand() {
         var random = new Random(1);
         var schedule = ClusterSchedule.empty(Cluster.of("tiny", 4));
         for (int step = 0; step < 1000; step++) {

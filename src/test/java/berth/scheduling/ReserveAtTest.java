@@ -50,7 +50,7 @@ class ReserveAtTest {
 
     @ParameterizedTest
     @EnumSource
-    void theAgreementIsTheSame(Binding binding) {
+    void reservingAFoundPlaceMakesTheSameAgreement(Binding binding) {
         int granted = 0;
         for (var policy : List.of(PlacementPolicy.FIRST_FIT, PlacementPolicy.PE_DURATION_BEST_FIT)) {
             var random = new Random(1);
@@ -69,7 +69,7 @@ class ReserveAtTest {
     }
 
     @Test
-    void whatWasTakenMeanwhileIsNotGranted() {
+    void aPlaceTakenMeanwhileIsNotGranted() {
         var schedule = empty(Binding.LATE, PlacementPolicy.FIRST_FIT);
         var request = Request.of(1, PES, 600).deadline(7_200).reserve();
         var found = parts((Decision.Accepted) request.decide(schedule, 0));

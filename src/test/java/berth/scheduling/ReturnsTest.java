@@ -122,7 +122,7 @@ class ReturnsTest {
     }
 
     @Test
-    void fewerPesForLongerCostWhatIsAdded() {
+    void fewerPesForLongerCostTheAddedWork() {
         running(cluster);
         cluster.grant(now(cluster).deadline(300).renegotiate());
 
@@ -134,7 +134,7 @@ class ReturnsTest {
     }
 
     @Test
-    void whoReturnsTimeOwesAtLeastWhatALateCancellationCosts() {
+    void anOwnerWhoReturnsTimeOwesAtLeastTheCancellationFee() {
         var late = LiveCluster.of(
                 SampleCluster.of(8).tariff(SampleCluster.tariff(BillingTest.late(), "1", OptionalLong.empty())));
         running(late);
@@ -222,7 +222,7 @@ class ReturnsTest {
     }
 
     @Test
-    void timeThatHasBecomeCheaperIsCreditedForWhatItCostsNow() {
+    void returnedTimeIsCreditedAtItsPresentPriceIfThatIsLower() {
         var all = LiveCluster.of(SampleCluster.of(8).tariff(ALL));
         running(all);
         all.change(SampleCluster.of(8)
@@ -240,7 +240,7 @@ class ReturnsTest {
      * at least the price of all PE-seconds that they had.
      */
     @Test
-    void noTricksWithReturnsPay() {
+    void noSequenceOfReturnsSavesMoney() {
         int returned = 0;
         for (int seed = 0; seed < 2_000; seed++) {
             var random = new Random(seed);

@@ -18,7 +18,7 @@ class RoomSearchTest {
     private final Request request = Request.of(9, 8, 10).ready(100).deadline(110);
 
     @Test
-    void namesWhoseLooserDeadlineWouldAdmitTheRequestLeastPhiFirst() {
+    void namesReservationsWhoseLooserDeadlineMakesRoomByPhi() {
         // either must run after the request, and 1 is the longer one
         cluster.grant(Request.of(1, 8, 20).ready(90).deadline(110));
 
@@ -28,7 +28,7 @@ class RoomSearchTest {
     }
 
     @Test
-    void namesNobodyWhereOneAgreementIsNotEnough() {
+    void namesNoReservationIfOneChangeIsNotEnough() {
         cluster.grant(Request.of(1, 4, 10).ready(100).deadline(110));
         cluster.grant(Request.of(2, 4, 10).ready(100).deadline(110));
 
@@ -45,14 +45,14 @@ class RoomSearchTest {
     }
 
     @Test
-    void asksNobodyWhosePlaceIsFinal() {
+    void leavesOutReservationsWithAFinalPlace() {
         cluster.grant(Request.of(1, 8, 20).ready(90).deadline(110).fixAfter("0"));
 
         assertThat(ask(request, 9)).isEqualTo(new Answer.Candidates(List.of(), false));
     }
 
     @Test
-    void promisesNothingThatIsNotTrue() {
+    void theRequestFitsAfterTheNamedChange() {
         cluster.grant(Request.of(1, 8, 20).ready(90).deadline(110));
         var candidate = ((Answer.Candidates) ask(request, 9)).candidates().getFirst();
 
@@ -66,7 +66,7 @@ class RoomSearchTest {
     }
 
     @Test
-    void tellsWhatFitsAnyhowAndWhatNeverWill() {
+    void saysWhetherARequestFitsAnywayOrNever() {
         assertThat(ask(request, 9)).isEqualTo(new Answer.Fits());
         assertThat(ask(request.pes(9), 9))
                 .isEqualTo(new Answer.Refused(new Rejection.NeverFits(

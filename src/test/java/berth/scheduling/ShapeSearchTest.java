@@ -46,7 +46,7 @@ class ShapeSearchTest {
     }
 
     @Test
-    void aShapeThatIsTooLongForTheWindowIsNoneOfItsPlaces() {
+    void aShapeThatIsTooLongForTheWindowIsNotUsed() {
         cluster.grant(Request.of(1, 4, 100));
 
         assertThat(cluster.refuse(Request.of(9, 1, 1).shapes("8:20 4:40").deadline(39)))
@@ -105,7 +105,7 @@ class ShapeSearchTest {
     }
 
     @Test
-    void partsOfShapesOfTheirOwnFillThemBetter() {
+    void partsOfDifferentShapesFillTheGapsBetter() {
         // Sp(5, 20 %, true)
         assertThat(place(gaps, FIFTY.split(5, "0.2", true))).isEqualTo("4@[0,10) 4@[20,30) 2@[30,70) 4@[70,80)");
     }
@@ -142,7 +142,7 @@ class ShapeSearchTest {
     }
 
     @Test
-    void aChosenStartIsThatOfTheFirstPart() {
+    void aChosenStartIsTheStartOfTheFirstPart() {
         var request = Request.of(9, 4, 50).split(5, "0.2", false);
 
         assertThat(place(gaps, request.start(2))).isEqualTo("4@[2,12) 4@[20,30) 4@[42,52) 4@[70,90)");
@@ -162,7 +162,7 @@ class ShapeSearchTest {
     }
 
     @Test
-    void partsThatTouchStayOnTheirPesWhereThesAreToldApart() {
+    void adjacentPartsStayOnTheirPesWithEarlyBinding() {
         var early = LiveCluster.of(SampleCluster.of(4).bound(Binding.EARLY));
         early.grant(Request.of(1, 1, 10).start(10));
         early.grant(Request.of(2, 1, 10).start(25));
@@ -245,7 +245,7 @@ class ShapeSearchTest {
     }
 
     @Test
-    void elseAMovedRunGetsTheShapeThatEndsFirst() {
+    void aMovedRunWhoseShapeDoesNotFitGetsTheShapeThatEndsFirst() {
         waiting(Request.of(2, 7, 20).shapes("7:20 3:41").deadline(70));
 
         seven.happens(C.deadline(30).reserve());

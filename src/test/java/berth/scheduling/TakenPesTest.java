@@ -89,7 +89,7 @@ class TakenPesTest {
     }
 
     @Test
-    void whatJobsOfOthersTakeIsCreditedAndNotOwed() {
+    void pesTakenByJobsOfOthersAreCreditedAndNotOwed() {
         run(8, 100);
 
         assertThat(tell(50, "0-3")).extracting(Event::type).containsExactly(Event.Type.ENFORCEMENT_FAILED);
@@ -104,7 +104,7 @@ class TakenPesTest {
     }
 
     @Test
-    void takenPesArePromisedToNobodyElse() {
+    void takenPesAreNotPromisedToOthers() {
         run(8, 100);
 
         tell(50, "0-3");
@@ -232,7 +232,7 @@ class TakenPesTest {
     }
 
     @Test
-    void whoLeavesAfterTheLastReportHasRunOutOwesTheRest() {
+    void anOwnerWhoEndsARunAfterTheLastReportExpiredOwesTheRest() {
         run(8, 10_000);
         tell(100, "0-3");
 
@@ -242,7 +242,7 @@ class TakenPesTest {
     }
 
     @Test
-    void anExtensionGoesOnWithWhatIsTaken() {
+    void takenPesCountDuringAnExtension() {
         run(8, 100);
         tell(50, "0-3");
 
@@ -297,7 +297,7 @@ class TakenPesTest {
     }
 
     @Test
-    void whatIsInPlaceIsNotTaken() {
+    void aReportOfAPlacedPartHasNoTakenPes() {
         var report = report(0, EnforcementState.MATERIALISED, Optional.of(Cause.NODES_BUSY));
 
         assertThatThrownBy(() -> new ReportedPart(id(1), report, Optional.empty(), PeSet.of(1)))

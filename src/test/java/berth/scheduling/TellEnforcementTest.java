@@ -33,7 +33,7 @@ class TellEnforcementTest {
     private LiveCluster cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REQUIRED));
 
     @Test
-    void whatIsThereAsPromisedIsInPlaceAndStarts() {
+    void aPartReportedAsPromisedIsInPlaceAndStarts() {
         book(100);
 
         var told = tell(0, inPlace(0, 100, 200, "0-1"));
@@ -46,7 +46,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whatIsNotInPlaceAMinuteAfterItsStartFailsAndIsCredited() {
+    void aRunNotInPlaceAMinuteAfterItsStartFailsAndIsCredited() {
         book(100);
 
         var events = advance(500);
@@ -70,7 +70,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void lateIsInTimeWithinAMinuteAndTheOwnerMayClaimFromThenOn() {
+    void aRunMayBeInPlaceAMinuteLateAndIsClaimedFromThenOn() {
         cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REQUIRED).claimWithin(20));
         book(100);
         advance(150);
@@ -83,7 +83,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void onceItWasInPlaceItDoesNotFailForIt() {
+    void aRunThatWasInPlaceDoesNotFailForDrift() {
         book(100);
         tell(0, inPlace(0, 100, 200, "0-1"));
         advance(110);
@@ -96,7 +96,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whatLiesElsewhereByNowIsNotInPlace() {
+    void aReportAboutAnotherPlaceDoesNotCount() {
         book(100);
 
         assertThat(tell(0, inPlace(0, 100, 200, "1-2"))).isEmpty();
@@ -107,7 +107,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whatHasBegunMayHaveBegunLaterOnTheMachine() {
+    void aRunningReservationMayStartLaterOnTheMachine() {
         book(100);
         advance(140);
 
@@ -117,7 +117,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whatIsMovedIsToBePutInPlaceAnew() {
+    void aMovedReservationMustBePutInPlaceAgain() {
         cluster.happens(
                 Request.of(1, 2, 100).ready(100).deadline(1000).start(100).reserve());
         tell(0, inPlace(0, 100, 200, "0-1"));
@@ -131,7 +131,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void otherTermsOfARunThatStaysWhereItIsLeaveItInPlace() {
+    void aRenegotiationThatKeepsThePlaceKeepsTheReport() {
         var asked = Request.of(1, 2, 100).ready(100).deadline(1000).start(100);
         cluster.happens(asked.reserve());
         tell(0, inPlace(0, 100, 200, "0-1"));
@@ -144,7 +144,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whyItIsNotInPlaceIsKeptAndToldOnce() {
+    void theReasonForAMissingReservationIsKeptAndReportedOnce() {
         book(100);
 
         assertThat(tell(5, told(0, EnforcementState.PENDING, "job 7 is in the way")))
@@ -162,7 +162,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whatIsNotNamedStaysAsItWasTold() {
+    void aReservationThatAReportOmitsKeepsItsState() {
         book(100);
         tell(0, inPlace(0, 100, 200, "0-1"));
 
@@ -171,7 +171,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whoeverCouldNotBeHeardHasAMinuteFromThenOn() {
+    void afterADowntimeTheAgentHasAnotherMinute() {
         book(100);
 
         var events = cluster.at(180).happens(new AdvanceClock(100, 170));
@@ -184,7 +184,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whatWasOverWhenNobodyCouldBeHeardIsNotAskedFor() {
+    void aRunThatEndedDuringADowntimeCompletes() {
         book(100);
 
         assertThat(cluster.at(250).happens(new AdvanceClock(100, 190)))
@@ -202,7 +202,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void aRunThatWasNeverInPlaceIsOwedNothingForWhereItIsOnlyReported() {
+    void ifReportsAreOptionalARunThatWasNeverInPlaceFailsWithACredit() {
         cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REPORTED));
         book(100);
         tell(0, told(0, EnforcementState.FAILED, Optional.of(Cause.NODES_BUSY), "job 7"));
@@ -216,7 +216,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void aRunThatWasInPlaceInItsLastMomentIsOwedWhereItIsOnlyReported() {
+    void ifReportsAreOptionalARunInPlaceAtItsLastMomentIsOwed() {
         cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REPORTED));
         book(100);
         advance(100);
@@ -258,7 +258,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void whatWasAcceptedWhenItWasRequiredIsHeardOfUnderAnyRule() {
+    void reportsAboutEarlierReservationsCountAfterAChangeOfTheRule() {
         book(100);
         cluster.happens(new ChangeCluster(
                 cluster.schedule().cluster(),
@@ -275,7 +275,7 @@ class TellEnforcementTest {
     }
 
     @Test
-    void noMoreAreTakenThanThatMany() {
+    void tooManyReportsAreRejected() {
         var many = Collections.nCopies(TellEnforcement.MAX + 1, inPlace(0, 100, 200, "0-1"));
 
         assertThat(new TellEnforcement(many).decide(cluster.schedule(), 0)).isInstanceOf(Decision.Rejected.class);

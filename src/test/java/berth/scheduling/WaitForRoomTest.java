@@ -79,7 +79,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void whoFindsNoRoomWaitsAndTakesNothing() {
+    void aRequestWithoutRoomWaitsAndTakesNoPes() {
         takeAll(1000);
         waits(1, 4, 10);
 
@@ -93,7 +93,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void itIsGrantedInTheTurnInWhichRoomAppears() {
+    void aWaitingRequestIsGrantedInTheTurnInWhichRoomAppears() {
         takeAll(1000);
         waits(1, 4, 10);
         cancelAll(NOW + 5);
@@ -107,7 +107,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void whoeverWaitsForRoomThatThereIsHasItAtOnce() {
+    void aRequestWithRoomIsGrantedAtOnce() {
         assertThat(waits(1, 4, 10)).isInstanceOf(Decision.Accepted.class);
 
         assertThat(events.stream().map(Event::type))
@@ -115,7 +115,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void thoseThatCameFirstAreServedFirst() {
+    void theEarliestWaitingRequestIsGrantedFirst() {
         takeAll(1000);
         waits(7, 2, 900);
         waits(3, 2, 900);
@@ -128,7 +128,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void whoFitsDoesNotWaitForWhoDoesNot() {
+    void aRequestThatFitsDoesNotWaitForOneThatDoesNot() {
         decide(Request.of(98, 2, 1000).reserve(), NOW);
         decide(Request.of(99, 2, 1000).reserve(), NOW);
         waits(1, 4, 10);
@@ -139,7 +139,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void itExpiresAtItsLatestStart() {
+    void aWaitingRequestExpiresAtItsLatestStart() {
         takeAll(1000);
         decide(wait(1, until(NOW + 50, 10, 1)), NOW);
         decide(new AdvanceClock(1), NOW + 40);
@@ -155,7 +155,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void orWhenItHasWaitedAsLongAsItWanted() {
+    void aWaitingRequestExpiresAtItsWaitUntil() {
         takeAll(1000);
         var asked = wait(1, until(NOW + 50, 10, 1));
         decide(
@@ -179,7 +179,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void soDoPesThatAreAdded() {
+    void addedPesMakeRoom() {
         takeAll(1000);
         waits(1, 2, 10);
         decide(new ChangeCluster(schedule.cluster(), SampleCluster.of(6).cluster()), NOW);
@@ -188,7 +188,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void soDoesAnOutageThatIsOver() {
+    void anEndedOutageMakesRoom() {
         var outage = new berth.cluster.OutageId(new UUID(0, 1));
         decide(
                 new RecordOutage(
@@ -201,7 +201,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void itIsGrantedAsMuchAsItsBudgetAllows() {
+    void aWaitingRequestIsGrantedWithinItsBudget() {
         takeAll(1000);
         var dear = Request.of(1, 4, 10).budget("0.01").reserve();
         decide(
@@ -215,7 +215,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void andAsMuchAsItsAccountMayBook() {
+    void aWaitingRequestIsGrantedWithinTheLimitsOfItsAccount() {
         takeAll(1000);
         waits(1, 2, 10);
         var limits = new AccountLimits(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.empty());
@@ -229,7 +229,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void itIsTriedAgainWhenOthersNoLongerBookForItsAccount() {
+    void aWaitingRequestIsTriedAgainAfterOtherBookingsOfItsAccount() {
         takeAll(1000);
         waits(1, 2, 10);
         allowances = _ -> Optional.empty();
@@ -244,7 +244,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void whoIsWithdrawnWaitsNoMore() {
+    void aWithdrawnRequestWaitsNoLonger() {
         takeAll(1000);
         waits(1, 2, 10);
         decide(new Withdraw(Request.id(1)), NOW);
@@ -285,7 +285,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void whatCanNeverBeGrantedDoesNotWait() {
+    void anImpossibleRequestDoesNotWait() {
         assertThat(code(waits(1, 5, 10))).isEqualTo(RefusalCode.NEVER_FITS);
         assertThat(code(waits(1, 1, 0))).isEqualTo(RefusalCode.INVALID_TERMS);
         var late = wait(1, until(NOW + 50, 10, 1));
@@ -298,7 +298,7 @@ class WaitForRoomTest {
     }
 
     @Test
-    void anAccountMayHaveSoManyWaiting() {
+    void anAccountHasALimitedNumberOfWaitingRequests() {
         takeAll(1000);
         for (int i = 0; i < WaitingList.MAX_PER_ACCOUNT; i++) {
             waits(100 + i, 4, 10);
@@ -310,7 +310,7 @@ class WaitForRoomTest {
 
     /** However many requests do not fit, a turn ends, and a later request that fits gets its place in a later turn. */
     @Test
-    void aTurnTriesSoManyAndTheNextGoesOn() {
+    void aTurnTriesALimitedNumberOfRequestsAndTheNextGoesOn() {
         decide(Request.of(98, 4, 10).start(NOW + 45).reserve(), NOW);
         decide(Request.of(99, 4, 45).reserve(), NOW);
         for (int i = 0; i < 250; i++) {

@@ -54,7 +54,7 @@ class WholeNodesTest {
     }
 
     @Test
-    void outagesAreOfWholeNodes() {
+    void outagesTakeWholeNodes() {
         assertThat(cluster.refusedField(LiveCluster.outage(1, 2, 5, 10))).isEqualTo("pes");
         assertThat(cluster.refusedField(LiveCluster.outageOf(1, "2-5"))).isEqualTo("peIds");
 
@@ -107,7 +107,7 @@ class WholeNodesTest {
     }
 
     @Test
-    void whatWouldFitIsWholeNodes() {
+    void suggestedPesAreWholeNodes() {
         cluster.grant(Request.of(1, 4, 50).start(0));
 
         var asked = Request.of(2, 16, 20).ready(0).deadline(20).terms();
@@ -117,7 +117,7 @@ class WholeNodesTest {
     }
 
     @Test
-    void theMapIsOfWholeNodes() {
+    void theMapShowsWholeNodes() {
         var rows = new FreeMap(10, new Slot(0, 10), 10, Request.ADA)
                 .ask(LiveCluster.of(SampleCluster.of(3).granule(5)).schedule(), 0);
 

@@ -24,7 +24,7 @@ class WouldFitTest {
     }
 
     @Test
-    void isSilentAboutWhatWouldNotHelp() {
+    void leavesOutChangesThatWouldNotHelp() {
         cluster.grant(Request.of(1, 8, 1_000).ready(0));
 
         assertThat(ask(Request.of(9, 1, 10).ready(100).deadline(110))).isEqualTo(Answer.NOTHING);
@@ -47,7 +47,7 @@ class WouldFitTest {
 
     /** Without juggling, less always fits if more does, so trying all finds the nearest. */
     @Test
-    void isTheNearestThatIsAdmitted() {
+    void namesTheNearestAdmittedChange() {
         for (int seed = 0; seed < 300; seed++) {
             var random = new Random(seed);
             var busy = LiveCluster.of(SampleCluster.of(4).horizon(120));

@@ -43,7 +43,7 @@ class AccountsTest {
     private final String aliceToken = accounts.create(ALICE).orElseThrow();
 
     @Test
-    void aNameIsGivenOnceAndItsTokenTellsWhoCalls() {
+    void aNameIsUniqueAndItsTokenIdentifiesTheAccount() {
         assertThat(accounts.byToken(aliceToken)).contains(ALICE);
         assertThat(accounts.byToken(adminToken)).contains(ADMIN);
         assertThat(accounts.byToken("berth_guessed")).isEmpty();
@@ -148,7 +148,7 @@ class AccountsTest {
     }
 
     @Test
-    void feedsAreTheBusinessOfTheirAccountAndOfAdministrators() {
+    void onlyTheAccountAndAdministratorsManageItsFeeds() {
         var bob = account("bob", Role.CLIENT);
         accounts.create(bob);
         var feed = feed();
@@ -167,7 +167,7 @@ class AccountsTest {
     }
 
     @Test
-    void anAccountHasSoManyFeedsAndNoMore() {
+    void anAccountHasALimitedNumberOfFeeds() {
         var feeds = Stream.generate(AccountsTest::feed).limit(Feed.MAX).toList();
         feeds.forEach(feed -> accounts.addFeed(ALICE.name(), ALICE, feed));
 
@@ -196,7 +196,7 @@ class AccountsTest {
     }
 
     @Test
-    void aFeedThatIsRevokedStaysClosedWhateverBecomesOfTheAnswer() {
+    void aRevokedFeedStaysClosedIfTheAnswerOfTheStoreIsLost() {
         var feed = feed();
         accounts.addFeed(ALICE.name(), ALICE, feed);
 
@@ -210,7 +210,7 @@ class AccountsTest {
     }
 
     @Test
-    void whatHasChangedSinceItWasReadStaysAsItIs() {
+    void aChangeOfAStaleVersionIsRejected() {
         accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
         var present = accounts.find(ALICE.name()).orElseThrow();
         IntPredicate first = version -> version == 0;
@@ -236,7 +236,7 @@ class AccountsTest {
     }
 
     @Test
-    void whoeverIsNoAdministratorAnyMoreChangesNothing() {
+    void aFormerAdministratorChangesNothing() {
         var other = account("other", Role.ADMIN);
         assertThat(accounts.create(other)).isPresent();
         accounts.delete(new AccountName("other"), ADMIN, ANY);
@@ -246,7 +246,7 @@ class AccountsTest {
     }
 
     @Test
-    void ofAdministratorsThatDeleteEachOtherOneIsLeft() throws Exception {
+    void oneOfTwoAdministratorsThatDeleteEachOtherRemains() throws Exception {
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 200; round++) {
                 var one = account("one" + round, Role.ADMIN);
@@ -373,7 +373,7 @@ class AccountsTest {
     }
 
     @Test
-    void whatAnotherProcessHasChangedIsTakenOver() {
+    void accountsFollowChangesOfAnotherProcess() {
         var other = new Accounts(store);
         other.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
         other.create(account("bob", Role.CLIENT));
@@ -433,7 +433,7 @@ class AccountsTest {
     }
 
     @Test
-    void noTokenIsKept() {
+    void onlyHashesOfTokensAreStored() {
         assertThat(store.accounts.values())
                 .extracting(StoredAccount::tokenHash)
                 .allSatisfy(hash -> assertThat(hash.orElseThrow()).hasSize(64).doesNotContain("berth_"));

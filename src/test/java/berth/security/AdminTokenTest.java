@@ -66,7 +66,7 @@ class AdminTokenTest {
     }
 
     @Test
-    void whoeverStartsTheServiceGetsInAlsoIfTheAccountWasDeletedOrDemoted() {
+    void aGivenTokenRestoresADeletedOrDemotedAdministrator() {
         var accounts = start("");
         var other = Account.fresh(
                 new AccountName("other"),

@@ -48,7 +48,7 @@ class IssuerTest {
     }
 
     @Test
-    void forWhatIsNoSignedTokenNobodyIsAsked() {
+    void anUnsignedTokenIsRejectedWithoutAskingTheIssuer() {
         var issuer = new Issuer(failing(new JwtException("unreachable")), "sub");
 
         for (var token : List.of("berth_guessed", "", "..", "a.b.c", "eyJhbGciOiJub25lIn0.e30.")) {
@@ -58,7 +58,7 @@ class IssuerTest {
     }
 
     @Test
-    void aBadTokenAndAnIssuerThatIsAwayAreDifferentThings() throws Exception {
+    void aBadTokenAndAnUnavailableIssuerHaveDifferentResults() throws Exception {
         var bad = new BadJwtException("expired");
         var odd = new JwtException("odd", new IllegalStateException());
         var keys = new JwtException("keys", new RemoteKeySourceException("keys", null));
@@ -114,7 +114,7 @@ class IssuerTest {
 
     /** Checks that tokens with unknown keys, which make the decoder fetch keys, do not make it do so without limit. */
     @Test
-    void keysThatThereAreNotAreAskedForNowAndThen() throws Exception {
+    void fetchesOfUnknownKeysAreLimited() throws Exception {
         var issuer = new Issuer(failing(new BadJwtException("no matching key")), "sub");
 
         for (int i = 0; i < 500; i++) {

@@ -117,7 +117,7 @@ class ProjectsTest {
         "MEMBER,READS,OPEN",
         "VIEWER,READS,CLOSED",
     })
-    void aMemberMayWhatItsRoleSays(ProjectRole role, Access access, Filing filing) {
+    void aMemberHasTheAccessOfItsRole(ProjectRole role, Access access, Filing filing) {
         projects.put(CLIMATE, ALICE, BOB.name(), role);
 
         assertThat(projects.access(BOB, ALICE.name(), Optional.of(CLIMATE))).isEqualTo(access);
@@ -128,7 +128,7 @@ class ProjectsTest {
     }
 
     @Test
-    void whoIsNoMemberHasItsOwnAndLabelsThatAreNoProject() {
+    void aStrangerHasNoAccessToAProject() {
         assertThat(projects.access(BOB, ALICE.name(), Optional.of(CLIMATE))).isEqualTo(Access.NONE);
         assertThat(projects.filing(BOB, CLIMATE)).isEqualTo(Filing.CLOSED);
         assertThat(projects.filing(BOB, "another")).isEqualTo(Filing.OPEN);
@@ -146,7 +146,7 @@ class ProjectsTest {
     }
 
     @Test
-    void whoeverIsNoOwnerAnyMoreChangesNothing() {
+    void aFormerOwnerChangesNothing() {
         assertThat(projects.remove(CLIMATE, ALICE, ALICE.name())).isInstanceOf(Outcome.Done.class);
 
         assertThat(projects.rename(CLIMATE, ALICE, "Mine")).isEqualTo(new Outcome.NoProject());
@@ -156,7 +156,7 @@ class ProjectsTest {
     }
 
     @Test
-    void aProjectHasSoManyMembersAndNoMore() {
+    void aProjectHasALimitedNumberOfMembers() {
         IntStream.range(1, Project.MAX_MEMBERS).forEach(i -> {
             var member = account("member-" + i, Role.CLIENT);
             assertThat(accounts.create(member)).isPresent();
@@ -224,7 +224,7 @@ class ProjectsTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void whatAnotherProcessChangesIsSeenByWhoeverLooks(Change change) {
+    void projectsFollowChangesOfAnotherProcess(Change change) {
         change.of(new Projects(store, accounts));
 
         projects.refresh();

@@ -34,7 +34,7 @@ class UnlimitedAccountsTest {
             new AccountLimits(OptionalInt.empty(), OptionalInt.of(8), OptionalLong.empty());
 
     @Test
-    void theOperatorIsToldWhichClientsMayReserveWithoutLimits() {
+    void theLogNamesClientsWithoutLimits() {
         var agent = new Account(
                 new AccountName("agent"),
                 Role.AGENT,
@@ -60,7 +60,7 @@ class UnlimitedAccountsTest {
     }
 
     @Test
-    void ofManySuchAccountsTenAreNamed() {
+    void theLogNamesTenOfManyClientsWithoutLimits() {
         var many = new ArrayList<Account>();
         for (int i = 10; i < 50; i++) {
             many.add(account("a" + i, Role.CLIENT, AccountLimits.NONE));

@@ -32,7 +32,7 @@ class ParallelRunsTest {
     }
 
     @Test
-    void tellsOfEveryRunThatIsDone() {
+    void reportsEveryFinishedRun() {
         var done = new AtomicInteger();
         ParallelRuns.of(KEYS, key -> key, 3, done::incrementAndGet);
 

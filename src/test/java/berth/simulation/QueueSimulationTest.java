@@ -34,7 +34,7 @@ class QueueSimulationTest {
     }
 
     @Test
-    void keepsThePlaceOfTheFirstJobFromRequestsButNotThatOfTheOthers() {
+    void requestsDoNotGetThePlaceOfTheFirstJobButThoseOfOthers() {
         var jobs = List.of(job(1, 0, 4, 100, 100), job(2, 5, 4, 100, 100), job(3, 5, 4, 100, 100));
 
         var refused = run(jobs, request(9, 5, 100, 50, 4));
@@ -57,7 +57,7 @@ class QueueSimulationTest {
     }
 
     @Test
-    void countsWhatThereIsToDoWhenARequestIsMade() {
+    void countsTheBacklogWhenARequestIsMade() {
         var jobs = List.of(job(1, 0, 4, 100, 100), job(2, 5, 2, 50, 10));
 
         var history = run(jobs, request(8, 20, 1000, 10, 4), request(9, 20, 2000, 10, 4));
@@ -115,7 +115,7 @@ class QueueSimulationTest {
     }
 
     @Test
-    void findsFaultWithAHistoryThatIsNone() {
+    void findsFaultsInAnImpossibleHistory() {
         var history = run(List.of(job(1, 0, 3, 100, 40), job(2, 50, 3, 10, 10)), request(9, 0, 60, 10, 1));
         var first = history.jobs().getFirst();
         var second = history.jobs().getLast();

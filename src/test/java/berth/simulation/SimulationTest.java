@@ -92,7 +92,7 @@ class SimulationTest {
     }
 
     @Test
-    void countsWhatBecameOfTheRequests() {
+    void countsRequestsByTheirOutcome() {
         Figures figures = Figures.of(Simulation.run(
                 FOUR,
                 List.of(
@@ -178,7 +178,7 @@ class SimulationTest {
     }
 
     @Test
-    void findsAnAlternativeThatNobodyAskedForAndOneThatIsNotWhereItSaysItIs() {
+    void findsUnwantedAlternativesAndWrongDistances() {
         var asked = request(1, 0, 0, 100, 100, 3);
         Accepted honest = Simulation.run(FOUR, List.of(Job.asReserved(request(1, 0, 50, 150, 100, 3))))
                 .accepted()
@@ -198,7 +198,7 @@ class SimulationTest {
     }
 
     @Test
-    void findsAMoveAfterThePlaceWasFinalAndOneOfWhatHadBegun() {
+    void findsMovesOfFinalPlacesAndOfRunsThatHaveBegun() {
         Accepted honest = Simulation.run(
                         FOUR,
                         List.of(
@@ -342,7 +342,7 @@ class SimulationTest {
     }
 
     @Test
-    void endsARunEarlyInWhicheverOfItsPartsItIsDone() {
+    void endsASplitRunInThePartInWhichItIsDone() {
         var blocking = Job.asReserved(request(1, 0, 50, 60, 10, 4));
         var tenths = new Preemption(OptionalInt.empty(), new BigDecimal("0.1"), false);
         var split = Job.of(new AdaptiveRequest(

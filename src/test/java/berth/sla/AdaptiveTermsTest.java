@@ -47,7 +47,7 @@ class AdaptiveTermsTest {
     }
 
     @Test
-    void keepAllWhereNoneIsAllowedForTheClusterToSayWhy() {
+    void keepAllShapesIfTheClusterAllowsNone() {
         assertThat(resolved(asked(100, 300), bounds(1, 1)).shapes()).hasSize(3);
     }
 

@@ -115,7 +115,7 @@ class ChangedTermsTest {
     }
 
     @Test
-    void areStrictOnceTheWindowIsAsLongAsTheRunAndNoLongerThan() {
+    void areStrictOnlyWhileTheWindowIsAsLongAsTheRun() {
         assertThat(changed(asked(at(1_600), at(1_630), 30)).scenario()).isEqualTo(QosScenario.STRICT);
 
         var strict = resolved(asked(at(1_600), at(1_630), 30).resolve(THEN, ANY));

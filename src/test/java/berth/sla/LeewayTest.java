@@ -25,7 +25,7 @@ class LeewayTest {
         "0.5,  true,  -0.500001, false",
         "0,    false, 0,         true"
     })
-    void takesWhatLiesNoFartherOnTheRightSide(String most, boolean earlier, String phi, boolean isTaken) {
+    void takesAlternativesWithinItsDistanceOnTheAllowedSide(String most, boolean earlier, String phi, boolean isTaken) {
         assertThat(within(most, earlier).takes(new BigDecimal(phi))).isEqualTo(isTaken);
     }
 

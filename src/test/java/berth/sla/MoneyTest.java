@@ -93,7 +93,7 @@ class MoneyTest {
     }
 
     @Test
-    void exceedsOnlyWhatIsLess() {
+    void exceedsOnlySmallerAmounts() {
         assertThat(money("12.51", "USD").exceeds(money("12.50", "USD"))).isTrue();
         assertThat(money("12.50", "USD").exceeds(money("12.5", "USD"))).isFalse();
         assertThat(money("12.49", "USD").exceeds(money("12.50", "USD"))).isFalse();
@@ -107,7 +107,7 @@ class MoneyTest {
     }
 
     @Test
-    void isNothingInTheSameCurrency() {
+    void hasAZeroInItsCurrency() {
         assertThat(money("12", "JPY").none()).isEqualTo(money("0", "JPY")).hasToString("0 JPY");
     }
 

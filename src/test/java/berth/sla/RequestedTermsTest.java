@@ -40,14 +40,14 @@ class RequestedTermsTest {
     }
 
     @Test
-    void lastFromNowToTheHorizonIfNothingElseIsSaid() {
+    void lastFromNowToTheHorizonByDefault() {
         assertThat(resolved(LEFT_OUT, LEFT_OUT, 30).window()).isEqualTo(new Window(NOW, END));
         assertThat(resolved(at(NOW + 50), LEFT_OUT, 30).window()).isEqualTo(new Window(NOW + 50, END));
         assertThat(resolved(LEFT_OUT, at(NOW + 50), 30).window()).isEqualTo(new Window(NOW, NOW + 50));
     }
 
     @Test
-    void keepWhatWasAskedFor() {
+    void keepTheRequestedFields() {
         var budget = Optional.of(usd("12.50"));
         var requires = Map.of("gpu", "a100");
         var fixing = new Fixing(Optional.empty(), OptionalLong.of(7));

@@ -185,7 +185,7 @@ class AgentTest {
     }
 
     @Test
-    void whatIsPromisedIsPutInPlaceAndThenLeftAlone() {
+    void theAgentPutsReservationsInPlaceOnce() {
         promise(1, "CONFIRMED", 60, 120, "0-1");
         var agent = agent(Protect.JOBS);
 
@@ -212,7 +212,7 @@ class AgentTest {
     }
 
     @Test
-    void nodesThatAreNotNamedYetDoNotKeepOthersWaiting() {
+    void futureReservationsWithoutNodesDoNotDelayOthers() {
         card = "{\"pes\":36,\"granule\":4}";
         promise(1, "CONFIRMED", 60, 120, "28-31");
         promise(2, "CONFIRMED", 60, 120, "32-35");
@@ -224,7 +224,7 @@ class AgentTest {
     }
 
     @Test
-    void withoutNamesOrWithOthersNothingIsChanged() {
+    void theAgentChangesNothingIfThePeNamesAreMissingOrDiffer() {
         promise(1, "CONFIRMED", 60, 120, "0");
         nodes = Optional.empty();
         refusesToFollow("{\"pes\":8}", "The cluster has no peNames. Give --nodes");
@@ -243,7 +243,7 @@ class AgentTest {
 
     /** A proxy can return anything in place of Berth. */
     @Test
-    void anAnswerThatIsNoPlanChangesNothing() {
+    void theAgentChangesNothingAfterAMalformedPlan() {
         inSlurm(1, 60, 120, "n1");
         for (var other : List.of("", "<html>maintenance</html>", "{}", "[]", "{\"placements\":null}")) {
             anotherPlan = Optional.of(other);
@@ -434,7 +434,7 @@ class AgentTest {
     }
 
     @Test
-    void aBerthThatDoesNotSayWhetherItKnowsAReservationLosesNothing() {
+    void theAgentDeletesNothingIfBerthDoesNotAnswer() {
         inSlurm(1, 60, 120, "n1");
         knows = 503;
 
@@ -445,7 +445,7 @@ class AgentTest {
     }
 
     @Test
-    void twoThatSwapTheirNodesAreParted() {
+    void theAgentParksAReservationWhileTwoSwapTheirNodes() {
         inSlurm(1, 60, 120, "n1");
         inSlurm(2, 60, 120, "n2");
         promise(1, "CONFIRMED", 60, 120, "1");
@@ -459,7 +459,7 @@ class AgentTest {
     }
 
     @Test
-    void whatIsRefusedForAnythingElseStaysWhereItIs() {
+    void aReservationRefusedForAnotherReasonStaysInPlace() {
         inSlurm(1, 60, 120, "n1");
         promise(1, "CONFIRMED", 60, 180, "0");
         shell.refuses = Optional.of("Invalid user id");
@@ -472,7 +472,7 @@ class AgentTest {
     }
 
     @Test
-    void ofTwoThatSwapAndOfWhichOneIsRefusedTheOtherHasItsPlaceAndThatOneHasItLater() {
+    void ifSlurmRefusesOneHalfOfASwapTheOtherHalfHappensFirst() {
         inSlurm(1, 60, 120, "n1");
         inSlurm(2, 60, 120, "n2");
         promise(1, "CONFIRMED", 60, 120, "1");
@@ -489,7 +489,7 @@ class AgentTest {
     }
 
     @Test
-    void whatWasParkedInVainHasItsOldPlaceAgain() {
+    void aReservationParkedInVainReturnsToItsPlace() {
         inSlurm(1, 60, 120, "n1");
         inSlurm(2, 60, 120, "n2");
         promise(1, "CONFIRMED", 60, 120, "2");
@@ -504,7 +504,7 @@ class AgentTest {
     }
 
     @Test
-    void aForeignReservationOfCoresIsInTheWayThoughSlurmDoesNotSeeIt() {
+    void aForeignReservationOfCoresBlocksItsNodes() {
         shell.reservations.put(
                 "class",
                 new SlurmReservation(
@@ -548,7 +548,7 @@ class AgentTest {
     }
 
     @Test
-    void aRightThatIsTakenAwayIsNotTakenForAnUnknownUser() {
+    void theAgentTellsALostRightFromAnUnknownUser() {
         promise(1, "CONFIRMED", 60, 120, "0");
         shell.isOperator = false;
 
@@ -635,7 +635,7 @@ class AgentTest {
     }
 
     @Test
-    void aUserWhomSlurmDoesNotKnowIsReportedLongBeforeTheStart() {
+    void theAgentReportsAnUnknownUserLongBeforeTheStart() {
         promise(1, "CONFIRMED", 60, 120, "0");
         promise(2, "CONFIRMED", 60 * 60 * 24 * 30, 60 * 60 * 24 * 31, "0");
         placements.set(1, placements.get(1).replace("\"owner\"", "\"users\":[\"bob\",\"nobody-here\"],\"owner\""));
@@ -748,7 +748,7 @@ class AgentTest {
     }
 
     @Test
-    void whatCannotBeInSlurmIsNamedAndTheRestIsFollowed() {
+    void theAgentNamesImpossibleReservationsAndFollowsTheOthers() {
         promise(1, "CONFIRMED", 60, 120, "0-8");
         promise(2, "CONFIRMED", 60, 120, "0");
 
@@ -759,7 +759,7 @@ class AgentTest {
     }
 
     @Test
-    void aClaimThatIsNotHeardIsMadeAgainAndOneThatIsHeardIsNot() {
+    void theAgentRepeatsOnlyClaimsThatFailed() {
         promise(1, "RUNNING", -60, 120, "0");
         shell.jobs.add("7|ada|RUNNING|batch|1|1:00|1|2|%s%s.0,other|n1|normal|None".formatted(PREFIX, id(1)));
         var agent = agent(Protect.JOBS);
@@ -789,7 +789,7 @@ class AgentTest {
     }
 
     @Test
-    void whereReservationsAreProtectedWhatRunsOnTheirNodesIsEndedAndNothingElse() {
+    void theAgentEndsOnlyForeignJobsOnProtectedNodes() {
         promise(1, "RUNNING", -60, 120, "0");
         promise(2, "CONFIRMED", 60, 120, "1");
         shell.jobs.addAll(List.of(
@@ -835,7 +835,7 @@ class AgentTest {
     }
 
     @Test
-    void jobsOfLowerPartitionsAreNoObstacle() {
+    void jobsOfLowerPartitionsDoNotBlockReservations() {
         shell.partitions = """
                 PartitionName=batch Default=YES MaxTime=1:00:00 Nodes=n[1-8] PriorityTier=2 PreemptMode=REQUEUE State=UP
                 PartitionName=scavenge MaxTime=1:00:00 Nodes=n[1-8] PriorityTier=1 PreemptMode=REQUEUE State=UP
@@ -867,7 +867,7 @@ class AgentTest {
     }
 
     @Test
-    void jobsOfLowerQosAreNoObstacle() {
+    void jobsOfLowerQosDoNotBlockReservations() {
         shell.preemptType = "preempt/qos";
         for (var qos : List.of("scavenger", "firm", "normal", "urgent")) {
             shell.jobs.add("job-%s|bob|RUNNING|batch|1|30:00|1|%d|(null)|n1|%s|None"
@@ -968,7 +968,7 @@ class AgentTest {
     }
 
     @Test
-    void theAgentTellsWhichPesJobsOfOthersHaveAndNotThoseOfTheOwner() {
+    void theAgentReportsPesTakenByJobsOfOthersOnly() {
         inSlurm(1, -60, 600, "n1", "n2", "n3", "n4");
         inSlurm(9, -600, -60, "n4");
         promise(1, "RUNNING", -60, 600, "0-3");
@@ -1136,7 +1136,7 @@ class AgentTest {
     }
 
     @Test
-    void whereReservationsAreNotInPlaceNobodyIsEndedForThem() {
+    void theAgentEndsNoJobsForReservationsThatAreNotInPlace() {
         promise(1, "RUNNING", -60, 120, "0");
         shell.jobs.add("1|bob|RUNNING|batch|1|1:00|1|2|(null)|n1|normal|None");
         shell.refuses = Optional.of("Invalid user id");
@@ -1147,7 +1147,7 @@ class AgentTest {
     }
 
     @Test
-    void aSlurmThatStopsAnsweringIsAskedNothingMore() {
+    void theAgentStopsAPassWhenSlurmStopsAnswering() {
         promise(1, "CONFIRMED", 60, 120, "0");
         promise(2, "CONFIRMED", 60, 120, "1");
         shell.givesUp = true;
@@ -1159,7 +1159,7 @@ class AgentTest {
     }
 
     @Test
-    void whereAReservationNamesItsUsersItIsTheirs() {
+    void theAgentGivesAReservationToItsNamedUsers() {
         promise(1, "CONFIRMED", 60, 120, "0");
         placements.set(0, placements.getFirst().replace("\"owner\"", "\"users\":[\"cy\",\"bob\"],\"owner\""));
 
@@ -1169,7 +1169,7 @@ class AgentTest {
     }
 
     @Test
-    void howFarEachIsInPlaceIsToldOnceAndNowAndThenAgain() {
+    void theAgentReportsStatesWhenTheyChangeAndPeriodically() {
         promise(1, "CONFIRMED", 60, 120, "0-2");
         promise(2, "CONFIRMED", 60, 120, "8");
         promise(3, "CONFIRMED", 60 * 60 * 48, 60 * 60 * 50, "0");
@@ -1195,7 +1195,7 @@ class AgentTest {
     }
 
     @Test
-    void jobsAndOutagesAreToldWhenTheyAreNewAndNowAndThenAgain() {
+    void theAgentReportsJobsAndOutagesWhenTheyChangeAndPeriodically() {
         var agent = agent(Protect.JOBS);
         agent.pass();
         assertThat(toldOfJobsAndOutages()).isEqualTo(2);
@@ -1227,7 +1227,7 @@ class AgentTest {
     }
 
     @Test
-    void whatSomebodyHasChangedIsCounted() {
+    void theAgentCountsChangesBySomebodyElse() {
         promise(1, "CONFIRMED", 60, 120, "0-2");
         promise(2, "CONFIRMED", 60, 120, "3");
         var agent = agent(Protect.JOBS);
@@ -1250,7 +1250,7 @@ class AgentTest {
     }
 
     @Test
-    void whatSlurmRefusesIsToldInItsWords() {
+    void theAgentReportsRefusalsInTheWordsOfSlurm() {
         inSlurm(1, 60, 120, "n1");
         promise(1, "CONFIRMED", 60, 180, "0");
         promise(2, "CONFIRMED", 60, 180, "1");
@@ -1270,7 +1270,7 @@ class AgentTest {
     }
 
     @Test
-    void whereAnotherAgentSpeaksForTheClusterNothingIsDone() {
+    void theAgentDoesNothingWhileAnotherSpeaksForTheCluster() {
         promise(1, "CONFIRMED", 60, 120, "0");
         heard = 409;
 

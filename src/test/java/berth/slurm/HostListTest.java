@@ -28,12 +28,12 @@ class HostListTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"n[1-3", "n[a-b]", "n[]", "n[1-2-3]", "n[1-999999999]"})
-    void whatIsNoListIsRefused(String text) {
+    void aMalformedListIsRejected(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> HostList.expand(text));
     }
 
     @Test
-    void aNodeIsThePeOfItsPlace() {
+    void aPeIsTheNodeAtItsPositionInTheList() {
         var nodes = NodeList.of(1, "n[3-5],gpu1");
 
         assertThat(nodes.pes(List.of("gpu1", "n3", "other"))).isEqualTo(PeSet.of(0, 3));
@@ -44,7 +44,7 @@ class HostListTest {
     }
 
     @Test
-    void aNodeIsAsManyPes() {
+    void aNodeHasTheGivenNumberOfPes() {
         var nodes = NodeList.of(4, "n[1-4]").first(12);
 
         assertThat(nodes.names()).containsExactly("n1", "n2", "n3");

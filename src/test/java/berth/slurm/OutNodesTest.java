@@ -43,7 +43,7 @@ class OutNodesTest {
     }
 
     @Test
-    void thatMostAreOutIsBelievedAMinuteLater() {
+    void anOutageOfMostNodesIsBelievedAMinuteLater() {
         var most = new SlurmNode[] {node(1, "down"), node(2, "down"), node(3, "down")};
 
         assertThat(look(0, most)).isEqualTo(new Found.TooMany(3));
@@ -59,7 +59,7 @@ class OutNodesTest {
     }
 
     @Test
-    void whatRunsInAReservationOnANodeThatIsDrainingMayEnd() {
+    void aDrainingNodeIsOutAfterItsRunningReservation() {
         long noon = NOON.getEpochSecond();
         var nodes = new TreeSet<>(List.of("n2"));
         var running = new SlurmReservation("berth.tux.a.0", noon - 60, noon + 600, nodes, new TreeSet<>());

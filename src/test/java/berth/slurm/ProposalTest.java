@@ -21,7 +21,7 @@ class ProposalTest {
     }
 
     @Test
-    void eachNodeIsOfOneCluster() {
+    void eachNodeBelongsToOneProposedCluster() {
         var proposals = Proposal.of(
                 List.of(
                         partition("Batch_Big", "n[1-4]"),
@@ -51,7 +51,7 @@ class ProposalTest {
     }
 
     @Test
-    void aNodeIsItsCpusWhereAllAreAlike() {
+    void aNodeCountsItsCpusIfAllNodesAreAlike() {
         var proposals = Proposal.of(
                 List.of(partition("mixed", "n[3-4]"), partition("gpu", "g[2,1]"), partition("unknown", "x1")),
                 SHAPES,

@@ -27,7 +27,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void whatIsAsItShouldBeIsLeftAlone() {
+    void aCorrectReservationIsLeftAlone() {
         var ahead = reservation("a", NOW + 10, NOW + 20, "n1");
         // Slurm determines when it began
         var running = reservation("b", NOW - 50, NOW + 20, "n2");
@@ -37,7 +37,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void whatMakesRoomComesFirst() {
+    void deletionsAndMovesComeBeforeCreations() {
         var gone = reservation("gone", NOW + 10, NOW + 20, "n1");
         var had = reservation("moves", NOW + 10, NOW + 20, "n2");
         var moves = reservation("moves", NOW + 30, NOW + 40, "n2");
@@ -49,7 +49,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void otherUsersAndNodesAreAnUpdate() {
+    void changedUsersAndNodesMakeAnUpdate() {
         var wanted = reservation("a", NOW - 10, NOW + 20, "n1");
         var others =
                 new SlurmReservation("a", NOW - 10, NOW + 20, wanted.nodes(), new TreeSet<>(List.of("ada", "bob")));
@@ -74,7 +74,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void whatIsOverIsLeftToSlurm() {
+    void endedReservationsAreLeftToSlurm() {
         assertThat(acts(List.of(), List.of(reservation("a", NOW - 20, NOW, "n1"))))
                 .isEmpty();
         assertThat(acts(List.of(reservation("a", NOW - 20, NOW, "n1")), List.of()))
@@ -82,7 +82,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void whatLiesFarAheadIsNotCreatedYetAndKeptIfItIsThere() {
+    void aFarReservationIsNotCreatedYetButKeptIfItExists() {
         var far = reservation("a", AHEAD + 1, AHEAD + 2, "n1");
         var wasNear = reservation("a", AHEAD - 1, AHEAD + 2, "n1");
 
@@ -91,7 +91,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void whatHasBegunInSlurmAndNotInBerthIsMadeAnew() {
+    void aReservationThatBeganOnlyInSlurmIsDeletedAndCreatedAgain() {
         var begun = reservation("a", NOW - 1, NOW + 20, "n1");
 
         assertThat(acts(List.of(reservation("a", NOW + 10, NOW + 30, "n1")), List.of(begun)))
@@ -100,14 +100,14 @@ class ReconciliationTest {
 
     /** Slurm refuses reservations that began more than ten minutes ago. */
     @Test
-    void whatBeganLongAgoBeginsLaterInSlurm() {
+    void aReservationThatBeganLongAgoBeginsLaterInSlurm() {
         var wanted = reservation("a", NOW - 5_000, NOW + 20, "n1");
 
         assertThat(acts(List.of(wanted), List.of())).containsExactly(new Create(wanted.at(NOW - 540, NOW + 20)));
     }
 
     @Test
-    void thereAreNotMoreThanSlurmTakes() {
+    void noMoreReservationsAreCreatedThanSlurmTakes() {
         var many = IntStream.range(0, 6_000)
                 .mapToObj(number -> reservation("r" + number, NOW + 1, NOW + 2, "n" + number))
                 .toList();

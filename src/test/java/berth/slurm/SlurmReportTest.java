@@ -66,13 +66,13 @@ class SlurmReportTest {
     }
 
     @Test
-    void aRunningJobIsToldWithItsNodes() {
+    void aRunningJobIsReportedWithItsNodes() {
         assertThat(jobs(running("7", "ada", NOW - 100, OptionalLong.of(600), "n2", "n3")))
                 .containsExactly(new Job("7", "ada", null, "PT600S", at(NOW - 105), at(NOW - 100), "1-2"));
     }
 
     @Test
-    void nodesAreToldAsTheirPes() {
+    void nodesAreReportedAsTheirPes() {
         var nodes = NodeList.of(32, "n[1-8]");
         var queue =
                 List.of(running("7", "ada", NOW - 100, OptionalLong.of(600), "n2", "n3"), waiting("8", 2, "Resources"));
@@ -87,7 +87,7 @@ class SlurmReportTest {
     }
 
     @Test
-    void aNodeThatIsSharedIsThatOfTheJobThatMayRunLongest() {
+    void aSharedNodeBelongsToTheJobThatMayRunLongest() {
         var told = jobs(
                 running("1", "ada", NOW - 100, OptionalLong.of(600), "n1", "n2"),
                 running("2", "ada", NOW - 10, OptionalLong.of(600), "n2", "n3"),
@@ -106,7 +106,7 @@ class SlurmReportTest {
 
     /** The nodes of the job are being prepared. */
     @Test
-    void aJobThatHasNodesAndNoBeginningYetBeginsNow() {
+    void aConfiguringJobStartsNow() {
         var configuring = new SlurmJob(
                 "1",
                 "ada",
@@ -125,14 +125,14 @@ class SlurmReportTest {
     }
 
     @Test
-    void anOwnerThatNoAccountCouldBeIsNobody() {
+    void anImpossibleOwnerIsLeftOut() {
         assertThat(jobs(running("1", "_apt", NOW - 100, OptionalLong.of(60), "n1")))
                 .extracting(Job::owner)
                 .containsExactly((String) null);
     }
 
     @Test
-    void whatWaitsForRoomIsToldAndWhatWaitsForAnythingElseIsNot() {
+    void onlyJobsThatWaitForRoomAreReported() {
         assertThat(jobs(
                         waiting("1", 2, "Priority"),
                         waiting("2", 2, "JobHeldUser"),
@@ -147,7 +147,7 @@ class SlurmReportTest {
     }
 
     @Test
-    void jobsInOurReservationsAndOnOtherNodesAreNotTold() {
+    void jobsInOurReservationsAndOnOtherNodesAreNotReported() {
         var inOurs = new SlurmJob(
                 "1",
                 "ada",
@@ -194,7 +194,7 @@ class SlurmReportTest {
     }
 
     @Test
-    void nodesOutOfServiceAreToldByTheirState() {
+    void theStateOfANodeShowsWhetherItIsOutOfService() {
         for (var out : List.of("down", "down*", "drained", "fail", "error")) {
             assertThat(new SlurmNode("n1", out, "").isOut()).as(out).isTrue();
         }

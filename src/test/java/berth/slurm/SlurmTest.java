@@ -152,7 +152,7 @@ class SlurmTest {
     }
 
     @Test
-    void theLongestJobIsThatOfThePartitionsOfOurNodes() {
+    void theLongestJobComesFromThePartitionsOfOurNodes() {
         var nodes = NodeList.of(1, "n[1-4]");
         answers.put("scontrol show partition", new Ran(0, """
                 PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-3]
@@ -167,7 +167,7 @@ class SlurmTest {
     }
 
     @Test
-    void whatDoesNotAnswerIsAway() {
+    void aSilentSlurmIsUnavailable() {
         answers.put("scontrol ping", new Ran(1, "Slurmctld(primary) at head is DOWN"));
         answers.put("squeue", new Ran(Shell.GIVEN_UP, ""));
 
@@ -214,7 +214,7 @@ class SlurmTest {
     }
 
     @Test
-    void anUpdateSaysWhatIsOther() {
+    void anUpdateNamesOnlyChangedFields() {
         slurm.update(reservation(100, 200, "ada", "n1"), reservation(120, 220, "ada", "n2"), 50);
         slurm.update(reservation(10, 200, "ada", "n1"), reservation(20, 200, "bob", "n1"), 50);
 
@@ -225,7 +225,7 @@ class SlurmTest {
     }
 
     @Test
-    void whatIsInUseIsClearedBeforeItIsDeleted() {
+    void jobsLeaveAReservationBeforeItIsDeleted() {
         answers.put("scontrol delete", new Ran(1, "slurm_delete error: Requested reservation is in use"));
         answers.put("squeue", new Ran(0, """
                 12|ada|PENDING|batch|2|10:00|1|N/A|berth.tux.x.0||normal|Reservation
@@ -244,7 +244,7 @@ class SlurmTest {
     }
 
     @Test
-    void usersAreThoseOfTheFileOrOfTheSameName(@TempDir Path directory) throws IOException {
+    void usersComeFromTheFileOrHaveTheNameOfTheAccount(@TempDir Path directory) throws IOException {
         var file = directory.resolve("users");
         Files.writeString(file, "# who is who\nclimate ada,bob  # the group\n\n");
 

@@ -21,7 +21,7 @@ class ProgressLinesTest {
     }
 
     @Test
-    void tellsNowAndThenHowMuchTimeIsLeft() {
+    void printsTheRemainingTimePeriodically() {
         afterAStepOf(4);
         afterAStepOf(4);
         afterAStepOf(12);

@@ -32,7 +32,7 @@ class TokenTest {
     }
 
     @Test
-    void refusesWhatCannotBeAToken() {
+    void rejectsMalformedTokens() {
         assertThatThrownBy(() -> Token.of(Optional.of("two words"), Optional.empty(), Optional.empty()))
                 .hasMessageContaining("white space");
         Optional<Path> missing = Optional.of(directory.resolve("missing"));

@@ -56,14 +56,14 @@ class AddressesTest {
                 "ff02::1",
                 "localhost"
             })
-    void nobodyIsReachedWhoIsNotInPublic(String host) {
+    void noPrivateAddressIsReached(String host) {
         assertThatThrownBy(() -> open.resolve(host, true)).isInstanceOf(UnknownHostException.class);
         assertThatThrownBy(() -> open.resolve(host, false)).isInstanceOf(UnknownHostException.class);
     }
 
     /** Otherwise a client could ask which names the site's own DNS has. */
     @Test
-    void aNameThatIsOnlyInsideLooksLikeOneThatDoesNotExist() {
+    void anInternalNameLooksLikeAnUnknownName() {
         var inside = reason("localhost");
 
         assertThat(reason("no-such-host.invalid")).isEqualTo(inside);
@@ -77,7 +77,7 @@ class AddressesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"})
-    void publicAddressesAreReachedEncrypted(String host) throws UnknownHostException {
+    void publicAddressesAreReachedOnlyOverHttps(String host) throws UnknownHostException {
         assertThat(open.resolve(host, true)).containsExactly(InetAddress.getByName(host));
         assertThatThrownBy(() -> open.resolve(host, false)).hasMessageContaining("https");
         assertThatThrownBy(() -> inside.resolve(host, false)).hasMessageContaining("https");
@@ -85,7 +85,7 @@ class AddressesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"10.1.2.3", "127.0.0.1", "fd00::1", "::ffff:10.1.2.3"})
-    void networksOfTheOperatorsAreReachedEitherWay(String host) throws UnknownHostException {
+    void allowedNetworksAreReachedWithAndWithoutHttps(String host) throws UnknownHostException {
         assertThat(inside.resolve(host, true)).hasSize(1);
         assertThat(inside.resolve(host, false)).hasSize(1);
         assertThatThrownBy(() -> inside.resolve("10.2.0.1", true)).isInstanceOf(UnknownHostException.class);
@@ -110,7 +110,7 @@ class AddressesTest {
                 "https://127.1/",
                 "mailto:someone@example.org"
             })
-    void whatCannotBeAReceiverIsRefusedAtOnce(String url) {
+    void anImpossibleReceiverIsRejectedAtOnce(String url) {
         assertThat(open.objection(URI.create(url))).isPresent();
     }
 

@@ -17,14 +17,14 @@ class ConcurrencyLimitsTest {
         "512, 0, berth.webhooks.per-account, 0",
         "512, -2147483648, berth.webhooks.per-account, -2147483648",
     })
-    void aNumberByWhichNothingWouldEverBeToldIsRefused(int inAll, int perAccount, String setting, String value) {
+    void limitsBelowOneAreRejected(int inAll, int perAccount, String setting, String value) {
         assertThatThrownBy(() -> new WebhookConfiguration().messagesAtOnce(inAll, perAccount))
                 .isInstanceOf(InvalidConfigurationPropertyValueException.class)
                 .hasMessage("Property %s with value '%s' is invalid: It must be at least 1.".formatted(setting, value));
     }
 
     @Test
-    void oneAtATimeWillDo() {
+    void limitsOfOneAreAccepted() {
         assertThat(new WebhookConfiguration().messagesAtOnce(1, 1)).isEqualTo(new ConcurrencyLimits(1, 1));
     }
 }

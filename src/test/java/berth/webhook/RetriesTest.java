@@ -41,12 +41,12 @@ class RetriesTest {
     }
 
     @Test
-    void notAllComeBackAtOnce() {
+    void pausesAreSpreadAtRandom() {
         assertThat(IntStream.range(0, 100).mapToObj(_ -> after(2)).distinct()).hasSizeGreaterThan(50);
     }
 
     @Test
-    void aReceiverIsLeftAloneAsLongAsItWantsToBeButNoLongerThanADay() {
+    void aReceiverMayAskForAPauseOfUpToADay() {
         assertThat(Retries.after(1, Optional.of(Duration.ofHours(1)), random)).hasValue(Duration.ofHours(1));
         assertThat(Retries.after(1, Optional.of(Duration.ofDays(30)), random)).hasValue(Duration.ofDays(1));
         assertThat(Retries.after(9, Optional.of(Duration.ofDays(30)), random).orElseThrow())
@@ -66,14 +66,14 @@ class RetriesTest {
             Sat, 30 Jan 2027 09:30:00 GMT | PT0S
             Mon, 1 Jan 2024 00:00:00 GMT  | PT0S
             """)
-    void whenToComeBackIsSaidInSecondsOrByADate(String header, Duration asked) {
+    void aReceiverAsksForAPauseInSecondsOrUntilADate(String header, Duration asked) {
         assertThat(Retries.asked(header, NOW)).contains(asked);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "soon", "-1", "1.5", "12345678", "Sun, 30 Jan 2027 10:30:00 GMT", "2027-01-30T10:30:00Z"})
-    void whatIsNeitherAsksForNothing(String header) {
+    void aMalformedHeaderIsIgnored(String header) {
         assertThat(Retries.asked(header, NOW)).isEmpty();
     }
 
@@ -85,7 +85,7 @@ class RetriesTest {
     }
 
     @Test
-    void aDateOfAReceiverIsHeardByTheClockOfBerth() throws IOException {
+    void aDateOfAReceiverIsComparedWithTheClockOfBerth() throws IOException {
         try (var receiver = new Receiver();
                 var sender = new Sender(new Addresses(List.of("127.0.0.0/8")), 1, () -> NOW)) {
             receiver.behaving((_, exchange) -> {

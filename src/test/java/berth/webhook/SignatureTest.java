@@ -38,7 +38,7 @@ class SignatureTest {
     }
 
     @Test
-    void receiversBelieveIt() {
+    void aReceiverAcceptsTheSignature() {
         var secret = Signature.newSecret();
 
         assertThat(secret).startsWith("whsec_").isNotEqualTo(Signature.newSecret());
@@ -47,7 +47,7 @@ class SignatureTest {
     }
 
     @Test
-    void whileASecretIsReplacedBothKindsOfReceiversBelieveIt() {
+    void receiversAcceptTheSignatureWithEitherSecretDuringAReplacement() {
         var fresh = Signature.newSecret();
         var former = Signature.newSecret();
         var headers = headers(ID, now, sign(fresh, former));
@@ -57,7 +57,7 @@ class SignatureTest {
     }
 
     @Test
-    void whatSomebodyElseHasSentOrChangedIsNotBelieved() {
+    void aReceiverRejectsForgedAndChangedMessages() {
         var secret = Signature.newSecret();
         var signature = sign(secret);
 

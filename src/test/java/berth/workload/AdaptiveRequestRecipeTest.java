@@ -45,7 +45,7 @@ class AdaptiveRequestRecipeTest {
     }
 
     @Test
-    void moldsWhatHasMoreThanTenPesDownToFourFifthsAlongAStraightLine() {
+    void moldsJobsOfMoreThanTenPesDownToFourFifths() {
         var eleven =
                 requests(new AdaptiveRequestRecipe(128, 1, true, 0), 1, 900, 11).getFirst();
 
@@ -91,7 +91,7 @@ class AdaptiveRequestRecipeTest {
     }
 
     @Test
-    void leavesOutWhatIsShortHasNoPesOrIsTooLarge() {
+    void leavesOutJobsThatAreShortHaveNoPesOrAreTooLarge() {
         var draws = new AdaptiveRequestRecipe(128, 1, true, 0.2).draws();
 
         assertThat(draws.requestOf(job(59, 4))).isEqualTo(new Made.Nothing(SkipReason.SHORT));

@@ -85,7 +85,7 @@ class AdvanceReservationRecipeTest {
     }
 
     @Test
-    void leavesOutWhatCannotBeReserved() {
+    void leavesOutJobsThatCannotBeReserved() {
         var draws = new AdvanceReservationRecipe(128, 1, 0, 50).draws();
         assertThat(draws.requestOf(job(59, 1))).isEqualTo(SkipReason.SHORT);
         assertThat(draws.requestOf(job(-1, 1))).isEqualTo(SkipReason.SHORT);

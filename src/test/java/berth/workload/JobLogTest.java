@@ -138,7 +138,7 @@ class JobLogTest {
     }
 
     @Test
-    void sortsInWhatWasSubmittedBeforeTheJobAbove() throws IOException {
+    void sortsJobsSubmittedBeforeTheJobAbove() throws IOException {
         JobLog log = read(LOG.replace(" 250 ", " 99 "));
 
         assertThat(log.faults().texts())

@@ -31,7 +31,7 @@ class JobWindowsTest {
     }
 
     @Test
-    void tellsWhatWasWrongWithTheLogAndHowLargeItsMachineIs() throws IOException {
+    void reportsTheFaultsOfTheLogAndTheSizeOfItsMachine() throws IOException {
         Path file = log(50, 250, 149, 160);
         JobWindows jobs =
                 JobWindows.ofLog(Files.writeString(file, "; MaxProcs: 4\n" + Files.readString(file) + "1 2\n"), 100);
@@ -62,7 +62,7 @@ class JobWindowsTest {
     }
 
     @Test
-    void hasTheWindowsThatHaveAJobWhichIsWanted() throws IOException {
+    void keepsTheWindowsThatHaveAMatchingJob() throws IOException {
         JobWindows jobs = JobWindows.ofLog(log(0, 110, 220, 300), 100);
 
         assertThat(jobs.having(job -> job.number() == 2).orElseThrow().windows())

@@ -77,7 +77,7 @@ class LublinFeitelsonTest {
     }
 
     @Test
-    void drawsSerialJobsAndPowersOfTwoAsOftenAsItIsTold() {
+    void drawsSerialJobsAndPowersOfTwoAtTheirShares() {
         double[] sizes = jobs(LublinFeitelson.ALL_JOBS, 5, MANY).stream()
                 .mapToDouble(ModelJob::pes)
                 .toArray();

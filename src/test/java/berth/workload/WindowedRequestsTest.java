@@ -50,7 +50,7 @@ class WindowedRequestsTest {
     }
 
     @Test
-    void countsWhatItLeavesOutOfTheWindow() throws IOException {
+    void countsJobsOfTheWindowThatItLeavesOut() throws IOException {
         JobLog log =
                 log(job(1, 0, 5, 4), job(2, 100, 5, 4), job(3, 100, 6, 4), job(4, 150, 600, 9), job(5, 200, 600, 1));
         var requests = new WindowedRequests(log, RECIPE, new LogWindow(100, 1_000));

@@ -53,7 +53,7 @@ class PlantedBugsTest {
 
     /** Checks that the classes that are loaded again fail for no other reason. */
     @Test
-    void nothingIsFoundWhereNothingIsPlanted(@TempDir Path directory) throws Exception {
+    void withoutAPlantedBugTheYardFindsNothing(@TempDir Path directory) throws Exception {
         var none = PlantedBugs.ALL.getFirst();
         var histories = new PlantedBug("none", none.file(), none.asItStands(), none.asItStands(), none.histories())
                 .plant(directory);
@@ -64,7 +64,7 @@ class PlantedBugsTest {
 
     @ParameterizedTest
     @MethodSource("bugs")
-    void isFound(PlantedBug bug, @TempDir Path directory) throws Exception {
+    void theYardFindsEachPlantedBug(PlantedBug bug, @TempDir Path directory) throws Exception {
         var histories = bug.plant(directory);
         long first = 0;
         Optional<String> what = Optional.empty();

@@ -246,7 +246,7 @@ class SeriesFaultsTest {
     }
 
     @Test
-    void whatMayBeForgottenStillIsNotToldToBeThere() {
+    void aSeriesThatMayStillBeForgottenIsNotReported() {
         var key = Optional.of(new KeyUse(ADA, "key", "nightly"));
         commits.add(Commit.LOST);
         dark(Duration.ofSeconds(45));
@@ -263,7 +263,7 @@ class SeriesFaultsTest {
     }
 
     @Test
-    void whatWasNeverBookedIsNotDecidedDayByDay() {
+    void aSeriesThatWasNeverBookedIsNotBookedDayByDay() {
         commits.add(Commit.LOST);
         // long enough for one periodic attempt to fail and the next to succeed
         dark(Duration.ofSeconds(35));
@@ -278,7 +278,7 @@ class SeriesFaultsTest {
     }
 
     @Test
-    void anEndThatGoesOnByItselfIsNotDeniedAndAnotherOneDoesNotUndoIt() {
+    void anEndWithAnUnknownOutcomeHappensAndALaterEndDoesNotUndoIt() {
         var nightly = booked(wanted(2, planned(6, 1), Optional.empty()));
         commits.add(Commit.FAILS);
 
@@ -291,7 +291,7 @@ class SeriesFaultsTest {
     }
 
     @Test
-    void whatIsTakenOverFromBooksNothingThatStays() {
+    void aReplacedSeriesBooksNothingThatStays() {
         var old = booked(wanted(2, planned(6, 1), Optional.empty()));
         var next = wanted(2, planned(6, 1), Optional.of(new Replaced(old.id(), FIRST.plusDays(3))));
         isStoreDown = true;
@@ -310,7 +310,7 @@ class SeriesFaultsTest {
     }
 
     @Test
-    void whoeverReadTheSeriesBeforeItEndedBooksNoneOfItAgain() {
+    void aCallThatReadASeriesBeforeItsEndBooksNoneOfIt() {
         var nightly = booked(wanted(2, planned(6, 1), Optional.empty()));
         end(nightly, 3);
 
@@ -332,7 +332,7 @@ class SeriesFaultsTest {
     }
 
     @Test
-    void aMaintenanceThatGoesOnByItselfIsNotDenied() {
+    void aMaintenanceWithAFailedCommitIsCompletedLater() {
         var wanted = maintenance();
         commits.addAll(List.of(Commit.FAILS));
 
@@ -343,7 +343,7 @@ class SeriesFaultsTest {
     }
 
     @Test
-    void aMaintenanceThatIsCalledOffLeavesNoWindowThatNobodyHeardOf() {
+    void aCalledOffMaintenanceLeavesNoUnknownWindow() {
         var wanted = maintenance();
         commits.add(Commit.ANSWER_LOST);
         // both calls end before the result is known

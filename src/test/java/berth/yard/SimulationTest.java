@@ -23,7 +23,7 @@ class SimulationTest {
     }
 
     @Test
-    void aDayPassesWhileNobodyHasAnythingToDo() {
+    void aDayPassesWhileNoThreadHasWork() {
         var process = simulation.new Process();
         var seen = new ArrayList<Instant>();
         process.begin("sleeper", () -> {
@@ -38,7 +38,7 @@ class SimulationTest {
     }
 
     @Test
-    void whoWaitsInVainHearsSoInTime() {
+    void aWaitThatIsInVainTimesOut() {
         var process = simulation.new Process();
         var heard = new ArrayList<Duration>();
         process.begin("client", () -> {
@@ -57,7 +57,7 @@ class SimulationTest {
     }
 
     @Test
-    void nothingOfAProcessGoesOnThatHasDied() {
+    void noThreadOfADeadProcessGoesOn() {
         var process = simulation.new Process();
         var ran = new ArrayList<String>();
         process.begin("victim", () -> {
@@ -101,7 +101,7 @@ class SimulationTest {
     }
 
     @Test
-    void whatWorkThrowsEndsTheSimulation() {
+    void anExceptionInAThreadEndsTheSimulation() {
         var process = simulation.new Process();
         process.begin("liar", () -> {
             throw new AssertionError("a lie");
