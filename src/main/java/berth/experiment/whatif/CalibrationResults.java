@@ -1,5 +1,6 @@
 package berth.experiment.whatif;
 
+import berth.cluster.AvailabilityRules;
 import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
@@ -140,13 +141,21 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
                 .orElse(Double.NaN);
     }
 
-    /** Returns a figure of the extra wait per request if the slot with the best score is granted, the earliest among equals. */
+    /**
+     * Returns a figure of the extra wait per request if the slot with the best score is granted, the earliest among equals; and if requests
+     * get other slots, among them the one that a request without freedom gets on a new cluster of the service.
+     */
     private static PaperFigure chosen(
             String name, String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         for (Predictor predictor : Predictor.values()) {
             lines.put(predictor.words(), bothWaits(over, (one, wait) -> wait.applyAsLong(best(one, predictor))));
         }
+        lines.put("the earliest", bothWaits(over, (one, wait) -> wait.applyAsLong(earliest(one, 0))));
+        double threshold = AvailabilityRules.SERVICE.minAvailability().doubleValue();
+        lines.put(
+                "the earliest of at least %s, or the best".formatted(threshold),
+                bothWaits(over, (one, wait) -> wait.applyAsLong(earliest(one, threshold))));
         lines.put(
                 "any slot",
                 bothWaits(
@@ -172,6 +181,14 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
                 .max(Comparator.<Tried>comparingDouble(slot -> slot.score(predictor))
                         .thenComparing(Tried::start, Comparator.reverseOrder()))
                 .orElseThrow();
+    }
+
+    /** Returns the earliest slot with this availability or a higher one; the most available if there is none. */
+    private static Tried earliest(Observation one, double availability) {
+        return one.slots().stream()
+                .filter(slot -> slot.score(Predictor.WHAT_IF) >= availability)
+                .min(Comparator.comparingLong(Tried::start))
+                .orElseGet(() -> best(one, Predictor.WHAT_IF));
     }
 
     /** The cost of a request in seconds, by the slot it gets. */

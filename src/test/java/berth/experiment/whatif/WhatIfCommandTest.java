@@ -84,7 +84,7 @@ class WhatIfCommandTest {
         Said said = run(new CalibrationCommand(), "--quick", "--jobs", "60", "--out", out.toString());
 
         assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).contains("Calibration: 144 nodes", "rank correlation", "the best in hindsight");
+        assertThat(said.out()).contains("Calibration: 144 nodes", "rank correlation", "the earliest of at least 0.95", "the best in hindsight");
         assertThat(Files.readAllLines(out.resolve("001-calibration/runs.csv")).getFirst())
                 .startsWith("estimates,bat,repetition,job");
         assertThat(out.resolve("001-calibration/means.csv")).isNotEmptyFile();
