@@ -83,7 +83,7 @@ class CapacityProfileAgainstArrayTest {
     }
 
     @Test
-    void takingAndGivingBackChangesNothingAndLeavesOlderVersionsAsTheyWere() {
+    void takingAndGivingBackPesRestoresTheProfileAndKeepsOlderVersions() {
         World world = new World(400, 0, 3_000, 3_000);
         Random random = new Random(11);
         List<CapacityProfile> versions = new ArrayList<>();

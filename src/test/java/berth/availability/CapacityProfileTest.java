@@ -167,7 +167,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void answersMoreStartsThanAreFirstReckonedWith() {
+    void returnsMoreStartsThanItFirstHasRoomFor() {
         CapacityProfile profile = comb(100);
 
         long[] starts = profile.fitStarts(new Window(0, LAST), 1, 8, Integer.MAX_VALUE);
@@ -176,7 +176,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void knowsTheValueAtReadyFromAnEarlierLeaf() {
+    void readsTheFreePesAtTheReadyTimeFromAnEarlierLeaf() {
         // Points at 0, 1, 10, 11, 20 and so on, in several leaves: there are ready times between any two points.
         CapacityProfile profile = eight;
         for (int i = 0; i < 1_000; i++) {
@@ -220,7 +220,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void takesOverWholeSubtrees() {
+    void takingPesUpdatesWholeSubtrees() {
         CapacityProfile comb = eight;
         for (int i = 0; i < 6_000; i++) {
             comb = comb.take(Slot.of(2L * i, 1), 5);
@@ -244,7 +244,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void equalsByWhatIsFreeHoweverItCameAbout() {
+    void profilesWithTheSameFreePesAreEqual() {
         List<Slot> slots = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             slots.add(Slot.of(2L * i, 1 + i % 7));

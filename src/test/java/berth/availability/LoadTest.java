@@ -16,7 +16,7 @@ class LoadTest {
     private static final long SEED = 1;
 
     @Test
-    void aSpreadLoadTakesSeventyPercent() {
+    void aSpreadLoadUsesSeventyPercentOfThePes() {
         var booked = SteadyState.of(Load.SPREAD, 10_000, new Structure.Profile(), SEED)
                 .booked();
         long[] starts =
@@ -47,13 +47,13 @@ class LoadTest {
 
     @ParameterizedTest
     @EnumSource
-    void theProfileAnswersAsATreeMapDoes(Load load) {
+    void theProfileMatchesATreeMap(Load load) {
         answerAlike(load, 1000, Seeds.of(100_000), new Structure.Profile(), new Structure.Tree());
     }
 
     @ParameterizedTest
     @EnumSource
-    void theCalendarAnswersAsThePapersOwnListDoes(Load load) {
+    void theCalendarMatchesTheListOfThePaper(Load load) {
         answerAlike(load, 30, Seeds.of(100_000), new Structure.Calendar(), new Structure.PaperList());
     }
 

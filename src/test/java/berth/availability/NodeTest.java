@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class NodeTest {
 
     @Test
-    void anOrderlyTreeKnowsItsLevels() {
+    void aWellFormedTreeReturnsItsLevels() {
         assertThat(leaf(0, 1).check(true)).isEqualTo(1);
         assertThat(inner(leaves(2, 32)).check(true)).isEqualTo(2);
         assertThat(inner(leaves(32, 128)).check(false)).isEqualTo(2);
@@ -52,7 +52,7 @@ class NodeTest {
     }
 
     @Test
-    void aChildIsAsItsParentSays() {
+    void aChildMatchesItsEntryInTheParent() {
         Node[] children = leaves(8, 32);
         long[] times = Arrays.stream(children).mapToLong(each -> each.firstTime).toArray();
         int[] lows = new int[8];

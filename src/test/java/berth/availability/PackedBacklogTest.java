@@ -42,14 +42,14 @@ class PackedBacklogTest {
     }
 
     @Test
-    void findsWhatReadingAllStepsFinds() {
+    void matchesASearchThroughAllSteps() {
         assertThat(profile.checkInvariants()).isEqualTo(3);
         askMany();
         profile.checkInvariants();
     }
 
     @Test
-    void findsItAmongLongerRunsToo() {
+    void matchesASearchThroughAllStepsAmongLongerRuns() {
         Collections.shuffle(taken, random);
         for (var job : taken.subList(0, JOBS / 3)) {
             profile = profile.giveBack(job.slot(), job.pes());
@@ -60,7 +60,7 @@ class PackedBacklogTest {
     }
 
     @Test
-    void findsItWhileRunsAreFoundOutAndForgottenAgain() {
+    void matchesASearchThroughAllStepsWhileRunsAreCachedAndDropped() {
         for (int i = 0; i < 300; i++) {
             var job = taken.get(random.nextInt(taken.size()));
             profile = profile.giveBack(job.slot(), job.pes());
@@ -72,7 +72,7 @@ class PackedBacklogTest {
     }
 
     @Test
-    void answersManyThreadsAlikeThatFindOutTheSameRuns() throws Exception {
+    void givesConcurrentThreadsTheSameAnswers() throws Exception {
         var questions = new ArrayList<Question>();
         for (int i = 0; i < 200; i++) {
             questions.add(question());

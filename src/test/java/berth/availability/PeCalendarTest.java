@@ -119,7 +119,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void looksAtTheLowestNumberedOnly() {
+    void findsPlacesOnlyAmongTheLowestPes() {
         var calendar = PeCalendar.of(4).addAllocation(allocation(0, 10, "0-1"));
         var demand = demand(new Window(0, 12), 2, 2);
         assertThat(calendar.findAllocation(demand, 4, PlacementPolicy.FIRST_FIT))

@@ -82,7 +82,7 @@ class PeSetTest {
     }
 
     @Test
-    void theLowestAreThoseWithTheLowestNumbers() {
+    void returnsItsLowestPes() {
         var set = PeSet.parse("3,5-8,63-64,127-200");
         assertThat(set.lowest(0)).isEqualTo(PeSet.NONE);
         assertThat(set.lowest(1)).hasToString("3");
@@ -95,7 +95,7 @@ class PeSetTest {
     }
 
     @Test
-    void doesNotHaveMoreThanItHas() {
+    void rejectsAChoiceOfMorePesThanItHas() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PeSet.of(4, 5).lowest(3))
                 .withMessage("Cannot choose 3 PEs of {4-5}, which has 2.");
@@ -113,7 +113,7 @@ class PeSetTest {
     }
 
     @Test
-    void calculatesAsBitsDo() {
+    void matchesBitSetOperations() {
         var random = new Random(1);
         for (int i = 0; i < 3000; i++) {
             var a = bits(random);
@@ -144,7 +144,7 @@ class PeSetTest {
 
     /** Creates so many narrow runs on the last PEs of the largest cluster that no heap could hold them with a bit for every lower PE. */
     @Test
-    void aSmallSetIsSmallWhereverItLies() {
+    void aSmallSetOfHighPesTakesLittleMemory() {
         var last = PeSet.range(9_999_000, 10_000_000);
         var runs = IntStream.range(0, 100_000)
                 .mapToObj(run -> last.minus(last.lowest(run % 999)).lowest(1))

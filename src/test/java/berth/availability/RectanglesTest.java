@@ -44,7 +44,7 @@ class RectanglesTest {
     private final Demand request = new Demand(new Window(12, 45), 10, 3, 0);
 
     @Test
-    void eachPlaceHasTheRectangleAroundItThatHasNoFewerFree() {
+    void eachPlaceHasTheLargestRectangleWithItsFreePes() {
         assertThat(profile.rectangles(request, 8))
                 .containsExactly(
                         new Rectangle(12, 6, 10, 40),
@@ -100,7 +100,7 @@ class RectanglesTest {
     }
 
     @Test
-    void aWindowThatIsTooShortHasNone() {
+    void aWindowThatIsTooShortHasNoRectangles() {
         var tooLong = new Demand(new Window(12, 22), 11, 1, 0);
         var endless = new Demand(new Window(Long.MIN_VALUE, Long.MIN_VALUE + 5), 6, 1, Long.MIN_VALUE);
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ShrinkerTest {
 
     @Test
-    void leavesOnlyWhatTheFailureNeeds() {
+    void keepsOnlyTheStepsThatTheFailureNeeds() {
         List<Integer> sequence = IntStream.range(0, 100).boxed().toList();
 
         List<Integer> shortest = Shrinker.shortest(sequence, rest -> rest.containsAll(List.of(3, 41, 99)));
@@ -19,7 +19,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void showsTheShortestFailureAndWhatWentWrongFirst() {
+    void showsTheShortestFailureAndTheOriginalError() {
         List<Integer> sequence = IntStream.range(0, 100).boxed().toList();
         RuntimeException original = new IllegalStateException("41 again");
 
@@ -34,7 +34,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void keepsWhatFailsOnlyAsAWhole() {
+    void keepsASequenceThatFailsOnlyAsAWhole() {
         List<Integer> sequence = List.of(1, 2, 3);
 
         assertThat(Shrinker.shortest(sequence, rest -> rest.size() == 3)).isEqualTo(sequence);

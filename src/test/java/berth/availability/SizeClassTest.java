@@ -22,7 +22,7 @@ class SizeClassTest {
     }
 
     @Test
-    void theLeastOfAClassIsMoreThanTwoThirdsOfAnyOther() {
+    void theLeastSizeOfAClassIsMoreThanTwoThirdsOfTheOthers() {
         for (int pes = 1; pes < 100_000; pes++) {
             assertThat(3 * SizeClass.of(pes).least()).as("%d", pes).isGreaterThan(2 * pes);
         }

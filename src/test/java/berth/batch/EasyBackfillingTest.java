@@ -95,7 +95,7 @@ class EasyBackfillingTest {
     }
 
     @Test
-    void oneMoreJobGoesWhereItWouldStartAndDoesNotCount() {
+    void anAdditionalJobGoesWhereItWouldStartAndDoesNotCount() {
         var plans = Queue.on(4).waiting(3, 10).waiting(4, 5).waiting(3, 5).plans();
 
         var backfilled = plans.with(1, 10);
@@ -107,7 +107,7 @@ class EasyBackfillingTest {
     }
 
     @Test
-    void anyPlanIsThatOfThePlainRules() {
+    void everyPlanMatchesThePlainRules() {
         var random = new Random(20);
         int placed = 0;
         for (int run = 0; run < RUNS; run++) {
@@ -134,7 +134,7 @@ class EasyBackfillingTest {
 
     /** Checks that a slot is equally available to a job and to a reservation. */
     @Test
-    void theOthersGoAroundOneMoreJobAsAroundItsPlaceReserved() {
+    void anAdditionalJobDelaysOthersLikeAReservationOfItsPlace() {
         var random = new Random(23);
         int delaying = 0;
         for (int run = 0; run < RUNS; run++) {
@@ -179,7 +179,7 @@ class EasyBackfillingTest {
 
     /** Checks the guarantee of EASY. */
     @Test
-    void noJobBehindTheFirstDelaysIt() {
+    void noLaterJobDelaysTheFirst() {
         var random = new Random(22);
         int late = 0;
         for (int run = 0; run < RUNS; run++) {

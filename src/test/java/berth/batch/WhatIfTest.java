@@ -14,7 +14,7 @@ class WhatIfTest {
     private static final Figures LONG = new Figures(3, 1_000, 240);
 
     @Test
-    void weighsHowFarAPlanIsFromTheBestInEachFigure() {
+    void weighsTheDistanceOfAPlanFromTheBestInEachFigure() {
         var measure = WhatIf.among(List.of(SHORT, LONG), 0.25);
 
         assertThat(measure.availability(SHORT)).isCloseTo(0.25 + 0.75 * 0.8, within(1e-12));
@@ -22,13 +22,13 @@ class WhatIfTest {
     }
 
     @Test
-    void oneFigureMayCountAlone() {
+    void theWeightsMayLeaveOneFigureAlone() {
         assertThat(WhatIf.among(List.of(SHORT, LONG), 1).availability(LONG)).isEqualTo(0.8);
         assertThat(WhatIf.among(List.of(SHORT, LONG), 0).availability(LONG)).isEqualTo(1);
     }
 
     @Test
-    void theBestIsOneWhateverTheWeightsAndAlsoIfItTakesNoTime() {
+    void theBestPlanHasAvailabilityOneUnderAllWeights() {
         var nothing = new Figures(0, 0, 0);
         for (int percent = 0; percent <= 100; percent++) {
             assertThat(WhatIf.among(List.of(LONG), percent / 100.0).availability(LONG))
@@ -40,7 +40,7 @@ class WhatIfTest {
 
     /** Its times are those of the other jobs and do not count against plans in which all jobs end. */
     @Test
-    void aPlanInWhichFewerJobsEndIsWorseThanAnyInWhichMoreDoAndStillAboveNothing() {
+    void aPlanInWhichFewerJobsEndIsWorseButStillAboveZero() {
         var muchLater = new Figures(3, 1_000_000_000, 1e9);
         var oneNever = new Figures(2, 100, 50);
         var allNever = new Figures(0, 0, 0);
@@ -54,7 +54,7 @@ class WhatIfTest {
     }
 
     @Test
-    void ofPlansInWhichAsFewJobsEndTheTimesDecide() {
+    void timesDecideBetweenPlansInWhichEquallyManyJobsEnd() {
         var few = new Figures(2, 800, 300);
 
         assertThat(WhatIf.among(List.of(few, new Figures(2, 1_000, 300)), 1).availability(few))

@@ -179,7 +179,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void theBrokerIsAskedWithTheLimitsAndTheTimeOfTheTurn() {
+    void theBrokerGetsTheLimitsAndTheTimeOfTheTurn() {
         var early = request("a", 5, HOUR, OptionalLong.of(NOW + 10), NOW);
         rounds.add(early, Optional.empty());
         var limited = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());

@@ -20,7 +20,7 @@ class BrokerSettingsTest {
     }
 
     @Test
-    void withoutSettingsEachRequestIsDecidedAsItComes() {
+    void withoutSettingsTheBrokerDecidesRequestsAtOnce() {
         assertThat(read(Map.of()).broker().intake().rules()).isEqualTo(Intake.STANDARD);
         assertThat(read(Map.of()).holds().toHolds()).isEqualTo(new Holds(60, 120, 30));
     }

@@ -30,7 +30,7 @@ class CommonStartTest {
     }
 
     @Test
-    void isTheFirstThatAllPartsHave() {
+    void isTheFirstStartThatAllPartsHave() {
         var parts = List.of(part(starts(1, 4, 7, 9)), part(starts(2, 4, 9)), part(starts(0, 7, 9)));
 
         assertThat(CommonStart.find(0, parts)).hasValue(9);
@@ -39,7 +39,7 @@ class CommonStartTest {
     }
 
     @Test
-    void isNoneWherePartsNeverMeet() {
+    void isEmptyIfPartsNeverMeet() {
         assertThat(CommonStart.find(0, List.of(part(starts(1, 3)), part(starts(2, 4)))))
                 .isEmpty();
         assertThat(CommonStart.find(0, List.of(part(starts(1)), part(starts()))))
@@ -47,7 +47,7 @@ class CommonStartTest {
     }
 
     @Test
-    void givesUpWherePartsPutEachOtherOffForEver() {
+    void givesUpIfPartsDelayEachOtherForever() {
         LongFunction<OptionalLong> even = time -> OptionalLong.of(time + time % 2);
         LongFunction<OptionalLong> odd = time -> OptionalLong.of(time + (time + 1) % 2);
 
@@ -55,7 +55,7 @@ class CommonStartTest {
     }
 
     @Test
-    void isTheOneThatTryingEverySecondFinds() {
+    void matchesATrialOfEverySecond() {
         var random = new Random(20260916);
         for (int round = 0; round < 500; round++) {
             var starts = new ArrayList<BitSet>();

@@ -45,7 +45,7 @@ class MirrorTest {
 
     /** Another Berth may be wrong in any field. */
     @Test
-    void noAnswerOfAnotherBerthIsMoreThanAWrongAnswer() {
+    void malformedAnswersOfAnotherBerthCauseNoOtherError() {
         var fields = new ArrayList<JsonPointer>();
         collect(JSON.readTree(ANSWER), JsonPointer.empty(), fields);
         var request = new RemoteRequest(

@@ -70,7 +70,7 @@ class ClusterTest {
     }
 
     @Test
-    void findsTheLabelItDoesNotCarry() {
+    void findsTheMissingLabel() {
         var cluster = carrying(Map.of("gpu", "a100", "site", "north"));
 
         assertThat(cluster.missing(Map.of())).isEmpty();

@@ -47,7 +47,7 @@ class OutageTest {
     }
 
     @Test
-    void takesAsManyAsItSaysIfItNamesNone() {
+    void takesItsNumberOfPesIfItNamesNone() {
         assertThat(of(3, Optional.empty()).peIdsBelow(2)).isEmpty();
         assertThat(of(3, Optional.empty()).pesBelow(2)).isEqualTo(3);
     }

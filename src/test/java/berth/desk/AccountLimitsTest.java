@@ -74,7 +74,7 @@ class AccountLimitsTest extends DeskSituation {
     }
 
     @Test
-    void anAccountKeepsItsTurnUntilTheOutcomeOfWhatItBookedIsKnown() {
+    void anAccountKeepsItsTurnUntilTheOutcomeOfItsBookingIsKnown() {
         restart(Duration.ofMillis(500));
         ledger.faults.add(Fault.ANSWER_LOST);
         ledger.settleFailures = Integer.MAX_VALUE;
@@ -95,7 +95,7 @@ class AccountLimitsTest extends DeskSituation {
     }
 
     @Test
-    void aTurnThatEndedInARefusalOrAFailureIsOver() {
+    void aRefusalOrAFailureEndsTheTurnOfAnAccount() {
         ledger.faults.add(Fault.FAILS);
         assertThat(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), Optional.empty()))
                 .isInstanceOf(NotDecided.class);

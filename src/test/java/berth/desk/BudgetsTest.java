@@ -296,7 +296,7 @@ class BudgetsTest {
     }
 
     @Test
-    void aGrantWhoseAnswerIsLostCountsOnceItIsKnown() {
+    void aGrantWhoseAnswerWasLostCountsOnceItIsFound() {
         grants.isAway = true;
         assertThat(thrown(() -> grant("q1", "10.00", "0", now(), now() + 1000))).isInstanceOf(StorageUnavailable.class);
         grants.isAway = false;
@@ -308,7 +308,7 @@ class BudgetsTest {
     }
 
     @Test
-    void aGrantCountsOnceItIsKnownWhatWasSpentBefore() {
+    void aGrantCountsOnceEarlierSpendingIsKnown() {
         budgets.heed(Map.of());
         assertThat(reserve(ONE, 4, now() + 7200, 3600)).isInstanceOf(Done.class);
         grants.isSlow = true;
@@ -355,7 +355,7 @@ class BudgetsTest {
     }
 
     @Test
-    void theBalanceIsAlwaysWhatTheEventsAddUpTo() {
+    void theEventsAlwaysAddUpToTheBalance() {
         int refused = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             refused += play(new Random(seed));

@@ -42,7 +42,7 @@ class ClusterWriterTest {
     private final List<Pending> waiting = new ArrayList<>();
 
     @Test
-    void findsOutByItselfThatItCanRecordAgain() {
+    void aWriterRecoversByItselfOnceItCanRecordAgain() {
         ledger.faults.add(Fault.FAILS);
         var pending = submit();
         ledger.settleFailures = 2;

@@ -126,7 +126,7 @@ class DeskMetersTest {
     }
 
     @Test
-    void aReplacedWriterIsSeen() {
+    void theMetersShowAReplacedWriter() {
         assertThat(gauge("berth.desk.healthy")).isEqualTo(1);
         ledger.takeOverByAnother();
 

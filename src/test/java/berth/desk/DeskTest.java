@@ -66,7 +66,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aDeskThatCouldNotRecordIsWellAgainWithoutTraffic() throws InterruptedException {
+    void aDeskThatCouldNotRecordBecomesHealthyWithoutTraffic() throws InterruptedException {
         ledger.settleFailures = Integer.MAX_VALUE;
         ledger.faults.add(Fault.FAILS);
 
@@ -83,7 +83,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aDeskWhoseTimeStandsStillIsNotWell() {
+    void aDeskWhoseTimeStandsStillIsUnhealthy() {
         clock.advance(Duration.ofSeconds(-60));
         assertThat(desks.isHealthy()).isTrue();
 
@@ -154,7 +154,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void eachCommandOfABatchSeesTheOnesBeforeIt() throws Exception {
+    void eachCommandOfABatchSeesTheEarlierCommands() throws Exception {
         var answers = inOneBatch(List.of(Asked.of(reserveAtOne(4, 3600)), Asked.of(reserveAtOne(1, 3600))));
 
         assertThat(answers.getFirst()).isInstanceOf(Done.class);
@@ -173,7 +173,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aWriterThatWasReplacedWhileInDoubtStopsToo() {
+    void aWriterReplacedDuringAnUncertainCommitStops() {
         ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
         ledger.settleFailures = 1;
         var answer = CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60)));
@@ -276,7 +276,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aDeskThatIsClosedWhileItCatchesUpAnswersWhatItHasInHand() {
+    void aDeskClosedWhileItCatchesUpAnswersItsPendingCommands() {
         var desk = deskWithMoreThanOneBatchDue();
         ledger.faults.addAll(Collections.nCopies(1000, Fault.FAILS));
         var pending = desk.submit(reserve(atOnce()), Optional.empty());
@@ -290,7 +290,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aLedgerThatFailsWithoutWarningLeavesADoubtThatTheDeskSettles() {
+    void theDeskSettlesACommitAfterAnErrorOfTheLedger() {
         ledger.crashes.add(new OutOfMemoryError("as the test wants it"));
 
         var use = key(ALICE, "f");
@@ -321,7 +321,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aDeskThatFailsWhileACommitIsInDoubtSettlesIt() {
+    void aDeskThatFailsDuringAnUncertainCommitSettlesItLater() {
         ledger.faults.add(Fault.ANSWER_LOST);
         ledger.settleCrashes.add(new IllegalStateException("as the test wants it"));
 
@@ -330,7 +330,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void anAutomaticStepThatFailsKeepsNobodyFromReserving() {
+    void aFailedAutomaticStepDoesNotBlockReservations() {
         granted(desks.decide(TINY.id(), reserveNow(1, 3600)));
         granted(desks.decide(TINY.id(), reserveAtOne(4, 3600)));
         desks.limits().know(_ -> {
@@ -344,7 +344,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aDeskThatHasWorkedAndCannotBeOpenedAgainIsLost() {
+    void aDeskThatCannotBeReopenedEndsTheProcess() {
         assertThat(lostAfterFailures(true)).get().asString().contains("has failed");
     }
 
@@ -354,7 +354,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void timeNeverGoesBackNotEvenOverARestart() {
+    void timeNeverGoesBackAcrossARestart() {
         granted(desks.decide(TINY.id(), reserve(1, 60)));
         desks.close();
         clock.advance(Duration.ofHours(-1));
@@ -509,7 +509,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void theSameKeyIsTheSameRequestHoweverOftenItComes() {
+    void aRepeatedKeyIsDecidedOnce() {
         var use = key(ALICE, "f");
         var first = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
 
@@ -529,7 +529,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aKeyIsNotForAnotherRequest() {
+    void aKeyUsedForAnotherRequestIsRejected() {
         granted(desks.decide(TINY.id(), reserve(1, 60), key(ALICE, "f")));
 
         assertThat(desks.decide(TINY.id(), reserve(2, 60), key(ALICE, "g"))).isEqualTo(new Answer.KeyReused());

@@ -97,7 +97,7 @@ class GateTest {
     }
 
     @Test
-    void anAccountThatAsksForTooMuchIsSentAwayAndOthersAreNot() throws InterruptedException {
+    void anAccountWithTooMuchWaitingWorkIsRejectedAndOthersAreNot() throws InterruptedException {
         occupy("a");
         for (int i = 0; i < MOST_WAITING; i++) {
             handIn("a", "a");
@@ -177,7 +177,7 @@ class GateTest {
     }
 
     @Test
-    void workInProgressIsAwaitedHoweverLongItTakes() throws Exception {
+    void aCallerWaitsForItsWorkHoweverLongItTakes() throws Exception {
         try (var hasty = gate(Duration.ofMillis(50))) {
             var result = hasty.attend(A, () -> {
                 Thread.sleep(200);
@@ -210,7 +210,7 @@ class GateTest {
     }
 
     @Test
-    void workAtAGateHasItsTurnAtEveryOther() throws Exception {
+    void workAtOneGateNeedsNoTurnAtAnother() throws Exception {
         try (var other = gate(PATIENCE)) {
             occupy("a");
             assertThat(other.attend(A, () -> gate.compute(A, () -> 5))).isEqualTo(5);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class PeriodicCheckTest {
 
     @Test
-    void goesOnAfterAnError() {
+    void aCheckGoesOnAfterAnError() {
         var looks = new AtomicInteger();
         try (var pulse = new PeriodicCheck(Threads.OF_THE_JVM, "test", Duration.ofMillis(1), () -> {
             if (looks.incrementAndGet() < 3) {

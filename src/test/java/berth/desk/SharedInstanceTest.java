@@ -70,7 +70,7 @@ class SharedInstanceTest {
     }
 
     @Test
-    void aRefusedTakeoverIsAnObstacleToo() {
+    void aRefusedTakeoverIsReportedAsAnObstacle() {
         refusal = Optional.of(WRONG_CLOCK);
 
         member.standBy();

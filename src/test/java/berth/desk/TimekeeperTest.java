@@ -37,7 +37,7 @@ class TimekeeperTest {
     }
 
     @Test
-    void theClockIsBelievedAsLongAsItGoesOnAsTimeDoes() {
+    void aClockThatKeepsPaceWithUptimeIsBelieved() {
         for (int i = 0; i < 100; i++) {
             pass(Duration.ofMinutes(10));
             clock.advance(Duration.ofSeconds(5));
@@ -66,7 +66,7 @@ class TimekeeperTest {
     }
 
     @Test
-    void aClockThatIsSetRightByALittleIsBelieved() {
+    void aSmallCorrectionOfTheClockIsBelieved() {
         clock.advance(Duration.ofMinutes(5));
         assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(300));
 
@@ -75,7 +75,7 @@ class TimekeeperTest {
     }
 
     @Test
-    void whereTheClockJumpsAheadTimeGoesOnWithoutIt() {
+    void timeIgnoresAJumpOfTheClockAhead() {
         clock.advance(Duration.ofDays(10));
         pass(Duration.ofMinutes(1));
 
@@ -88,7 +88,7 @@ class TimekeeperTest {
     }
 
     @Test
-    void whereTheClockJumpsBackTimeGoesOnWithoutIt() {
+    void timeIgnoresAJumpOfTheClockBack() {
         clock.advance(Duration.ofHours(-1));
         pass(Duration.ofMinutes(1));
 
@@ -97,7 +97,7 @@ class TimekeeperTest {
     }
 
     @Test
-    void whereTheClockStandsStillTimeGoesOnWithoutIt() {
+    void timeGoesOnWhileTheClockStandsStill() {
         up = up.plus(Duration.ofMinutes(6));
 
         assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(360));
@@ -106,7 +106,7 @@ class TimekeeperTest {
     }
 
     @Test
-    void manySmallStepsAreAJumpTogether() {
+    void manySmallStepsCountAsAJump() {
         for (int i = 0; i < 30; i++) {
             pass(Duration.ofSeconds(10));
             clock.advance(Duration.ofSeconds(15));

@@ -71,7 +71,7 @@ class TurnsTest {
     }
 
     @Test
-    void keysHaveTurnsOfTheirOwn() {
+    void eachKeyHasItsOwnTurns() {
         assertThat(turns.enter("alice", LONG)).isPresent();
         assertThat(turns.enter("bob", Duration.ZERO)).isPresent();
     }

@@ -17,7 +17,7 @@ class UptimeTest {
 
     /** Some channels of Java close for good when a thread that reads them is interrupted. */
     @Test
-    void anInterruptionDoesNotEndIt() {
+    void theUptimeIsReadInAnInterruptedThread() {
         Thread.currentThread().interrupt();
         try {
             assertThat(Uptime.uptime()).isPositive();

@@ -25,7 +25,7 @@ class CurveTableTest {
     }
 
     @Test
-    void namesLinesAndPlacesForPeople() {
+    void namesLinesAndPointsInWords() {
         Curves<String> curves = Curves.of(
                 List.of(1, 2),
                 load -> "x" + load,

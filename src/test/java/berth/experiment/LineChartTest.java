@@ -28,7 +28,7 @@ class LineChartTest {
     }
 
     @Test
-    void reachesBelowZeroAndLeavesOutWhatIsNoNumber() {
+    void reachesBelowZeroAndLeavesOutMissingValues() {
         var chart = new LineChart(
                 "",
                 "",

@@ -110,7 +110,7 @@ class PageTest {
     }
 
     @Test
-    void saysNothingOfAnInquiryWhereAClaimIsReproduced() {
+    void showsNoInquiryIntoAReproducedClaim() {
         var claim = HOLDS.with(new Inquiry(Cause.PAPER, "It was looked into."));
 
         assertThat(page(findings(claim), List.of(), List.of())).doesNotContain("It was looked into.");
@@ -118,7 +118,7 @@ class PageTest {
     }
 
     @Test
-    void saysNothingOfAnInquiryIntoOtherJobs() {
+    void showsNoInquiryIntoOtherJobs() {
         var claim = FAILS.with(new Inquiry(Cause.READING, PaperLog.SDSC_SP2, "On this log it is 95 %."));
         var drawn = findings(FAILS);
         var logged = findings(claim);

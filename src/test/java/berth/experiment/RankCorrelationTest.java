@@ -33,7 +33,7 @@ class RankCorrelationTest {
     }
 
     @Test
-    void isNoneWhereARowHasNoOrder() {
+    void isEmptyIfARowHasNoOrder() {
         assertThat(RankCorrelation.of(List.of(1.0, 1.0), List.of(1.0, 2.0))).isEmpty();
         assertThat(RankCorrelation.of(List.of(), List.of())).isEmpty();
         assertThatThrownBy(() -> RankCorrelation.of(List.of(1.0), List.of())).hasMessageContaining("1 and 0");

@@ -30,7 +30,7 @@ class SampleTest {
     }
 
     @Test
-    void knowsNothingOfChanceFromASingleValue() {
+    void drawsNoConclusionsFromASingleValue() {
         Estimate estimate = new Sample(List.of(7.0)).estimate();
 
         assertThat(estimate.mean()).isEqualTo(7);

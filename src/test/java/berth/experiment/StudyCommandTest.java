@@ -79,7 +79,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void readsOtherwiseOnlyIfAskedTo() {
+    void runsOtherReadingsOnlyIfAsked() {
         Path out = directory.resolve("readings");
         run("--readings", "--out", out.toString());
 
@@ -189,7 +189,7 @@ class StudyCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3/3", "a/b", "0/0", "0/10001", "1"})
-    void refusesAShardThatThereIsNot(String shard) {
+    void rejectsAShardThatDoesNotExist(String shard) {
         assertThat(run("--shard", shard, "--out", directory.toString())).satisfies(said -> {
             assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
             assertThat(said.err())

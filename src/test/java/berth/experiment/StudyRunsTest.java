@@ -114,7 +114,7 @@ class StudyRunsTest {
     }
 
     @Test
-    void keepsWhatWasDoneBeforeARunBrokeARule() {
+    void keepsTheRunsMadeBeforeARunBrokeARule() {
         List<Study<?, ?>> study = List.of(new Numbers("numbers", 20, 7));
         var broken = new Broken("Study numbers, Run[number=7]: A PE was held twice.");
 
@@ -150,7 +150,7 @@ class StudyRunsTest {
     }
 
     @Test
-    void takesNoLineThatIsNoneOfItsOwn() throws IOException {
+    void rejectsLinesOfAnotherStudy() throws IOException {
         var study = new Numbers("numbers", 3, 0);
         found(study, 1, prepared());
         Path runLog = directory.resolve("runs/numbers.jsonl");
@@ -162,7 +162,7 @@ class StudyRunsTest {
     }
 
     @Test
-    void keepsRunsWhereDigitsAreWrittenOtherwise() {
+    void keepsRunsUnderALocaleWithOtherDigits() {
         Locale usual = Locale.getDefault(Locale.Category.FORMAT);
         var study = new Numbers("numbers", 3, 0);
         try {
@@ -238,7 +238,7 @@ class StudyRunsTest {
     }
 
     @Test
-    void aShardKeepsWhatWasDoneBeforeARunBrokeARule() {
+    void aShardKeepsTheRunsMadeBeforeARunBrokeARule() {
         List<Study<?, ?>> studies = List.of(new Numbers("numbers", 20, 7), new Numbers("whole", 4, 0));
         var broken = new Broken("Study numbers, Run[number=7]: A PE was held twice.");
 

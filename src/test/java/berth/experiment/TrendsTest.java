@@ -32,7 +32,7 @@ class TrendsTest {
     }
 
     @Test
-    void doesNotTakeChanceForADirection() {
+    void findsNoDirectionInChance() {
         var noisy = new Curves<>(
                 List.of("0", "1"),
                 Map.of("line", List.of(new Sample(List.of(1.0, 9.0)), new Sample(List.of(9.0, 2.0)))));

@@ -30,7 +30,7 @@ class DpsarTest {
     /** Claim 002-C7: three users of priority 9, 3 and 2, with three, four and four jobs of lengths L1 to L4. */
     @ParameterizedTest
     @ValueSource(ints = {2, 6, 10, 11})
-    void theExampleOfThePaperIsOrderedAsThere(int levels) {
+    void theExampleOfThePaperHasTheOrderOfThePaper(int levels) {
         var requests = new ArrayList<IntakeRequest>();
         for (int length = 4; length >= 1; length--) {
             if (length < 4) {
@@ -119,7 +119,7 @@ class DpsarTest {
     }
 
     @Test
-    void aRequestIsAsLongAsItsPesTakeTogether() {
+    void theLengthOfARequestIsItsWorkInPeSeconds() {
         var wide = request("wide", 5, 4, 10);
         var narrow = request("narrow", 5, 1, 30);
 

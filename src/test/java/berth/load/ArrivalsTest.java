@@ -37,7 +37,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void comeAsSoonAsSomebodyIsFreeWhereThereIsNoRate() {
+    void withoutARateACallIsDueAtOnce() {
         var arrivals = new Arrivals.Closed(SECOND);
 
         assertThat(arrivals.next(7)).isEqualTo(OptionalLong.of(7));

@@ -41,7 +41,7 @@ class LoadClientTest {
     }
 
     @Test
-    void asksAgainWhereAConnectionWasClosedWhileNobodyUsedIt() {
+    void repeatsACallIfAnIdleConnectionWasClosed() {
         answerOnceOnEachConnection(FINE);
 
         assertThat(client.probe()).isEqualTo(new Answer.Status(200));
@@ -49,14 +49,14 @@ class LoadClientTest {
     }
 
     @Test
-    void asksOnceWhereANewConnectionBreaks() {
+    void doesNotRepeatACallIfANewConnectionBreaks() {
         answerOnceOnEachConnection("HTTP/1.1 200 \r\nContent-Length: 200\r\n\r\n{}");
 
         assertThat(client.probe()).isEqualTo(new Answer.None("connection broken"));
     }
 
     @Test
-    void knowsNothingButHttp() {
+    void reportsAServerThatDoesNotSpeakHttp() {
         answerOnceOnEachConnection("SSH-2.0-OpenSSH\r\n");
 
         assertThat(client.probe()).isEqualTo(new Answer.None("no HTTP/1.1"));

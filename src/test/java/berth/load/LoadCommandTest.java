@@ -122,7 +122,7 @@ class LoadCommandTest {
     }
 
     @Test
-    void reservesAsFarAheadAsIsSaid() {
+    void reservesAsFarAheadAsTheOptionSays() {
         Instant begin = Instant.now();
         assertThat(load("--call", "reserve", "--ahead", "PT2M"))
                 .as(err.toString())
@@ -190,7 +190,7 @@ class LoadCommandTest {
                 "--call probe@0",
                 "--duration soon"
             })
-    void namesTheOptionThatIsOfNoUse(String option) {
+    void namesTheInvalidOption(String option) {
         List<String> arguments = new ArrayList<>(List.of("--call", "probe@1"));
         arguments.addAll(List.of(option.split(" ")));
         assertThat(load(arguments.toArray(String[]::new))).isEqualTo(LoadCommand.BAD_INPUT);

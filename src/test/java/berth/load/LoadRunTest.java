@@ -47,7 +47,7 @@ class LoadRunTest {
     }
 
     @Test
-    void tellsTheWarmUpApart() {
+    void countsTheWarmUpSeparately() {
         var phases = new Phases(Duration.ofMillis(200), Duration.ofMillis(300));
         LoadRun run = run(500, phases, () -> FINE);
 

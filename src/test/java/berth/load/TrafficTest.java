@@ -13,26 +13,26 @@ class TrafficTest {
     private final Traffic.Converter converter = new Traffic.Converter();
 
     @Test
-    void isACallAloneOrWithARate() {
+    void parsesACallWithOrWithoutARate() {
         assertThat(converter.convert("reserve")).isEqualTo(new Traffic(Traffic.Call.RESERVE, OptionalDouble.empty()));
         assertThat(converter.convert("probe@0.5")).isEqualTo(new Traffic(Traffic.Call.PROBE, OptionalDouble.of(0.5)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"probe", "reserve@1500", "probe@0.25"})
-    void isWrittenAsItIsGiven(String text) {
+    void printsItsOwnSyntax(String text) {
         assertThat(converter.convert(text)).hasToString(text);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"insert", "PROBE", "probe@", "probe@fast", "probe@-1", "@5", "", "probe@1e3", "insert@5"})
-    void refusesWhatIsNoCall(String text) {
+    void rejectsAnUnknownCall(String text) {
         assertThatThrownBy(() -> converter.convert(text)).hasMessageContainingAll("is not a call", "probe", "reserve");
     }
 
     @ParameterizedTest
     @CsvSource({"probe@0, 0", "reserve@1000001, 1000001"})
-    void refusesARateThatIsNone(String text, String rate) {
+    void rejectsAnImpossibleRate(String text, String rate) {
         assertThatThrownBy(() -> converter.convert(text))
                 .hasMessageContainingAll("a rate of " + rate, "more than 0", "at most 1000000");
     }

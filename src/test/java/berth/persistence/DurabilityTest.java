@@ -16,7 +16,7 @@ class DurabilityTest {
     private static final Timeline SECOND = new Timeline("7563829384756382938", 2);
 
     @Test
-    void eachServerThatAUrlNamesIsAskedByItself() {
+    void aUrlWithSeveralServersYieldsOneUrlEach() {
         assertThat(Durability.servers("jdbc:postgresql://a:1,b,[::1]:3/berth?targetServerType=primary"))
                 .containsExactly(
                         "jdbc:postgresql://a:1/berth?targetServerType=primary",
@@ -28,14 +28,14 @@ class DurabilityTest {
     }
 
     @Test
-    void aCommitIsOnOneServerAtLeast() {
+    void fewerThanOneCopyIsRejected() {
         assertThatThrownBy(() -> new Durability(0, _ -> Optional.empty()))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageContaining("berth.database.copies is 0");
     }
 
     @Test
-    void theLatestTimelineSpeaksAgainstAllBeforeAndOtherServers(@TempDir Path directory) throws Exception {
+    void theLatestTimelineExcludesEarlierTimelinesAndOtherServers(@TempDir Path directory) throws Exception {
         try (var data = new DataDirectory(directory);
                 var acknowledged = new AcknowledgedPositions(data)) {
             assertThat(acknowledged.doubt(FIRST)).isEmpty();

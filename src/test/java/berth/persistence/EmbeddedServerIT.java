@@ -45,7 +45,7 @@ class EmbeddedServerIT {
     }
 
     @Test
-    void noStatementOfBerthReachesTheMachine() throws Exception {
+    void noSqlStatementReachesFilesOrProgramsOfTheMachine() throws Exception {
         try (var server = EmbeddedServer.thrownAway(place);
                 var connection = Schema.connect(server)) {
             for (var sql : List.of(
@@ -95,7 +95,7 @@ class EmbeddedServerIT {
     }
 
     @Test
-    void aNumberThatBelongsToAnotherProcessNowKeepsNoServerFromStarting() throws Exception {
+    void aReusedProcessIdDoesNotKeepTheServerFromStarting() throws Exception {
         var other = new ProcessBuilder("sleep", "600").start();
         try {
             List<String> lines;
@@ -118,7 +118,7 @@ class EmbeddedServerIT {
     }
 
     @Test
-    void aServerThatEndsAtOnceIsReportedAtOnceWithItsLog() throws Exception {
+    void aServerThatEndsAtOnceIsReportedWithItsLog() throws Exception {
         EmbeddedServer.thrownAway(place).close();
         var settings = directory.resolve("postgresql").resolve("postgresql.conf");
         var before = Files.readString(settings);

@@ -30,7 +30,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void aServiceMayHaveBeenAwayAsLongAsTheMachineWasUp() {
+    void aDowntimeNoLongerThanTheUptimeIsBelieved() {
         assertThat(doubt(Duration.ofDays(40), Duration.ofDays(40).plusSeconds(200)))
                 .isEmpty();
         assertThat(doubt(Duration.ofSeconds(5), Duration.ofSeconds(5))).isEmpty();
@@ -51,14 +51,14 @@ class HeartbeatTest {
     }
 
     @Test
-    void afterABootAWeekIsBelievedAndMoreWhereAnotherMachineSaysSo() {
+    void afterABootAWeekIsBelievedAndMoreIfAnotherMachineAgrees() {
         assertThat(doubtAfterBoot(Duration.ofDays(7), false)).isEmpty();
         assertThat(doubtAfterBoot(Duration.ofDays(8), false)).isPresent();
         assertThat(doubtAfterBoot(Duration.ofDays(8), true)).isEmpty();
     }
 
     @Test
-    void anUptimeThatBeginsAnewIsThatOfAnotherBoot() {
+    void aShorterUptimeMeansAnotherBoot() {
         var present = new Beat(NOON.plus(Duration.ofDays(2)), "first boot", Duration.ofMinutes(1));
 
         assertThat(Heartbeat.doubt(Optional.of(last), present, new Witness(present.at(), false)))
@@ -66,7 +66,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void theClockOfTheDatabaseMustBeAboutTheSame() {
+    void theClockOfTheDatabaseMustAgreeWithinFiveMinutes() {
         var present = new Beat(NOON, "first boot", Duration.ZERO);
 
         assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(301), true)))
@@ -78,7 +78,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void aServerIsElsewhereIfItsMachineWasStartedAnotherTimeOrElseHasAnotherAddress() {
+    void theBootOrElseTheAddressShowsWhetherAServerIsElsewhere() {
         assertThat(Heartbeat.isElsewhere(Optional.of(Uptime.boot()), "192.0.2.7"))
                 .isFalse();
         assertThat(Heartbeat.isElsewhere(Optional.of("another boot"), "127.0.0.1"))

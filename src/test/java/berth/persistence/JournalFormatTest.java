@@ -111,7 +111,7 @@ class JournalFormatTest {
 
     /** Existing rows stay readable, whatever happens to the names of classes and fields. */
     @Test
-    void rowsOfEveryFormatAreReadForEver() throws Exception {
+    void rowsOfEveryFormatStayReadable() throws Exception {
         try (var lines = new BufferedReader(new InputStreamReader(
                 JournalFormatTest.class.getResourceAsStream("journal-1.ndjson"), StandardCharsets.UTF_8))) {
             var texts = lines.lines().toList();

@@ -359,7 +359,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aStartBelievesNoClockThatIsNotTheServersUnlessAnOperatorDoes() throws SQLException {
+    void aStartBelievesAClockUnlikeTheServersOnlyIfAnOperatorDoes() throws SQLException {
         var ahead = Duration.ofDays(10);
         try (var connection = Schema.connect(details)) {
             assertThatThrownBy(() -> heartbeat(ahead, "").require(connection))
@@ -397,7 +397,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void theClockOfAServerOnTheSameMachineIsNoOtherClock() throws SQLException {
+    void aServerOnTheSameMachineIsNoSecondWitnessOfTime() throws SQLException {
         try (var connection = Schema.connect(details)) {
             assertThat(Heartbeat.boot(connection)).contains(Uptime.boot());
             assertThat(Heartbeat.witness(connection).isElsewhere()).isFalse();
@@ -985,7 +985,7 @@ abstract class PersistenceSuite {
     /** The central test: whatever happens to a commit, the client gets the truth and the desk continues. */
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    void noPromiseIsLostOrMadeTwiceWhenACommitGoesWrong(Fault fault) throws Exception {
+    void aFaultyCommitLosesNoReservationAndDoublesNone(Fault fault) throws Exception {
         granted(reserve());
         link.failNext(Commit.OF_JOURNAL, fault);
         var inDoubt = reserve();
@@ -1007,7 +1007,7 @@ abstract class PersistenceSuite {
 
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    void theQuestionAfterALostAnswerMayBeLostItself(Fault fault) {
+    void theSettlingOfALostAnswerMayFailItself(Fault fault) {
         link.failNext(Commit.OF_JOURNAL, Fault.ANSWER_LOST);
         link.failNext(Commit.OF_SETTLING, fault);
         var inDoubt = reserve();
@@ -1079,7 +1079,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aLockInTheHandsOfASuccessorIsGivenUp() throws Exception {
+    void aReplacedInstanceGivesUpItsLock() throws Exception {
         var told = new CompletableFuture<Object>();
         var replaced = new Generation(told::complete);
         endLockHolder();
@@ -1239,7 +1239,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aReservationOfThisBerthIsNeverOneOfAnotherAsWell() {
+    void aReservationHereIsNeverMirroredFromAnotherBerth() {
         var accepted = accepted();
         append(batch(1, 0, List.of(accepted)));
         var here = accepted.reservation();
@@ -1260,7 +1260,7 @@ abstract class PersistenceSuite {
 
     /** Otherwise the request could not be decided again, whereas its client must get the same answer. */
     @Test
-    void aMirrorThatIsForgottenTakesItsOwnKeyAlongButNotThatOfTheClient() {
+    void forgettingAMirrorDeletesItsOwnKeyAndKeepsTheClients() {
         var request = IntakeRequest.pending(
                 Samples.reservationId(),
                 new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
@@ -1329,7 +1329,7 @@ abstract class PersistenceSuite {
 
     /** Whether a commit in progress was recorded is known only when the database is back. */
     @Test
-    void aDatabaseThatIsAwayIsWaitedFor() {
+    void berthWaitsForAnUnavailableDatabase() {
         desks.close();
         desks = desks(Duration.ofSeconds(2));
         desks.recover(cluster);

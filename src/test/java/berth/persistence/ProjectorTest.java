@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ProjectorTest {
 
     @Test
-    void goesOnAfterAnError() throws Exception {
+    void theProjectorGoesOnAfterAnError() throws Exception {
         var cluster = new ClusterId("c");
         var transactions = new AtomicInteger();
         var sessions = (SessionFactory) Proxy.newProxyInstance(

@@ -716,7 +716,7 @@ class RecordsIT {
     }
 
     @Test
-    void aRunInPartsIsSlowedDownByItsPausesAndTakesNothingInThem() {
+    void thePausesOfASplitRunSlowItDownAndTakeNoPes() {
         // ready at once, on one PE from 100 to 300 and from 700 to 900
         var run = inParts(Status.confirmed(NOW), new Slot(NOW + 100, NOW + 300), new Slot(NOW + 700, NOW + 900));
         var ended = run.becomes(ReservationState.RUNNING, NOW + 100).becomes(ReservationState.COMPLETED, NOW + 800);
@@ -757,7 +757,7 @@ class RecordsIT {
     }
 
     @Test
-    void theMeanPhiIsHowFarAlternativesLieFromWhatWasAskedForOnEitherSide() {
+    void theMeanPhiIsTheMeanDistanceOfAlternativesInEitherDirection() {
         append(accepted(alternative("0.5")), accepted(alternative("-0.25")));
         append(accepted(Samples.reservation(cluster.id(), Status.confirmed(NOW))));
         var third = alternative("0.75");
@@ -784,7 +784,7 @@ class RecordsIT {
     }
 
     @Test
-    void aSumThatIsTooLargeIsTheMostThatCanBeNamed() {
+    void aTooLargeSumBecomesTheLargestAmount() {
         var most = usd("9".repeat(Money.MAX_DIGITS));
         var begun = new Slot(NOW + 300, NOW + 900);
         recordEnd(Type.COMPLETED, running(begun, most).becomes(ReservationState.COMPLETED, NOW + 900));

@@ -277,7 +277,7 @@ class StandbyIT {
     }
 
     @Test
-    void aPrimaryThatHangsIsGivenUp(@TempDir Path data) throws Exception {
+    void berthGivesUpAHangingPrimary(@TempDir Path data) throws Exception {
         try (var servers = Replicated.start(template, data, 3);
                 var berth = new Berth(servers, data.resolve("berth"))) {
             berth.load();

@@ -134,7 +134,7 @@ class ChangedPriceTest {
     }
 
     @Test
-    void isThatOfTheAddedWorkBesideAnAgreedTrifle() {
+    void isThePriceOfTheAddedWorkIfTheAgreedPriceIsTiny() {
         var tiny = run(1, 1, 1);
         var huge = run(1_000, 2 * HOUR, 2 * HOUR);
         assertThat(price(tariff, tiny, 0, ServiceClass.STANDARD)).hasToString("0.01 USD");
@@ -151,7 +151,7 @@ class ChangedPriceTest {
     }
 
     @Test
-    void asksOfPremiumWhatItPays() {
+    void multipliesThePriceOfPremium() {
         assertThat(renegotiated(tariff, usd("7.20"), before, run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.PREMIUM))
                 .hasToString("26.40 USD");
     }

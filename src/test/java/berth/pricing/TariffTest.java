@@ -182,7 +182,7 @@ class TariffTest {
     }
 
     @Test
-    void canNameThePriceOfTheDearestRunThereIs() {
+    void hasAPriceForTheMostExpensiveRun() {
         var dearest = tariff("USD", "1000000", "1000", "0", "0", "1");
         long tenYears = 87_600 * HOUR;
 

@@ -22,7 +22,7 @@ class RecycledNumberIT {
     private static final Path THREADS = Path.of("/proc/self/task");
 
     @Test
-    void aThreadIsNotTakenForPostgres(@TempDir Path directory) throws Exception {
+    void berthDoesNotTakeAThreadForPostgres(@TempDir Path directory) throws Exception {
         assumeThat(THREADS)
                 .as("Linux, where a thread has a number like a process")
                 .isDirectory();

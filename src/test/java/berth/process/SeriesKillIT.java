@@ -57,7 +57,7 @@ class SeriesKillIT {
     private final AtomicInteger lost = new AtomicInteger();
 
     @Test
-    void eachSeriesIsWholeAndNoneOfItIsBookedTwice() throws Exception {
+    void noKilledInstanceLeavesASeriesIncompleteOrBookedTwice() throws Exception {
         try (var database = SharedDatabase.in(directory);
                 var first = instance(database, "first");
                 var second = instance(database, "second");

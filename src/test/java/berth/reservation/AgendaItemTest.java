@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class AgendaItemTest {
 
     @Test
-    void comesByTimeAndAtOneInstantWhateverGivesPesBackBeforeStarts() {
+    void isOrderedByTimeWithReturnsOfPesBeforeStarts() {
         var inOrder = List.of(
                 due(-5, RUN_STARTS, 9),
                 due(10, RUN_STARTS, 8),
@@ -39,7 +39,7 @@ class AgendaItemTest {
     }
 
     @Test
-    void isTheSameOnlyIfTheSameHappensToTheSame() {
+    void isEqualOnlyForTheSameActionOnTheSameReservation() {
         var due = due(20, RUN_ENDS, 1);
 
         assertThat(due).isEqualByComparingTo(due(20, RUN_ENDS, 1));

@@ -41,7 +41,7 @@ class ReservationStateTest {
     }
 
     @Test
-    void aReservationFollowsTheTable() {
+    void aReservationChangesOnlyToStatesInTheTable() {
         for (var transition : table()) {
             var before = SampleReservations.in(transition.from());
             if (transition.isAllowed()) {
@@ -57,7 +57,7 @@ class ReservationStateTest {
     }
 
     @Test
-    void onlyHeldConfirmedAndRunningOnesAreLive() {
+    void onlyHeldConfirmedAndRunningReservationsAreLive() {
         assertThat(ReservationState.values())
                 .filteredOn(ReservationState::isLive)
                 .containsExactly(HELD, CONFIRMED, RUNNING);

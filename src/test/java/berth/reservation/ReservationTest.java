@@ -118,7 +118,7 @@ class ReservationTest {
     }
 
     @Test
-    void isNotAskedForOnceItIsClaimed() {
+    void needsNoFurtherClaimOnceItIsClaimed() {
         var claimed = toClaimBy(65).becomes(RUNNING, 50).claimed(55);
 
         assertThat(claimed.status()).isEqualTo(status(RUNNING, 55, 2));
@@ -216,7 +216,7 @@ class ReservationTest {
     }
 
     @Test
-    void occupiesItsSlotAsLongAsItIsNotGivenUp() {
+    void occupiesItsSlotUnlessItIsCancelled() {
         assertThat(held().occupied()).extracting(Part::slot).containsExactly(SLOT);
         assertThat(confirmed().occupied()).extracting(Part::slot).containsExactly(SLOT);
         assertThat(running().occupied()).extracting(Part::slot).containsExactly(SLOT);

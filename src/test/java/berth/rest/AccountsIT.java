@@ -199,7 +199,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void anAdministratorKeepsItsRights() {
+    void anAdministratorCannotRemoveItsOwnRights() {
         var other = create("\"role\":\"ADMIN\"");
         var path = path(other.text("name"));
 

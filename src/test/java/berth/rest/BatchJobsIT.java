@@ -455,7 +455,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void onANewClusterReservationsSpareTheWaitingJobs() {
+    void reservationsOnANewClusterDoNotDelayWaitingJobs() {
         cluster = newName();
         admin.post("/api/v1/clusters", "{\"id\":\"%s\",\"pes\":8}".formatted(cluster));
         for (int job = 0; job < 3; job++) {

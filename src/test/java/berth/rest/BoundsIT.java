@@ -71,7 +71,7 @@ class BoundsIT extends ServiceSuite {
      * Reproduces an earlier fault: one PE and one PE-hour blocked a cluster for 90 days, and limits did not apply to collected requests.
      */
     @Test
-    void limitsBindWhateverTakesPesOrPlaces() {
+    void limitsBindReservationsHoldsAndJobs() {
         var name = newName();
         var token = tokenOf(name, "CLIENT");
         var limited = new Api(port, Optional.of(token));

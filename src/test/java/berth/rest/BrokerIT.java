@@ -112,7 +112,7 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
-    void aChosenStartIsKeptOnWhicheverCluster() {
+    void theBrokerKeepsAChosenStart() {
         var noMoves = ",\"policy\":{\"juggling\":\"NEVER\"}";
         var busy = cluster(8, noMoves);
         var free = cluster(8, ",\"rating\":2" + noMoves);
@@ -266,7 +266,7 @@ class BrokerIT extends ServiceSuite {
     }
 
     @Test
-    void anAccountIsHeldToItsLimitsWhereverItBooks() {
+    void theLimitsOfAnAccountCountOnAllClusters() {
         cluster(8, "");
         cluster(8, "");
         var name = newName();

@@ -264,7 +264,7 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void tenThousandBarsAreThreeHundredKilobytesOnTheWire() throws Exception {
+    void aScheduleOfTenThousandRunsTakesAtMost300Kilobytes() throws Exception {
         var cluster = new ClusterId(newCluster(1_000_000));
         var random = new Random(7);
         long noon = clock.instant().getEpochSecond();

@@ -113,7 +113,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void allPartsBeginAtTheEarliestTimeThatTheyHaveInCommon() {
+    void allPartsBeginAtTheirEarliestCommonStart() {
         var one = newCluster(8);
         var two = newCluster(8);
         var three = newCluster(8);
@@ -143,7 +143,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void whereOnePartFindsNoRoomNoneIsKept() {
+    void ifOnePartFindsNoRoomNoneIsReserved() {
         var free = newCluster(8);
         var full = newCluster(8);
         fill(full, 1, 48, 4);
@@ -302,7 +302,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void aPartIsNotBegunBeforeTheOthers() {
+    void theCommonStartLeavesTimeToConfirmAllParts() {
         var soon = "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":8}}";
         var granted = coallocate(soon.formatted(newCluster(8)), soon.formatted(newCluster(8)));
 

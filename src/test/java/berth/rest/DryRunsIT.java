@@ -317,7 +317,7 @@ class DryRunsIT extends ServiceSuite {
     }
 
     @Test
-    void aDryRunUsesNoKey() {
+    void aDryRunDoesNotUseUpItsKey() {
         var cluster = cluster("{}");
         var wanted = """
                 {"cluster":"%s","terms":{"pes":8,"duration":"PT2H","readyTime":"%s","deadline":"%s"}}""".formatted(cluster, at(24), at(26));

@@ -135,7 +135,7 @@ class EnforcementIT extends ServiceSuite {
     }
 
     @Test
-    void anAgentSaysWhyItDoesNotFollow() {
+    void anAgentReportsWhyItCannotFollowThePlan() {
         var cluster = enforced("REPORTED");
         var path = "/api/v1/clusters/%s/enforcement".formatted(cluster);
 

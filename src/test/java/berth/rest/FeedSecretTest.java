@@ -43,7 +43,7 @@ class FeedSecretTest {
 
     /** The hash gives no access to the feed, even to a reader of the logs. */
     @Test
-    void aHashIsNoSecret() {
+    void theHashOfASecretOpensNoFeed() {
         var path = FeedSecret.path(Accounts.hash(secret));
 
         assertThat(FeedSecret.hash(FeedSecret.hidden(request(path, path))))
@@ -51,7 +51,7 @@ class FeedSecretTest {
     }
 
     @Test
-    void howeverThePathIsEncodedItIsHidden() {
+    void theSecretIsHiddenInAnyEncodingOfThePath() {
         var hidden = FeedSecret.hidden(
                 request("/api/v1/%66eeds/%66" + secret.substring(1) + ".ics", FeedSecret.path(secret)));
 

@@ -55,7 +55,7 @@ class FieldsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0-99999999", "10000000", "5-9999999,10000000", "0-99999999,5"})
-    void aPeThatNoClusterHasIsRefused(String pes) {
+    void aPeBeyondTheLargestClusterIsRejected(String pes) {
         assertThat(fields.peIds("peIds", pes)).isEmpty();
         assertThat(fields.hasErrors()).isTrue();
     }

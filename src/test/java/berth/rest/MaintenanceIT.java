@@ -122,7 +122,7 @@ class MaintenanceIT extends ServiceSuite {
 
     /** A dead node stays out for itself, and comes back only after the window if it is repaired in between. */
     @Test
-    void takesWhatIsLeftOfTheClusterWhileANodeIsDead() {
+    void aMaintenanceTakesTheRestOfAClusterWithADeadNode() {
         var dead = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), "{\"pes\":1}");
         assertThat(dead.status()).isEqualTo(201);
 
@@ -141,7 +141,7 @@ class MaintenanceIT extends ServiceSuite {
     }
 
     @Test
-    void takesWhatThereIsOfASmallerCluster() {
+    void aMaintenanceTakesAllPesOfAShrunkenCluster() {
         maintain(8, 88, 4, "");
         assertThat(admin.patch("/api/v1/clusters/" + cluster, "{\"pes\":4}").status())
                 .isEqualTo(200);

@@ -92,7 +92,7 @@ class MetricsIT extends ServiceSuite {
     }
 
     @Test
-    void oddPathsAndMethodsDoNotMakeNewMetrics() throws Exception {
+    void unknownPathsAndMethodsMakeNoNewMetrics() throws Exception {
         // two calls, because a request is counted after its response
         askOdd("a");
         askOdd("b");

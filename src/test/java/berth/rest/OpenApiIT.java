@@ -44,7 +44,7 @@ class OpenApiIT extends ServiceSuite {
     }
 
     @Test
-    void thePagesAreReadWithoutAToken() throws Exception {
+    void theDocumentAndSwaggerUiNeedNoToken() throws Exception {
         assertThat(read("/openapi").headers().firstValue("Content-Type")).hasValue("application/json");
         assertThat(read("/docs").uri().getPath()).isEqualTo("/swagger-ui/index.html");
         var page = read("/swagger-ui/index.html");

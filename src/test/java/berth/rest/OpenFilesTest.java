@@ -18,7 +18,7 @@ class OpenFilesTest {
         "8192, 9223372036854775807, 8192",
         "8192, -1, 8192" // no limit
     })
-    void connectionsLeaveFilesForEverythingElse(int wanted, long files, int connections) {
+    void theLimitOfConnectionsLeavesFilesForOtherUses(int wanted, long files, int connections) {
         assertThat(OpenFiles.connections(wanted, files)).isEqualTo(connections);
     }
 }

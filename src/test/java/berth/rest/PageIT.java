@@ -491,7 +491,7 @@ class PageIT {
     }
 
     @Test
-    void aSeriesIsSeenAsOneThingAndEnded() {
+    void aUserReadsAndEndsASeries() {
         var first = LocalDateTime.ofInstant(Instant.now().plus(Duration.ofDays(1)), ZoneOffset.UTC)
                 .toLocalDate();
         booked("in its way", """
@@ -835,7 +835,7 @@ class PageIT {
     }
 
     @Test
-    void aMaintenanceElsewhereIsTriedWhereItCanBeSeen() {
+    void theTrialOfAMaintenanceShowsItsOwnCluster() {
         var other = "c%d".formatted(names.incrementAndGet());
         admin.post("/api/v1/clusters", """
                 {"id":"%s","pes":8}""".formatted(other));
@@ -1152,7 +1152,7 @@ class PageIT {
     }
 
     @Test
-    void rulesAndLimitsAreWrittenAsPairs() {
+    void anAdministratorWritesRulesAndLimitsAsPairs() {
         visit(ADMIN, "run?cluster=" + cluster);
         typeInto("[aria-label='labels']", "gpu");
         press("Save");
@@ -1217,7 +1217,7 @@ class PageIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"<img src=x onerror=alert(1)>", "\u202egnorw", "LONG"})
-    void aHostileNameStaysText(String kind) {
+    void aHostileNameIsShownAsText(String kind) {
         var name = kind.equals("LONG") ? "x".repeat(200) : kind;
         var body = JsonMapper.shared()
                 .createObjectNode()
@@ -1269,7 +1269,7 @@ class PageIT {
     }
 
     @Test
-    void theLongestAccountFitsAPhone() {
+    void theLongestAccountNameFitsAPhone() {
         var name = "operator%d".formatted(names.incrementAndGet()) + "x".repeat(50);
         account(name, "VIEWER");
         onAPhone();

@@ -67,7 +67,7 @@ class PageTest {
     }
 
     @Test
-    void aListThatIsKnownAlreadyHasTheSamePages() {
+    void aCompleteListHasTheSamePages() {
         var found = IntStream.range(0, 101).boxed().toList();
 
         var page = Page.of(found, 100, i -> i, String::valueOf);

@@ -225,7 +225,7 @@ class PolicyHookTest {
     /** However many requests wait for a program that answers slowly or not at all, it holds few calls, and for a short time. */
     @Test
     @Timeout(30)
-    void aProgramHasFewQuestionsToAnswerAtATime() throws InterruptedException {
+    void theHookGetsALimitedNumberOfConcurrentCalls() throws InterruptedException {
         pause = Duration.ofMillis(200);
         int requests = 2 * PolicyHook.MAX_UNDER_WAY;
         var hook = hook(OnFailure.CLOSED);

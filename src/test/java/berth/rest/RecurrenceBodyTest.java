@@ -138,7 +138,7 @@ class RecurrenceBodyTest {
     @ParameterizedTest
     @ValueSource(strings = {"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
     @Timeout(20)
-    void noRuleKeepsTheServiceBusy(String frequency) {
+    void everyRuleIsExpandedQuickly(String frequency) {
         for (var interval :
                 List.of("1", "7", "999", "1000", "1001", "99999", "300000000", "2000000000", "2147483647")) {
             for (var more : List.of(
@@ -167,7 +167,7 @@ class RecurrenceBodyTest {
 
     /** A rule of 484 characters can have 31 million combinations. */
     @Test
-    void combinationsOfTimesOfDayAreNotMade() {
+    void severalTimesOnOneDayAreRejectedUnexpanded() {
         var minutes = IntStream.range(0, 60).mapToObj(Integer::toString).collect(Collectors.joining(","));
         var hours = IntStream.range(0, 24).mapToObj(Integer::toString).collect(Collectors.joining(","));
         var said = "recurrence.rrule has several occurrences on one day; name one time of day";
@@ -220,7 +220,7 @@ class RecurrenceBodyTest {
     }
 
     @Test
-    void anEndInUtcIsComparedWithWhatTheClockMakesOfALocalTime() {
+    void anEndInUtcIsComparedWithTheInstantOfALocalTime() {
         assertThat(occurrences("FREQ=DAILY;UNTIL=20270328T010000Z", "2027-03-27T02:30", BERLIN))
                 .extracting(Planned::date)
                 .containsExactly(LocalDate.parse("2027-03-27"));
@@ -230,7 +230,7 @@ class RecurrenceBodyTest {
 
     /** Against every day of the next decades, as RFC 5545 describes the filters of a yearly rule by weeks. */
     @Test
-    void weeksOfTheYearAreThoseOfACalendar() {
+    void weekNumbersMatchTheCalendarOfJava() {
         var random = new SplittableRandom(1);
         for (int i = 0; i < Seeds.of(2_000); i++) {
             var weeks = random.ints(1 + random.nextInt(3), 0, 5)

@@ -165,7 +165,7 @@ class RelayTest {
     }
 
     @Test
-    void anInstanceSaysWhoItIsToOthersThatCheckItsAddress() throws Exception {
+    void anInstanceReturnsItsIdToInstancesThatCheckItsAddress() throws Exception {
         turns.add(new Turn.Here());
         var request = new MockHttpServletRequest("GET", "/");
         request.addHeader(Relay.RELAYED, ActiveAddress.CHECK);

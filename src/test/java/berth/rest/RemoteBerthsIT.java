@@ -514,7 +514,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void anAnswerWithAWrongPlaceIsNoErrorOfThisBerth() {
+    void aWrongPlaceInAnAnswerCausesNoInternalError() {
         var here = newCluster(8);
         var far = remote(8);
         other.twist(
@@ -557,7 +557,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aPartAtAnotherBerthCannotBeTried() {
+    void aDryRunRejectsPartsAtAnotherBerth() {
         var here = newCluster(8);
         var far = remote(8);
 

@@ -129,7 +129,7 @@ class ReservationsIT extends ServiceSuite {
     }
 
     @Test
-    void timePassesFromStartToEnd() {
+    void aReservationRunsFromItsStartToItsEnd() {
         var cluster = newCluster(8);
         var now = reserve(admin, cluster, """
                 {"duration":"PT1H","pes":8}""");
@@ -208,7 +208,7 @@ class ReservationsIT extends ServiceSuite {
     }
 
     @Test
-    void theBudgetIsAConstraint() {
+    void aReservationOverItsBudgetIsRejected() {
         var cluster = newCluster(8);
         var terms = """
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8,"budget":{"amount":"%s","currency":"USD"}}""";

@@ -262,7 +262,7 @@ class RoleTableIT extends ServiceSuite {
     }
 
     @Test
-    void everyRoleHasItsCallsAndNoOther() {
+    void eachRoleHasExactlyItsCalls() {
         var callers = Map.of(
                 "ADMIN", admin,
                 "VIEWER", named("VIEWER").api(),

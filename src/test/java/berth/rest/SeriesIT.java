@@ -123,7 +123,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void allOrNothingUnlessFewerAreEnough() {
+    void aSeriesIsBookedAsAWholeUnlessFewerAreEnough() {
         inTheWay(2);
 
         var tried = series(8, 1, "FREQ=DAILY;COUNT=3", ",\"dryRun\":true");
@@ -170,7 +170,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void aWindowThatHasBegunIsUsedAsFarAsItLies() {
+    void aSeriesUsesTheRestOfAWindowThatHasBegun() {
         pass(Duration.between(clock.instant(), today.atTime(21, 30).toInstant(ZoneOffset.UTC)));
         desks.catchUp();
         var window = ",\"window\":{\"earliest\":\"PT3H\",\"slack\":\"PT2H\"}";

@@ -45,7 +45,7 @@ class AdvanceClockTest {
     }
 
     @Test
-    void makesUpForWhatWasMissedEachAtItsOwnTime() {
+    void recordsMissedEventsAtTheirOwnTimes() {
         cluster.grant(Request.of(1, 8, 10));
         cluster.grant(Request.of(2, 8, 10).start(15));
         cluster.grant(Request.of(3, 8, 10).start(30).hold(12));
@@ -67,7 +67,7 @@ class AdvanceClockTest {
     }
 
     @Test
-    void decidesNoMoreThanItIsToldAndGoesOnWhereItStopped() {
+    void decidesALimitedNumberOfStepsAndGoesOnWhereItStopped() {
         cluster.grant(Request.of(1, 4, 10));
         cluster.grant(Request.of(2, 4, 10));
         cluster.at(50);

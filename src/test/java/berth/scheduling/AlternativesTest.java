@@ -21,7 +21,7 @@ class AlternativesTest {
     private final Request request = Request.of(9, 8, 10).ready(100).deadline(110);
 
     @Test
-    void lieBeforeAndAfterWhatIsInTheWay() {
+    void lieBeforeAndAfterTheReservationsInTheWay() {
         cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
 
         assertThat(found(request, "1.5")).containsExactly(start("-0.8", 92), start("1.2", 112));
@@ -66,7 +66,7 @@ class AlternativesTest {
 
     /** Beside the first reservation PE 1 is free, but if that one is replanned behind the newcomer, PE 0 remains. */
     @Test
-    void nameThePesThatTheyGetWhereAllArePlacedAnew() {
+    void nameTheirPesIfTheQueueIsReplanned() {
         var early = LiveCluster.of(SampleCluster.of(2)
                 .bound(Binding.EARLY)
                 .juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST));
@@ -162,7 +162,7 @@ class AlternativesTest {
     }
 
     @Test
-    void areNamedNearestFirstAndSaidToBeMore() {
+    void areSortedByDistanceAndMarkedAsTruncated() {
         cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
 
         assertThat(ask(request, "2", 2).truncated()).isFalse();
@@ -172,7 +172,7 @@ class AlternativesTest {
     }
 
     @Test
-    void areNoneOfWhatTheClusterNeverTakes() {
+    void areEmptyIfTheClusterNeverAdmitsTheRequest() {
         assertThat(found(Request.of(9, 9, 10).ready(100).deadline(110), "9")).isEmpty();
         assertThat(found(Request.of(9, 8, 10).ready(100).deadline(109), "9")).isEmpty();
     }

@@ -60,7 +60,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void aProbeSaysWhatEachSlotDoesToTheJobs() {
+    void aProbeShowsTheImpactOfEachSlotOnTheJobs() {
         var offers = offers(cluster(AvailabilityMethod.WHAT_IF, "0"), request);
 
         assertThat(starts(offers)).containsExactly(150L, 200L, 250L);
@@ -539,7 +539,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void theImpactOfASlotIsWhatTheJobsAreThenPlannedFor() {
+    void theImpactOfASlotMatchesThePlanAfterItsReservation() {
         var random = new Random(31);
         int compared = 0;
         for (int run = 0; run < 300; run++) {

@@ -135,7 +135,7 @@ class BoundedMovesTest {
     }
 
     @Test
-    void theShiftCountsAnewFromTheTermsThatWereAgreedLastButTheNumberDoesNot() {
+    void aRenegotiationResetsTheShiftButNotTheNumberOfMoves() {
         cluster.grant(free(1).maxShift(20));
         block(2, 20);
         block(3, 30);
@@ -183,7 +183,7 @@ class BoundedMovesTest {
     }
 
     @Test
-    void aReservationAtItsBoundMovesRatherThanFailsWithoutItsPes() {
+    void aReservationAtItsBoundStillMovesIfItLosesItsPes() {
         cluster = LiveCluster.of(sample(Juggling.LEAST_MOVES).movingEachAtMost(1));
         cluster.grant(free(1));
         block(2, 20);
@@ -196,7 +196,7 @@ class BoundedMovesTest {
     }
 
     @Test
-    void withoutItsPesAReservationGoesFurtherThanAgreedOnlyIfItMust() {
+    void aReservationThatLosesItsPesExceedsItsShiftOnlyIfItMust() {
         cluster = LiveCluster.of(SampleCluster.of(4).juggling(Juggling.NEVER, ReplanOrder.FIFO));
         cluster.grant(Request.of(1, 4, 10)
                 .ready(0)
@@ -366,7 +366,7 @@ class BoundedMovesTest {
 
     @ParameterizedTest
     @EnumSource(value = Juggling.class, mode = Mode.EXCLUDE, names = "NEVER")
-    void amongEqualsPremiumStaysWhereMovesAreBounded(Juggling juggling) {
+    void withBoundedMovesPremiumStaysAmongEquals(Juggling juggling) {
         var papers = sample(juggling);
         var bounded = papers.movingEachAtMost(3);
 
@@ -379,7 +379,7 @@ class BoundedMovesTest {
 
     @ParameterizedTest
     @EnumSource(value = Juggling.class, mode = Mode.EXCLUDE, names = "NEVER")
-    void amongEqualsTheOneMovedMostStaysWhereMovesAreBounded(Juggling juggling) {
+    void withBoundedMovesTheReservationMovedMostOftenStaysAmongEquals(Juggling juggling) {
         assertThat(whoMovesNext(sample(juggling).movingEachAtMost(3), false)).isEqualTo(3);
         assertThat(whoMovesNext(sample(juggling).movingEachAtMost(3), true)).isEqualTo(1);
     }

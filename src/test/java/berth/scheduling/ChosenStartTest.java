@@ -83,7 +83,7 @@ class ChosenStartTest {
     }
 
     @Test
-    void isPricedAsItIs() {
+    void isPricedByItsOwnStart() {
         assertThat(cluster.grant(Request.of(1, 8, 10).atAnyTime().start(5)).price())
                 .isEqualTo(Request.usd("0.60"));
     }

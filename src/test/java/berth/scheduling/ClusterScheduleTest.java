@@ -23,7 +23,7 @@ class ClusterScheduleTest {
     private final Reservation second = live.grant(Request.of(2, 5, 10).atAnyTime());
 
     @Test
-    void isWhatItsReservationsMakeOfItInAnyOrder() {
+    void isRebuiltFromItsReservationsInAnyOrder() {
         var rebuilt = ClusterSchedule.of(cluster, List.of(second, first), List.of());
 
         assertThat(rebuilt).isEqualTo(live.schedule()).hasSameHashCodeAs(live.schedule());
@@ -92,7 +92,7 @@ class ClusterScheduleTest {
     }
 
     @Test
-    void staysAsItIsWhileOthersGrowOutOfIt() {
+    void doesNotChangeWhenLaterVersionsAreDerived() {
         var before = live.schedule();
 
         live.grant(new Cancel(Request.target(1)));

@@ -85,7 +85,7 @@ class JugglingTest {
     }
 
     @Test
-    void noMoveBringsAStartNearerThanTheNoticeOrWhatTheOwnerAskedFor() {
+    void noMoveBringsAStartNearerThanTheNoticeOfClusterOrOwner() {
         var sample = SampleCluster.of(2).notice(10).juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST);
         var cluster = LiveCluster.of(sample);
         cluster.grant(Request.of(1, 1, 10).start(100).deadline(200));
@@ -244,7 +244,7 @@ class JugglingTest {
     }
 
     @Test
-    void eachOrderPutsAnotherFirst() {
+    void eachOrderSortsTheQueueByItsOwnRule() {
         var cluster = onConflict(8);
         cluster.grant(Request.of(1, 2, 40).ready(40).deadline(200));
         cluster.at(1).grant(Request.of(2, 5, 20).ready(100).deadline(190));

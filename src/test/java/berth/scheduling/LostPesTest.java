@@ -291,7 +291,7 @@ class LostPesTest {
     }
 
     @Test
-    void aPartToComeMovesAndTheRunningPartGoesOn() {
+    void aFuturePartMovesAndTheRunningPartGoesOn() {
         runInTwoParts(400);
 
         var events = cluster.at(10).happens(outageOf(1, "0", 15, 75));
@@ -303,7 +303,7 @@ class LostPesTest {
     }
 
     @Test
-    void aPartToComeWithoutAnotherPlaceBeginsWithWhatIsLeft() {
+    void aFuturePartWithoutAnotherPlaceBeginsOnTheRemainingPes() {
         runInTwoParts(80);
 
         assertThat(types(cluster.at(10).happens(outageOf(1, "0", 60, 70))))

@@ -286,7 +286,7 @@ class PartsTest {
     }
 
     @Test
-    void areSettledWhileTheRunGoesOnButForItsDeadline() {
+    void areFinalDuringTheRunExceptItsDeadline() {
         var asAgreed = Request.like(run());
         var before = run();
         cluster.at(15).advance();

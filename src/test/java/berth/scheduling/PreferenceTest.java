@@ -41,7 +41,7 @@ class PreferenceTest {
     }
 
     @Test
-    void oneMeasureAloneSortsByIt() {
+    void aSingleMeasureSortsTheSlots() {
         assertThat(ordered(Preference.EARLIEST_START)).containsExactly(SOON, SHORT, HARMLESS, CHEAP);
         assertThat(ordered(Preference.EARLIEST_COMPLETION)).containsExactly(SHORT, SOON, HARMLESS, CHEAP);
         assertThat(ordered(Preference.LOWEST_PRICE)).containsExactly(CHEAP, SHORT, HARMLESS, SOON);

@@ -84,7 +84,7 @@ class ProbeTest {
     }
 
     @Test
-    void offersWhatIsOverBudgetButChoosesNothing() {
+    void offersSlotsOverBudgetButChoosesNone() {
         assertThat(cluster.ask(request.budget("0.49").deadline(30).probe(9)))
                 .isEqualTo(new Answer.Offers(
                         List.of(offer(0, "1.00", false, false), offer(20, "0.50", false, false)), false));

@@ -213,7 +213,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void mayHaveItsStartAgainWithTheFreedomOfOneThatIsPlacedAnew() {
+    void mayReturnToItsStartWithTheFreedomOfANewPlace() {
         var waiting = cluster.grant(
                 Request.of(2, 1, 50).ready(90).deadline(170).fixAfter("0.5").start(100));
         cluster.grant(Request.of(3, 8, 40).start(60));

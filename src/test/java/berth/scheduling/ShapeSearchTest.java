@@ -64,7 +64,7 @@ class ShapeSearchTest {
     }
 
     @Test
-    void theTable1FunctionHoldsTheWorkOnlyAtItsEnds() {
+    void theTable1FunctionKeepsTheWorkOnlyAtItsEnds() {
         // R^max 20 for 100 s, R^min 16 for 125 s: c = 25/4, k = 225
         var moldability = new Moldability.Function(16, 20, Speedup.CHORD, Optional.empty(), AllowedPes.ANY);
         var large = LiveCluster.of(20);

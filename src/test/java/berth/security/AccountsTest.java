@@ -224,7 +224,7 @@ class AccountsTest {
     }
 
     @Test
-    void anAdministratorKeepsItsRights() {
+    void anAdministratorCannotRemoveItsOwnRights() {
         assertThat(accounts.delete(ADMIN.name(), ADMIN, ANY)).isEqualTo(new Outcome.OwnRights());
         assertThat(accounts.change(ADMIN.name(), ADMIN, ANY, account -> account.withRole(Role.VIEWER)))
                 .isEqualTo(new Outcome.OwnRights());

@@ -34,7 +34,7 @@ class SimulationTest {
     private static final Cluster FOUR = Cluster.of("four", 4);
 
     @Test
-    void decidesEachRequestOnWhatThoseBeforeItHaveLeft() {
+    void decidesEachRequestOnThePesThatEarlierOnesLeave() {
         History history = Simulation.run(
                 FOUR,
                 List.of(
@@ -79,7 +79,7 @@ class SimulationTest {
     }
 
     @Test
-    void letsTheEarlyEndOfOneRunComeBeforeTheStartOfAnother() {
+    void endsARunEarlyBeforeAnotherStartsAtTheSameTime() {
         History history = Simulation.run(
                 FOUR,
                 List.of(
@@ -217,7 +217,7 @@ class SimulationTest {
     }
 
     @Test
-    void findsAMoveThatBreaksAPromiseWhateverIsSaidOfWhenItsPlaceIsFinal() {
+    void findsABrokenPromiseEvenIfTheHistoryMisstatesTheFinalTime() {
         Accepted honest = Simulation.run(
                         FOUR,
                         List.of(

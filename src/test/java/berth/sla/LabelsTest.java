@@ -33,8 +33,7 @@ class LabelsTest {
         "a100, h100, false",
         "256G, 512G, false",
     })
-    void aRequiredWholeNumberMeansThatManyOrMoreAndAnythingElseIsCarriedAsItIs(
-            String required, String carried, boolean isMet) {
+    void requiredNumbersAreMinimaAndOtherLabelsMustBeEqual(String required, String carried, boolean isMet) {
         assertThat(Labels.missing(Map.of("mem", required), Map.of("mem", carried))
                         .isEmpty())
                 .isEqualTo(isMet);

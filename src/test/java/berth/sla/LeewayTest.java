@@ -38,14 +38,14 @@ class LeewayTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-0.000001", "1000.000001", "1e999999999", "-1e-999999999"})
-    void isNeitherNegativeNorEndless(String phi) {
+    void liesBetweenZeroAndThousand(String phi) {
         assertThatThrownBy(() -> within(phi, true))
                 .isInstanceOf(InvalidFigure.class)
                 .hasMessageContaining("between 0 and 1000");
     }
 
     @Test
-    void hasAsManyDecimalsAsPhiHowManyAreWritten() {
+    void isCutToTheDecimalsOfPhi() {
         assertThat(within("0.1234569", true)).isEqualTo(within("0.123456", true));
         assertThat(within("1e-999999999", true)).isEqualTo(within("0", true));
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class MoldabilityTest {
 
     @Test
-    void thePapersLineKeepsTheWorkAtItsEndsOnly() {
+    void theLineOfThePaperKeepsTheWorkOnlyAtItsEnds() {
         // table 1: R^max 20, R^min 80 % of it, T^max = T^min R^max / R^min; c = 2500/4 = 625, k = 22500
         var line = function(16, 20, Speedup.CHORD);
 
@@ -33,7 +33,7 @@ class MoldabilityTest {
     }
 
     @Test
-    void linearSpeedupKeepsTheWorkButForTheSecondThatIsBegun() {
+    void linearSpeedupKeepsTheWorkRoundedUpToSeconds() {
         // 400 PE-seconds
         assertThat(function(1, 4, Speedup.LINEAR).shapes(100))
                 .containsExactly(new Shape(4, 100), new Shape(3, 134), new Shape(2, 200), new Shape(1, 400));

@@ -667,7 +667,7 @@ class AgentTest {
     }
 
     @Test
-    void otherUsersThanBeforeGetTheReservationThatSlurmHas() {
+    void theAgentUpdatesTheUsersOfAReservationInSlurm() {
         promise(1, "RUNNING", -60, 120, "0");
         inSlurm(1, -60, 120, "n1");
         users(1, "bob", "carol");
@@ -680,7 +680,7 @@ class AgentTest {
     }
 
     @Test
-    void aReservationInSlurmIsForTheKnownAmongItsNewUsers() {
+    void aReservationInSlurmGetsTheKnownAmongItsNewUsers() {
         promise(1, "RUNNING", -60, 120, "0");
         inSlurm(1, -60, 120, "n1");
         users(1, "bob", "nobody-here");
@@ -718,7 +718,7 @@ class AgentTest {
     }
 
     @Test
-    void usersWhoAreCorrectedLongBeforeTheStartAreNoFaultAnyMore() {
+    void theAgentReportsCorrectedUsersLongBeforeTheStart() {
         promise(1, "CONFIRMED", 60 * 60 * 24 * 30, 60 * 60 * 24 * 31, "0");
         users(1, "nobody-here");
         shell.unknown.add("nobody-here");
@@ -1042,7 +1042,7 @@ class AgentTest {
     }
 
     @Test
-    void aJobWithTheBookedTimeAsItsLimitFitsIntoTheMarginsAndBerthIsToldThePromisedTimes() {
+    void theAgentAddsMarginsForJobsAndReportsThePromisedTimes() {
         margin = Duration.ofMinutes(1);
         promise(1, "CONFIRMED", 600, 1200, "0");
         promise(2, "CONFIRMED", 1230, 1800, "0");
@@ -1080,7 +1080,7 @@ class AgentTest {
     }
 
     @Test
-    void aMarginGivesWayToTheNextOwnerAndIsNoDrift() {
+    void aMarginGivesWayToTheNextOwnerAndDoesNotCountAsDrift() {
         margin = Duration.ofMinutes(1);
         inSlurm(1, -600, 660, "n1");
         promise(1, "RUNNING", -600, 600, "0");

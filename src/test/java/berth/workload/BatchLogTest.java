@@ -57,7 +57,7 @@ class BatchLogTest {
     }
 
     @Test
-    void submitsTheSameJobsDenser() throws IOException {
+    void submitsTheSameJobsAtShorterIntervals() throws IOException {
         var log = BatchLog.ofLog(
                 log("; MaxProcs: 128\n"
                         + record(1, 100, 100, 32, 32, 300)

@@ -63,7 +63,7 @@ class BookAheadRecipeTest {
     }
 
     @Test
-    void refusesTimesAndJobsThatAreNone() {
+    void rejectsImpossibleTimesAndJobs() {
         assertThatThrownBy(() -> new BookAheadRecipe(1, -1, 0)).hasMessageContaining("book-ahead time (-1 s)");
         assertThatThrownBy(() -> new QueuedJob(1, 0, 1, 10, 11)).hasMessageContaining("11 s and an estimate of 10 s");
     }

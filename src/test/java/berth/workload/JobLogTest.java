@@ -216,7 +216,7 @@ class JobLogTest {
     }
 
     @Test
-    void takesAJobThatIsTooLargeForAJob() throws IOException {
+    void doesNotCountTooLargeJobsAsDamagedLines() throws IOException {
         String large = manyJobs(3).replace(" 1 -1 -1 1 -1 ", " 9 -1 -1 9 -1 ");
 
         assertThat(read("; MaxProcs: 8\n" + large + manyJobs(1)).jobs()).hasSize(1);
@@ -294,7 +294,7 @@ class JobLogTest {
     }
 
     @Test
-    void saysThatThereIsNoFile() {
+    void reportsAMissingFile() {
         refuses(directory.resolve("missing.swf"), "missing.swf: cannot be read");
         refuses(directory, "cannot be read");
     }

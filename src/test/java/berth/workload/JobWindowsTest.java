@@ -71,7 +71,7 @@ class JobWindowsTest {
     }
 
     @Test
-    void standsInForALogWithAsMuchWork() {
+    void modelsWindowsWithTheWorkOfALog() {
         JobWindows jobs = JobWindows.modelled(1, 48, DAYS_15);
 
         assertThat(jobs.windows()).hasSize(48);

@@ -76,7 +76,7 @@ class SacctTableTest {
 
     /** Job numbers have ten digits on federated clusters. */
     @Test
-    void takesNumbersAndDatesAsFarAsThereIsRoomForThem() throws IOException {
+    void acceptsTheLargestNumbersAndDates() throws IOException {
         JobLog log = read("JobID|Submit|ElapsedRaw|AllocCPUS\n"
                 + "4294967295|1|60|4\n900000000_1|1|60|4\n922337204_0|1|60|4\n12|+999999999-01-01T00:00:00|60|4\n");
 
@@ -104,7 +104,7 @@ class SacctTableTest {
     }
 
     @Test
-    void saysThatThereIsNoJob() {
+    void reportsATableWithoutJobs() {
         assertThatThrownBy(() -> read("JobID|Submit|ElapsedRaw|AllocCPUS\n"))
                 .isInstanceOf(UnusableLog.class)
                 .hasMessageContaining("has no jobs");
@@ -115,7 +115,7 @@ class SacctTableTest {
     }
 
     @Test
-    void anAttemptOfAJobThatWasQueuedAgainIsNoJob() throws IOException {
+    void leavesOutEarlierAttemptsOfRequeuedJobs() throws IOException {
         JobLog log = read(rows(
                 "1|100|30|4|REQUEUED|ada",
                 "1|100|60|4|COMPLETED|ada",

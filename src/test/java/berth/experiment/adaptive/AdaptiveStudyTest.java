@@ -61,7 +61,7 @@ class AdaptiveStudyTest {
     }
 
     @Test
-    void gainsNothingOverItself() {
+    void findsNoGainOfASettingOverItself() {
         AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
         var traditional = new Setting(RequestType.RIGID, Scheduler.FIFO, 1.5);
 
@@ -71,7 +71,7 @@ class AdaptiveStudyTest {
     }
 
     @Test
-    void thinsTheJobs() {
+    void selectsLargeJobsOrASample() {
         var jobs = JobWindows.modelled(1, 1, Sp2Setup.WINDOW);
         var all = numbers(study(jobs, JobSelection.ALL));
         var large = numbers(study(jobs, JobSelection.LARGE));

@@ -33,7 +33,7 @@ class AdvisorStudyTest {
             new Setting(PlacementPolicy.FIRST_FIT, Juggling.ALWAYS, ReplanOrder.FIFO, Binding.LATE);
 
     @Test
-    void measuresWhatARunCameTo() {
+    void measuresTheFiguresOfARun() {
         var study = study(rigid(List.of(job(1, 0, 3600, 64)), List.of(job(2, 0, 1800, 128))), List.of(NEVER));
         var results = new AdvisorResults(study, Figured.of(study, 1));
 
@@ -73,7 +73,7 @@ class AdvisorStudyTest {
     }
 
     @Test
-    void advisesToChangeWhatIsBetterBeyondChance() {
+    void advisesChangesThatAreBetterBeyondChance() {
         var flexible = new Workload(
                 JobWindows.modelled(1, 8, 2 * DAY), 128, 0.5, 400, 1, new RunEnds.AsReserved(), BigDecimal.ZERO, 0);
         var study = new AdvisorStudy(

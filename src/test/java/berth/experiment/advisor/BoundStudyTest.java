@@ -76,7 +76,7 @@ class BoundStudyTest {
     }
 
     @Test
-    void noSettingAcceptsMoreThanCanBe() {
+    void noSettingAcceptsMoreThanTheBound() {
         var study = new BoundStudy(
                 workload(JobWindows.modelled(2, 3, 5 * DAY), new RunEnds.AsReserved()),
                 Setting.crossing(
@@ -103,7 +103,7 @@ class BoundStudyTest {
     }
 
     @Test
-    void saysWhatTheBoundIsWorth() {
+    void saysHowTightTheBoundIs() {
         var study = new BoundStudy(
                 workload(JobWindows.modelled(2, 3, DAY), new RunEnds.AsReserved()), List.of(Setting.STANDARD), 5, 3, 1);
 

@@ -33,7 +33,7 @@ class SettingTest {
     }
 
     @Test
-    void comeToTheSameInEveryOrderWhereTheQueueIsNeverPlacedAnew() {
+    void settingsWithoutJugglingHaveEqualResultsInEveryOrder() {
         var workload = new Workload(
                 JobWindows.modelled(3, 1, 2 * 86_400),
                 128,
@@ -79,7 +79,7 @@ class SettingTest {
     }
 
     @Test
-    void areSaidInTheContractsWords() {
+    void settingsUseTheWordsOfTheContract() {
         var never = new Setting(PlacementPolicy.PE_BEST_FIT, Juggling.NEVER, ReplanOrder.FIFO, Binding.EARLY);
         var always = new Setting(PlacementPolicy.FIRST_FIT, Juggling.ALWAYS, ReplanOrder.FIFO, Binding.LATE);
 

@@ -49,7 +49,7 @@ class AllCommandTest {
     }
 
     @Test
-    void writesOverNothingElse() throws IOException {
+    void refusesADirectoryWithOtherFiles() throws IOException {
         Files.writeString(directory.resolve("claims.csv"), "precious");
 
         refused("--out is %s: it has files already".formatted(directory), "--quick", "--out", directory.toString());

@@ -47,7 +47,7 @@ class FlexibleStudyTest {
     }
 
     @Test
-    void leavesNothingToTheOrderWhereEverythingIsFixed() {
+    void fixedReservationsHaveEqualResultsInEveryOrder() {
         FlexibleResults results = new FlexibleResults(SMALL, Figured.of(SMALL, 2));
 
         for (double load : FlexibleStudy.LOADS) {

@@ -50,7 +50,7 @@ class ExactStudyTest {
 
     /** Compares the search with an oracle that tries every start of each run. */
     @Test
-    void saysWhatTryingEveryStartSays() {
+    void matchesATrialOfEveryStart() {
         var random = new Random(1);
         var answers = new ArrayList<Boolean>();
         for (int round = 0; round < 400; round++) {

@@ -28,7 +28,7 @@ class PriorityStudyTest {
     }
 
     @Test
-    void changesNothingAboutJobsButWhatIsVaried() {
+    void changesOnlyTheVariedPropertyOfJobs() {
         List<GridJob> jobs = FEW.jobs(7);
         List<GridJob> later = FEW.starting(new Starts(0, 48)).jobs(7);
         List<GridJob> apart = FEW.coming(new Arrivals(86_400, true)).jobs(7);
@@ -99,7 +99,7 @@ class PriorityStudyTest {
     }
 
     @Test
-    void waitsForTheRoundWhereNobodyQueues() {
+    void withoutAQueueJobsWaitOnlyForTheirRound() {
         // so few jobs that each starts when it arrives at its resource
         var idle = SMALL.of(
                 "002-idle",

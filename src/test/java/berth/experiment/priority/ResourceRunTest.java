@@ -57,7 +57,7 @@ class ResourceRunTest {
     }
 
     @Test
-    void laysOpenAllThatRanSoThatNothingBrokenGoesUnseen() {
+    void checksEveryRunForBrokenRules() {
         var history = ResourceRun.of(TWO, HANDED);
 
         broken(

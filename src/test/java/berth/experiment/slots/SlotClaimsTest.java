@@ -89,7 +89,7 @@ class SlotClaimsTest {
     }
 
     @Test
-    void noticesWhichPoliciesAcceptMost() {
+    void detectsWhichPoliciesAcceptMost() {
         accepted.put(FF, new double[] {96, 86, 76, 66, 56});
 
         assertThat(verdict("004-C3")).isEqualTo(NOT_REPRODUCED);
@@ -99,7 +99,7 @@ class SlotClaimsTest {
     }
 
     @Test
-    void wantsTheBestToBeMuchBetterThanFirstFit() {
+    void requiresTheBestPolicyToBeMuchBetterThanFirstFit() {
         accepted.put(PE_W, new double[] {95, 85, 75, 65, 51.9});
         accepted.put(DU_B, new double[] {95, 85, 75, 65, 51.9});
         accepted.put(PEDU_B, new double[] {92, 82, 72, 62, 51});
@@ -110,7 +110,7 @@ class SlotClaimsTest {
     }
 
     @Test
-    void noticesWhenFirstFitIsNotTheQuickest() {
+    void detectsThatFirstFitIsNotTheQuickest() {
         waited.put(PE_W, new double[] {1.2, 1.3, 1.4, 1.5, 1.6});
         waited.put(DU_B, new double[] {1.2, 1.3, 1.4, 1.5, 1.6});
 
@@ -119,14 +119,14 @@ class SlotClaimsTest {
     }
 
     @Test
-    void wantsThePoliciesByPesAndDurationToWaitDifferently() {
+    void requiresThePoliciesByPesAndDurationToWaitDifferently() {
         waited.put(PEDU_W, waited.get(PEDU_B));
 
         assertThat(failing("004-C5")).hasSize(5).allMatch(check -> check.startsWith("PEDU_B and PEDU_W differ"));
     }
 
     @Test
-    void wantsTheOthersToRiseUnsteadily() {
+    void requiresTheOtherCurvesToRiseUnsteadily() {
         flexible.put(FF, new double[] {60, 63, 66, 69, 72});
         flexible.put(PE_B, new double[] {59, 69, 70, 71, 73});
 
@@ -137,7 +137,7 @@ class SlotClaimsTest {
     }
 
     @Test
-    void wantsTheLeadToGrow() {
+    void requiresTheLeadToGrow() {
         flexible.put(DU_B, new double[] {61, 65, 70, 76, 80.5});
 
         assertThat(failing("004-C8")).containsExactly("the lead of PE_W over DU_B grows");

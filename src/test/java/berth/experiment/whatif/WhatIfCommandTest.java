@@ -40,7 +40,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void showsWhatHangsOnReadings() throws IOException {
+    void showsWhichClaimsDependOnReadings() throws IOException {
         String log = IntStream.rangeClosed(1, 110)
                 .mapToObj(i -> "%d %d -1 %d 64 -1 -1 64 7200 -1 1 1 1 1 1 1 -1 -1".formatted(i, i * 600, 900 + i * 30))
                 .collect(Collectors.joining("\n", "; MaxNodes: 144\n; MaxProcs: 1152\n", "\n"));
@@ -84,7 +84,12 @@ class WhatIfCommandTest {
         Said said = run(new CalibrationCommand(), "--quick", "--jobs", "60", "--out", out.toString());
 
         assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).contains("Calibration: 144 nodes", "rank correlation", "the earliest of at least 0.95", "the best in hindsight");
+        assertThat(said.out())
+                .contains(
+                        "Calibration: 144 nodes",
+                        "rank correlation",
+                        "the earliest of at least 0.95",
+                        "the best in hindsight");
         assertThat(Files.readAllLines(out.resolve("001-calibration/runs.csv")).getFirst())
                 .startsWith("estimates,bat,repetition,job");
         assertThat(out.resolve("001-calibration/means.csv")).isNotEmptyFile();
