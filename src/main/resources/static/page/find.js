@@ -63,13 +63,18 @@ export function mount(root, { api, account, zone }) {
   const name = field(says.name, h("input", { name: "name", maxlength: 200 }));
   const project = field(says.project, select([["", says.noProject], [OTHER, says.otherLabel]], "", { name: "project" }));
   const label = field(says.label, h("input", { name: "label", maxlength: 200, autocomplete: "off" }), says.labelHint);
+  const maxMoves = field(says.maxMoves, h("input", { type: "number", min: 1, max: 1_000_000, name: "maxMoves" }), says.maxMovesHint);
+  const maxShift = field(says.maxShift, h("input", { name: "maxShift", autocomplete: "off" }), says.maxShiftHint);
+  const notice = field(says.notice, h("input", { name: "notice", autocomplete: "off" }), says.noticeHint);
   const users = field(says.users, h("input", { name: "users", autocomplete: "off" }), says.usersHint);
   const fields = { "terms.pes": pes, "terms.maxPes": pes, "terms.minPes": minPes, "terms.duration": duration,
     "terms.readyTime": ready, "terms.deadline": deadline, "terms.budget": budget, "terms.preemption.maxParts": maxParts,
-    name, project: label, users };
+    "terms.mobility.maxMoves": maxMoves, "terms.mobility.maxShift": maxShift, "terms.mobility.notice": notice, "terms.fixBefore": notice, name, project: label, users };
   const offered = h("div", { "aria-live": "polite" });
   const savings = h("details", { hidden: true }, h("summary", null, says.savings));
   let savingsFor = "";
+  const bounds = h("details", null, h("summary", null, says.bounds), h("p", { class: "muted" }, says.boundsHint),
+    maxMoves.node, maxShift.node, notice.node);
   const orders = h("div", { class: "row", role: "group", "aria-label": says.order }, Object.entries(ORDERS).map(([value, word]) =>
     h("button", { type: "button", value, "aria-pressed": value === order, onclick: () => {
       order = value;
@@ -82,7 +87,7 @@ export function mount(root, { api, account, zone }) {
     "form",
     { class: "panel", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
     h("h2", null, says.run),
-    pes.node, duration.node, ready.node, deadline.node, savings, cluster.node, budget.node, name.node, project.node, label.node,
+    pes.node, duration.node, ready.node, deadline.node, bounds, savings, cluster.node, budget.node, name.node, project.node, label.node,
     h(
       "details",
       null,
@@ -125,6 +130,10 @@ export function mount(root, { api, account, zone }) {
     set(minPes.input, all.get("min") ?? "1");
     preemptible.checked = all.has("parts");
     set(maxParts.input, all.get("parts") ?? "4");
+    set(maxMoves.input, all.get("moves") ?? "");
+    set(maxShift.input, all.get("shift") ?? "");
+    set(notice.input, all.get("notice") ?? "");
+    bounds.open ||= ["moves", "shift", "notice"].some((each) => all.has(each));
     showHints();
   }
 
@@ -132,11 +141,19 @@ export function mount(root, { api, account, zone }) {
   function showHints() {
     minPes.node.hidden = !moldable.checked;
     maxParts.node.hidden = !preemptible.checked;
+    bounds.hidden = !hasSlack();
     label.node.hidden = project.input.value !== OTHER;
     const written = label.input.value.trim();
-    label.hint(written && !projects.includes(written) ? says.noSuchProject(written) : says.labelHint);
+    const isRefused = clusters.find((each) => each.id === cluster.input.value)?.policy?.projects === "KNOWN";
+    label.hint(isRefused ? says.onlyProjects : written && !projects.includes(written) ? says.noSuchProject(written) : says.labelHint);
     const money = currency();
     budget.hint(money ? says.budgetHint(money) : clusters.length > 0 ? says.budgetNeedsCluster : says.anyPrice);
+  }
+
+  /** Whether the window is longer than the run, so that it may be moved. */
+  function hasSlack() {
+    const begins = Math.max(now(), fromField(ready.input.value, zone()));
+    return fromField(deadline.input.value, zone()) - begins > durationSeconds(duration.input.value) * 1000;
   }
 
   /** Returns the label in the form. */
@@ -161,6 +178,7 @@ export function mount(root, { api, account, zone }) {
     const money = budget.input.value.trim().replace(",", ".");
     const least = Number(minPes.input.value);
     const most = Number(maxParts.input.value);
+    const [moves, shift, fixed] = [maxMoves, maxShift, notice].map((each) => hasSlack() ? each.input.value.trim() : "");
     const wrong = [
       /** @type {const} */ ([!(Number.isInteger(number) && number >= 1), pes, says.pesWrong]),
       /** @type {const} */ ([!(run >= 1), duration, says.durationWrong]),
@@ -171,6 +189,9 @@ export function mount(root, { api, account, zone }) {
       /** @type {const} */ ([money !== "" && !/^\d+(\.\d{1,6})?$/.test(money), budget, says.budgetWrong]),
       /** @type {const} */ ([moldable.checked && !(Number.isInteger(least) && least >= 1 && least <= number), minPes, says.minWrong]),
       /** @type {const} */ ([preemptible.checked && !(Number.isInteger(most) && most >= 2 && most <= 100), maxParts, says.partsWrong]),
+      /** @type {const} */ ([moves !== "" && !(Number.isInteger(Number(moves)) && Number(moves) >= 1), maxMoves, says.maxMovesWrong]),
+      /** @type {const} */ ([shift !== "" && !(durationSeconds(shift) >= 0), maxShift, says.durationWrong]),
+      /** @type {const} */ ([fixed !== "" && !(durationSeconds(fixed) >= 0), notice, says.durationWrong]),
     ].find(([isWrong]) => isWrong);
     if (wrong) {
       wrong[1].error(wrong[2]);
@@ -191,6 +212,13 @@ export function mount(root, { api, account, zone }) {
     }
     if (money) {
       terms.budget = { amount: money, currency: currency() };
+    }
+    if (moves || shift || fixed) {
+      terms.mobility = {
+        ...(moves && { maxMoves: Number(moves) }),
+        ...(shift && { maxShift: isoDuration(durationSeconds(shift)) }),
+        ...(fixed && { notice: isoDuration(durationSeconds(fixed)) }),
+      };
     }
     return { terms, run, start, end, pes: number };
   }
@@ -214,6 +242,9 @@ export function mount(root, { api, account, zone }) {
       budget: budget.input.value || null,
       min: moldable.checked ? minPes.input.value : null,
       parts: preemptible.checked ? maxParts.input.value : null,
+      moves: maxMoves.input.value || null,
+      shift: maxShift.input.value || null,
+      notice: notice.input.value || null,
     }, { replace: true });
     budget.error("");
     showHints();
@@ -362,16 +393,23 @@ export function mount(root, { api, account, zone }) {
    * @typedef {{price: any, until: number | null, terms: any, start?: string}} Choice a way to book an offer, for its price
    */
 
+  /** Returns when a run ends at the latest, however it is moved. @param {any} placed @param {number} end @param {any} terms */
+  function latestEnd(placed, end, terms) {
+    const policy = clusters.find((each) => each.id === placed.cluster)?.policy;
+    const shifts = [terms.mobility?.maxShift, policy?.maxShift].filter(Boolean).map((each) => Date.parse(placed.end) + durationSeconds(each) * 1000);
+    return Math.min(end, ...shifts);
+  }
+
   /** Returns the way to book an offer that leaves the run its window; null if it has none. @param {any} offer @param {any} want @returns {Choice | null} */
   function byMoving(offer, want) {
     return offer.kind === "ALTERNATIVE" || isAtOnce(offer) ? null
-      : { price: offer.price, until: want.end, terms: { ...want.terms, fixAfter: 1 }, start: offer.start };
+      : { price: offer.price, until: latestEnd(offer, want.end, want.terms), terms: { ...want.terms, fixAfter: 1 }, start: offer.start };
   }
 
   /** Returns the way to book an offer that keeps it in its place. @param {any} offer @param {any} want @returns {Choice} */
   function byStaying(offer, want) {
     const price = offer.fixedPrice ?? offer.price;
-    const { deadline: _, readyTime: __, ...terms } = want.terms;
+    const { deadline: _, readyTime: __, mobility: ___, ...terms } = want.terms;
     if (clusters.find((each) => each.id === offer.cluster)?.tariff?.function === "NETTO_BUYYA_2007") {
       // this price depends on the deadline even if the place is final
       return { price, until: null, terms: { ...want.terms, fixAfter: 0 }, start: isAtOnce(offer) ? undefined : offer.start };
@@ -524,7 +562,8 @@ export function mount(root, { api, account, zone }) {
         "section",
         { class: "panel" },
         h("h2", null, says.held),
-        confirmed(held, held.scenario === "STRICT" || held.fixedAt <= held.createdAt ? null : Date.parse(held.terms.deadline)),
+        confirmed(held, held.scenario === "STRICT" || held.fixedAt <= held.createdAt ? null
+          : latestEnd({ ...held.placement, cluster: held.cluster }, Date.parse(held.terms.deadline), held.terms)),
         offeredFor.amount !== held.price.amount && h("p", { class: "note" }, says.priceChanged(formatMoney(offeredFor))),
         left,
         h("p", { class: "row" }, confirm, letGo),

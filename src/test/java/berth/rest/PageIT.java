@@ -394,9 +394,9 @@ class PageIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"may still move, INTERVAL", "stays, STRICT"})
-    void aRunIsBookedForThePriceOnItsButton(String way, String scenario) {
-        visit(token, findInTwoDays());
+    @CsvSource({"may still move, INTERVAL, ''", "may still move, INTERVAL, &moves=2&shift=1h&notice=12h", "stays, STRICT, &shift=1h"})
+    void aRunIsBookedForThePriceOnItsButton(String way, String scenario, String bounds) {
+        visit(token, findInTwoDays() + bounds);
         var button = priceOf(way);
         var price = button.findElement(By.cssSelector(".big")).getText();
         button.click();
@@ -668,6 +668,22 @@ class PageIT {
         press("Confirm");
         read("Booked for ");
         assertThat(client.get("/api/v1/reservations").text("items.0.state")).isIn("CONFIRMED", "RUNNING");
+    }
+
+    @Test
+    void aUserBoundsHowMuchARunMayBeMovedForASmallerDiscount() {
+        visit(token, findInTwoDays());
+        var free = priceOf("may still move").findElement(By.cssSelector(".big")).getText();
+        see("details:has([name=maxMoves]) summary").click();
+        type("maxMoves", "1");
+        type("maxShift", "30 min");
+        waitUntil(() -> !priceOf("may still move").getText().startsWith(free));
+        priceOf("may still move").click();
+        read("You have");
+        var made = client.get("/api/v1/reservations");
+        assertThat(made.text("items.0.terms.mobility.maxMoves")).isEqualTo("1");
+        assertThat(made.text("items.0.terms.mobility.maxShift")).isEqualTo("PT30M");
+        assertThat(made.text("items.0.price.amount") + " USD").isGreaterThan(free);
     }
 
     @Test
