@@ -1,4 +1,4 @@
-import { newKey } from "./api.js";
+import { newKey, Problem } from "./api.js";
 import { announce, bdi, facts, failed, field, h, momentField, replace, select, table } from "./dom.js";
 import { mapLegend, mapOf } from "./map.js";
 import { othersText } from "./effects.js";
@@ -35,6 +35,8 @@ export function mount(root, { api, account, zone }) {
   let maps = [];
   /** @type {any[]} */
   let offers = [];
+  /** @type {Change[]} */
+  let instead = [];
   /** @type {AbortController | null} */
   let asking = null;
   let asked = 0;
@@ -280,16 +282,19 @@ export function mount(root, { api, account, zone }) {
         { terms: want.terms, orderBy: order, hold: HOLD, limit: OFFERS, alternatives: true, ...where },
         { signal: own.signal },
       );
+      const asAsked = body.slots.some((/** @type {any} */ each) => each.kind !== "ALTERNATIVE");
+      const changed = asAsked ? [] : await changes(want, where, own.signal);
       offers = body.slots;
+      instead = changed;
       // without batch jobs every place has the same availability
       const best = /** @type {HTMLElement} */ (orders.lastElementChild);
       best.hidden = order !== "BEST_AVAILABILITY" && offers.every((offer) => offer.availability === 1);
-      showOffers(want);
+      showOffers(want, body.reason);
       mark(want);
       draw(want);
     } catch (problem) {
       if (!own.signal.aborted) {
-        offers = [];
+        offers = instead = [];
         showProblem(problem, offered);
         mark(want);
         draw(want);
@@ -327,24 +332,88 @@ export function mount(root, { api, account, zone }) {
     }
   }
 
-  /** @param {any} want */
-  function showOffers(want) {
-    if (offers.length === 0) {
-      const starts = maps.map((map) => map.earliest(want.pes)).filter((start) => start !== null).sort();
-      const end = starts.length > 0 ? Date.parse(starts[0]) + want.run * 1000 : 0;
-      replace(
-        offered,
-        h("p", null, says.nothing),
-        end > want.end && h("p", null, says.instead, " ", give(says.laterDeadline(formatInstant(end, zone())), () => {
-          deadline.input.value = toField(end + MINUTE, zone());
-        })),
-      );
-      return;
+  /**
+   * Shows the offers or, if none is as asked, those outside the window together with the changes that would fit, the nearest first.
+   * @param {any} want
+   * @param {any} [reason] why there are no offers
+   */
+  function showOffers(want, reason) {
+    const asAsked = offers.some((offer) => offer.kind !== "ALTERNATIVE");
+    const cards = [
+      ...offers.map((offer) => ({ distance: Math.abs(offer.phi ?? 0), node: card(offer, want) })),
+      ...instead.map((change) => ({ distance: change.distance, node: changeCard(change) })),
+    ];
+    if (!asAsked) {
+      cards.sort((one, other) => one.distance - other.distance);
     }
     replace(
       offered,
-      h("div", { class: "offers" }, offers.map((offer) => card(offer, want))),
+      !asAsked && h("p", null, says.nothing, " ", cards.length > 0 ? says.nearest : reason?.code === "never-fits" ? new Problem(0, reason).message : ""),
+      h("div", { class: "offers" }, cards.map(({ node }) => node)),
       offers.some((offer) => offer.chosenByPolicy) && offers.length > 1 && h("p", { class: "muted" }, says.chosen),
+    );
+  }
+
+  /**
+   * @typedef {{text: string, distance: number, act: () => void, offer?: any, price?: any, effects?: any}} Change a change of the form that
+   *   would fit; the distance is in run times, or as large a part of the PEs
+   */
+
+  /** Returns the changes that would fit. @param {any} fit the figures @param {any} want @returns {(Change & {patch: any})[]} */
+  function changesFor(fit, want) {
+    const end = fit.deadline && fromField(toField(Date.parse(fit.deadline) + MINUTE, zone()), zone());
+    const length = fit.duration && formatDuration(fit.duration);
+    return [
+      fit.deadline && {
+        text: says.laterDeadline(formatInstant(fit.deadline, zone())), distance: (Date.parse(fit.deadline) - want.end) / 1000 / want.run,
+        patch: { deadline: iso(end) }, effects: fit.effects.deadline, act: () => {
+          deadline.input.value = toField(end, zone());
+        },
+      },
+      fit.pes && {
+        text: says.fewerPes(fit.pes), distance: 1 - fit.pes / want.pes, patch: { pes: fit.pes }, effects: fit.effects.pes, act: () => {
+          pes.input.value = String(fit.pes);
+        },
+      },
+      fit.duration && {
+        text: says.shorter(length), distance: 1 - durationSeconds(fit.duration) / want.run, patch: { duration: isoDuration(durationSeconds(length)) },
+        effects: fit.effects.duration, act: () => {
+          duration.input.value = length;
+        },
+      },
+    ].filter(Boolean);
+  }
+
+  /**
+   * Returns the changes with which a refused request would be granted, each with the offer that it would get first.
+   * @param {any} want
+   * @param {any} where
+   * @param {AbortSignal} signal
+   * @returns {Promise<Change[]>}
+   */
+  async function changes(want, where, signal) {
+    const refusal = await api.post("/reservations", { terms: want.terms, dryRun: true, ...(cluster.input.value ? { cluster: cluster.input.value } : {}) }, { signal }).then(() => null, (problem) => problem);
+    return Promise.all(changesFor(refusal?.document?.wouldFit ?? {}, want).map(async (change) => {
+      const terms = { ...want.terms, ...change.patch };
+      const probed = await api.post("/probes", { terms, orderBy: order, hold: HOLD, limit: 1, ...where }, { signal }).catch(() => null);
+      const offer = probed?.body.slots[0];
+      const end = change.patch.deadline ? Date.parse(change.patch.deadline) : want.end;
+      return { ...change, offer, price: offer && (byMoving(offer, { ...want, terms, end }) ?? byStaying(offer, { ...want, terms, end })).price };
+    }));
+  }
+
+  /** Shows a change with the offer that it would get. @param {Change} change */
+  function changeCard({ text, act, offer, price, effects }) {
+    return h(
+      "div",
+      { class: "offer" },
+      offer && h("p", null, h("strong", null, offer.cluster), h("br"), formatRange(offer.start, offer.end, zone()), h("br"),
+        [says.size(offer.pes), othersText(offer.effects)].filter(Boolean).join(" · ")),
+      h("p", { class: "row" }, h("button", { type: "button", onclick: () => {
+        act();
+        written();
+      } }, price && [h("span", { class: "big" }, formatMoney(price)), h("br")], [text, !offer && othersText(effects)].filter(Boolean).join(": "),
+      h("br"), h("strong", null, says.change))),
     );
   }
 
@@ -428,28 +497,18 @@ export function mount(root, { api, account, zone }) {
     for (const error of problem.errors ?? []) {
       /** @type {Record<string, typeof pes>} */ (fields)[error.field]?.error(error.message);
     }
-    const fit = problem.document?.wouldFit ?? {};
-    const instead = [
-      fit.deadline && give(says.laterDeadline(formatInstant(fit.deadline, zone())), () => {
-        deadline.input.value = toField(Date.parse(fit.deadline) + MINUTE, zone());
-      }, fit.effects.deadline),
-      fit.pes && give(says.fewerPes(fit.pes), () => {
-        pes.input.value = String(fit.pes);
-      }, fit.effects.pes),
-      fit.duration && give(says.shorter(formatDuration(fit.duration)), () => {
-        duration.input.value = formatDuration(fit.duration);
-      }, fit.effects.duration),
-    ].filter(Boolean);
+    const want = wanted();
+    const would = want ? changesFor(problem.document?.wouldFit ?? {}, want) : [];
     replace(
       place,
       failed(problem),
-      instead.length > 0 && h("p", null, says.instead),
-      h("p", { class: "row" }, instead),
+      would.length > 0 && h("p", null, says.instead),
+      h("p", { class: "row" }, would.map(give)),
     );
   }
 
-  /** @param {string} text @param {() => void} act @param {any} [effects] what it costs others */
-  function give(text, act, effects) {
+  /** @param {Change} change */
+  function give({ text, act, effects }) {
     return h("button", { type: "button", onclick: () => {
       act();
       replace(said);
@@ -640,9 +699,6 @@ export function mount(root, { api, account, zone }) {
       const want = wanted();
       if (want) {
         mark(want);
-      }
-      if (want && offers.length === 0 && !offered.querySelector(".problem")) {
-        showOffers(want);
       }
     } catch (problem) {
       mapFor = "";

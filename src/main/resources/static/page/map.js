@@ -177,11 +177,6 @@ export function mapOf(cluster, listener, zone) {
   return {
     node,
     cluster: cluster.cluster,
-    /** Returns the first start on the map for this number of PEs or more, or null. @param {number} pes */
-    earliest(pes) {
-      const starts = rows[rowOf(rows, pes)]?.pes >= pes ? rows[rowOf(rows, pes)].starts : [];
-      return starts.find((start) => start !== null) ?? null;
-    },
     /** @param {FreeMap} map */
     show(map) {
       const own = map.clusters.find((each) => each.cluster === cluster.cluster);

@@ -111,6 +111,8 @@ export const texts = {
     parts: (/** @type {number} */ n) => `in ${n} parts`,
     overBudget: "above your budget",
     instead: "This would fit:",
+    nearest: "This would, the nearest first:",
+    change: "Change it to this",
     laterDeadline: (/** @type {string} */ when) => `Finish by ${when}`,
     fewerPes: (/** @type {number} */ pes) => `Use ${pes} PEs`,
     shorter: (/** @type {string} */ time) => `Run for ${time}`,

@@ -394,7 +394,11 @@ class PageIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"may still move, INTERVAL, ''", "may still move, INTERVAL, &moves=2&shift=1h&notice=12h", "stays, STRICT, &shift=1h"})
+    @CsvSource({
+        "may still move, INTERVAL, ''",
+        "may still move, INTERVAL, &moves=2&shift=1h&notice=12h",
+        "stays, STRICT, &shift=1h"
+    })
     void aRunIsBookedForThePriceOnItsButton(String way, String scenario, String bounds) {
         visit(token, findInTwoDays() + bounds);
         var button = priceOf(way);
@@ -684,6 +688,24 @@ class PageIT {
         assertThat(made.text("items.0.terms.mobility.maxMoves")).isEqualTo("1");
         assertThat(made.text("items.0.terms.mobility.maxShift")).isEqualTo("PT30M");
         assertThat(made.text("items.0.price.amount") + " USD").isGreaterThan(free);
+    }
+
+    @Test
+    void whoIsRefusedSeesWhatWouldFitInsideAndOutsideTheWindow() {
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
+        var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
+        visit(token, "find?pes=4&duration=1h&to=%d&cluster=%s".formatted(end, cluster));
+        read("This would, the nearest first:");
+        assertThat(priceOf("stays").getText()).contains("4.00 USD");
+        var later = priceOf("Finish by").findElement(By.cssSelector(".big")).getText();
+        assertThat(later).isLessThan("4.00 USD");
+        press("Finish by");
+        waitUntil(() -> priceOf("may still move").getText().startsWith(later));
+        priceOf("may still move").click();
+        read("You have");
+        assertThat(client.get("/api/v1/reservations").text("items.0.price.amount") + " USD")
+                .isEqualTo(later);
     }
 
     @Test
