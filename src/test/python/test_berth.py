@@ -257,7 +257,7 @@ class Times(unittest.TestCase):
     def instant(self, text, zone=timezone.utc):
         return berth.parse_instant(text, zone, NOW).astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
 
-    def test_times_as_people_write_them(self):
+    def test_times_are_parsed(self):
         for text, expected in {
             "now": "2027-01-29T11:30:00",
             "+2h": "2027-01-29T13:30:00",
@@ -289,7 +289,7 @@ class Times(unittest.TestCase):
                     berth.iso_instant(text)
                 self.assertEqual(refused.exception.exit_code, 2)
 
-    def test_a_fraction_stays(self):
+    def test_a_fraction_of_a_second_is_kept(self):
         self.assertEqual(berth.iso_instant("2027-01-31T14:00:00.250Z"), "2027-01-31T14:00:00.250000Z")
 
     @unittest.skipUnless(BERLIN, "needs zoneinfo")
@@ -301,7 +301,7 @@ class Times(unittest.TestCase):
         with self.assertRaisesRegex(berth.BerthError, r"not exist.*2027-03-28T01:30:00\+01:00 \(CET\) or 2027-03-28T03:30:00\+02:00 \(CEST\)"):
             self.instant("2027-03-28 02:30", BERLIN)
 
-    def test_the_zone_of_the_machine_rejects_them_too(self):
+    def test_times_that_occur_twice_or_never_in_the_zone_of_the_machine_are_rejected(self):
         for text, word in (("2027-10-31 02:30", "occurs twice"), ("2027-03-28 02:30", "does not exist")):
             refused = command("probe", "--pes", "1", "--for", "1h", "--ready", text, code=2, environment={"TZ": "Europe/Berlin"})
             self.assertIn(word, refused.stderr)
@@ -309,7 +309,7 @@ class Times(unittest.TestCase):
             self.assertIn("+01:00 (CET)", refused.stderr)
 
     @unittest.skipUnless(BERLIN, "needs zoneinfo")
-    def test_every_instant_of_two_years_is_read_back(self):
+    def test_every_shown_instant_of_two_years_is_parsed_again(self):
         instant = datetime(2026, 12, 30, tzinfo=timezone.utc)
         refused = 0
         while instant.year < 2029:
@@ -323,7 +323,7 @@ class Times(unittest.TestCase):
         # four half hours in each of two autumns
         self.assertEqual(refused, 8)
 
-    def test_spans(self):
+    def test_spans_are_parsed_and_shown(self):
         for text, expected in {"90m": 5400, "2h": 7200, "1d12h": 129600, "1.5h": 5400, "45s": 45, "PT2H": 7200, "P1DT1M": 86460,
                                "12:00:00": 43200, "1-00:00:01": 86401, "pt0.5s": 0.5}.items():
             self.assertEqual(berth.parse_span(text), expected, text)
@@ -335,7 +335,7 @@ class Times(unittest.TestCase):
         self.assertEqual([berth.show_span(s) for s in (0, 59.9, 3600, 5400, 100_000, -5)], ["0s", "59s", "1h", "1h30m", "1d3h", "0s"])
 
 
-    def test_the_time_limit_of_a_job_in_slurm_is_what_is_left_of_the_reservation(self):
+    def test_the_time_limit_of_a_slurm_job_is_the_rest_of_the_reservation(self):
         limits = [
             berth.slurm_variables("berth.tux.1.0", "2027-01-29T13:30:00Z", now)["SBATCH_TIMELIMIT"]
             for now in (NOW, NOW + timedelta(seconds=3), NOW + timedelta(seconds=7190), NOW + timedelta(hours=3))
@@ -345,7 +345,7 @@ class Times(unittest.TestCase):
 
 
 class Days(unittest.TestCase):
-    def test_days_as_people_write_them(self):
+    def test_days_are_parsed(self):
         for text, expected in (("2027-02-28", "2027-02-28"), ("today", "2027-01-29"), ("Tomorrow", "2027-01-30"), ("friday", "2027-02-05"), ("tue", "2027-02-02")):
             self.assertEqual(berth.parse_day(text, timezone.utc, NOW), expected)
         self.assertEqual(berth.parse_day("today", timezone(timedelta(hours=13)), NOW), "2027-01-30")
@@ -395,7 +395,7 @@ class Forms(unittest.TestCase):
         self.assertEqual(view.time("2027-01-31T14:00:00Z"), "2027-01-31 15:00")
         self.assertEqual(view.time("2027-07-31T14:00:00Z"), "2027-07-31 16:00 CEST")
 
-    def test_shows_how_often_and_how_far_a_reservation_may_move(self) -> None:
+    def test_a_reservation_shows_how_often_and_how_far_it_may_move(self) -> None:
         moves = {"count": 1, "left": 2, "from": "2027-01-31T08:00:00Z", "to": "2027-01-31T20:00:00Z"}
         for change, expected in (
             ({}, "1, 2 left, within 2027-01-31 08:00 to 2027-01-31 20:00"),
@@ -407,7 +407,7 @@ class Forms(unittest.TestCase):
         self.assertEqual(berth._mobility(RESERVATION, self.view), [])
         self.assertIn("1, 2 left", berth.details(dict(RESERVATION, moves=moves), self.view))
 
-    def test_a_reservation_says_whether_it_stays(self):
+    def test_a_reservation_shows_whether_it_may_move(self):
         strict = dict(RESERVATION, scenario="STRICT", movable=False, deadlineBy="PLACE")
         self.assertEqual(berth._freedom(strict, self.view), "It stays at this time.")
         lines = berth.details(strict, self.view).split("\n")
@@ -431,11 +431,11 @@ class Forms(unittest.TestCase):
         for ended in (RESERVATION, dict(RESERVATION, terms=dict(RESERVATION["terms"], autoExtend=None))):
             self.assertNotIn("auto-extend", berth.details(ended, self.view))
 
-    def test_users_are_shown_if_there_are_others_than_the_owner(self):
+    def test_users_are_shown_unless_the_owner_is_the_only_one(self):
         self.assertIn("users          bob carol", berth.details(dict(RESERVATION, users=["bob", "carol"]), self.view).split("\n"))
         self.assertNotIn("users ", berth.details(dict(RESERVATION, users=[]), self.view))
 
-    def test_the_run_time_is_shown_where_the_rating_makes_it_another_than_the_duration(self):
+    def test_the_run_time_is_shown_if_it_differs_from_the_duration(self):
         def placed(run_time):
             return dict(RESERVATION, placement=dict(RESERVATION["placement"], runTime=run_time))
 
@@ -443,7 +443,7 @@ class Forms(unittest.TestCase):
         for same in (placed("PT2H"), RESERVATION):
             self.assertNotIn("run time", berth.details(same, self.view))
 
-    def test_a_run_says_which_pes_it_lacks(self):
+    def test_a_run_shows_the_pes_that_it_lacks(self):
         lack = {"start": "2027-02-01T10:00:00Z", "end": "2027-02-01T11:00:00Z", "pes": 2, "peIds": "6-7"}
         losses = {"peSeconds": 1800, "since": "2027-02-01T10:00:00Z", "lacks": [lack]}
         degraded = dict(RESERVATION, state="RUNNING", losses=losses, flags=["degraded"])
@@ -463,7 +463,7 @@ class Forms(unittest.TestCase):
         self.assertEqual(berth._event(event, self.view), "FAILED PES_LOST nearest place 2027-02-02 10:00 to 2027-02-02 12:00")
         self.assertNotIn("nearest", berth.details(dict(RESERVATION, nearestPlace=None), self.view))
 
-    def test_a_run_says_which_pes_jobs_of_others_have(self):
+    def test_a_run_shows_the_pes_that_jobs_of_others_have(self):
         taken = {"peSeconds": 1800, "since": "2027-02-01T10:00:00Z", "until": "2027-02-01T11:00:00Z", "peIds": "6-7"}
         losses = {"peSeconds": 0, "since": "2027-02-01T10:00:00Z", "lacks": [], "taken": taken}
         lines = berth.details(dict(RESERVATION, state="RUNNING", losses=losses), self.view).split("\n")
@@ -496,7 +496,7 @@ class Forms(unittest.TestCase):
         text = berth.table(berth.SERIES, [dict(hostile, id=SERIES["id"])], self.view) + berth.series_text(hostile, self.view)
         self.assertTrue(all(char.isprintable() or char == "\n" for char in text), text)
 
-    def test_no_name_moves_the_cursor(self):
+    def test_names_never_print_control_characters(self):
         hostile = dict(RESERVATION, name="a\x1b[2J\u202e\nb", placement=None, movable=False, price=None, state="PENDING", fixedAt=None)
         text = berth.table(berth.RESERVATIONS, [hostile], self.view) + berth.details(hostile, self.view)
         self.assertTrue(all(char.isprintable() or char == "\n" for char in text), text)
@@ -550,12 +550,12 @@ class Forms(unittest.TestCase):
 
 
 class ExitCodes(unittest.TestCase):
-    def test_help_lists_them(self):
+    def test_help_lists_the_exit_codes(self):
         text = command("--help", code=0).stdout
         for code, word in enumerate(("done", "service", "usage", "no room", "not allowed", "not found", "timed out", "wrong state")):
             self.assertRegex(text, rf"  {code}  .*{word}")
 
-    def test_every_problem_has_one(self):
+    def test_every_problem_has_an_exit_code(self):
         for code, expected in {"no-slot": 3, "over-budget": 3, "forbidden": 4, "limit-exceeded": 4, "not-found": 5, "wrong-state": 7,
                                "stale-version": 7, "invalid-terms": 2, "never-fits": 2, "internal": 1, "something-new": 1}.items():
             status = 500 if code == "internal" else 409
@@ -563,7 +563,7 @@ class ExitCodes(unittest.TestCase):
                 answered, out, err = inside("account", "-o", "json", "--url", there.url)
                 self.assertEqual((answered, json.loads(err)["code"], out), (expected, code, ""))
 
-    def test_usage(self):
+    def test_wrong_usage_is_rejected(self):
         for words in (
             [], ["nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"], ["list", "-o", "yaml"],
             ["list", "--state", "held"], ["show"], ["reserve", "--for", "2 hours", "--pes", "1"], ["reserve", "--pes", "many"],
@@ -610,7 +610,7 @@ class ExitCodes(unittest.TestCase):
                     code, out, err = inside(*words[:1], "--output=json", *words[1:])
                     self.assertEqual((code, json.loads(err)["code"]), (2, "usage"))
 
-    def test_strange_bytes(self):
+    def test_arguments_with_invalid_characters_are_rejected(self):
         with service(problem(dict(NO_ROOM, code="malformed", status=400))) as there:
             for word in (b"\xff", "\u202e", "\ud800"):
                 word = os.fsdecode(word) if isinstance(word, bytes) else word.encode("utf-8", "replace").decode()
@@ -671,7 +671,7 @@ class Services(unittest.TestCase):
             command("list", code=4, environment=there.environment)
             self.assertEqual(len(there.calls), 1)
 
-    def test_a_service_that_is_not_berth(self):
+    def test_a_service_that_is_not_berth_is_reported(self):
         for answer in (
             (200, "text/html", b"<html>Welcome</html>"), (200, "application/json", b"\xff\xfe"), (200, "application/json", b"["),
             (200, "application/json", b"[" * 100_000), (200, "application/json", b"[]"), (200, "application/json", b"null"),
@@ -707,7 +707,7 @@ class Services(unittest.TestCase):
         threading.Thread(target=serve, daemon=True).start()
         return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-    def test_a_service_that_does_not_speak_http(self):
+    def test_a_service_that_does_not_speak_http_is_reported(self):
         for answer in (b"SSH-2.0-OpenSSH_9.2\r\n", b"HTTP/9.9 200 OK\r\n\r\n", b"HTTP/1.1 999999 x\r\n\r\n", b"\x15\x03\x01\x00\x02\x02\x46" * 9,
                        b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200 + b"\r\n", b"HTTP/1.1 200 OK\r\na: " + b"b" * 100_000 + b"\r\n\r\n",
                        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"):
@@ -732,7 +732,7 @@ class Services(unittest.TestCase):
                 code, out, err = inside("account", "-o", "id", "--url", self.talk(answer))
                 self.assertEqual((code, out), (0, "ada\n"), err)
 
-    def test_no_response_is_endless(self):
+    def test_an_endless_response_is_rejected(self):
         for answer in (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
                        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\n",
                        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n"):
@@ -758,7 +758,7 @@ class Services(unittest.TestCase):
             answers.join(10)
             self.assertFalse(answers.is_alive())
 
-    def test_addresses(self):
+    def test_addresses_are_parsed(self):
         for url, expected in {
             "http://a": (False, "a", 80, "a", ""), "HTTPS://a.b:8443/x/": (True, "a.b", 8443, "a.b:8443", "/x"),
             "http://[::1]:80/": (False, "::1", 80, "[::1]:80", ""), "https://a:": (True, "a", 443, "a", ""),
@@ -772,13 +772,13 @@ class Services(unittest.TestCase):
             self.assertEqual(refused.exception.exit_code, 2)
         self.assertEqual(berth.quoted("a b/ü?&=%+.~\ud800"), "a%20b%2F%C3%BC%3F%26%3D%25%2B.~%3F")
 
-    def test_a_response_that_breaks_off(self):
+    def test_a_response_that_breaks_off_is_reported(self):
         for answer in (b"", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", b"HTTP/1.1 200"):
             with self.subTest(answer=answer):
                 done = command("list", "--url", self.talk(answer), "--patience", "0s", code=1)
                 self.assertRegex(done.stderr, "^berth: (The service does not respond|This is not Berth): ")
 
-    def test_no_server_there(self):
+    def test_a_missing_server_is_reported(self):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             port = listener.getsockname()[1]
         begin = time.monotonic()
@@ -787,13 +787,13 @@ class Services(unittest.TestCase):
         command("list", "--url", "http://" + "a" * 300, code=1)
         self.assertLess(time.monotonic() - begin, 30)
 
-    def test_a_malformed_token(self):
+    def test_a_malformed_token_is_rejected(self):
         with service(ok({})) as there:
             for token in ("a b", "ä", "a\nb"):
                 command("list", code=2, environment={**there.environment, "BERTH_TOKEN": token})
             self.assertEqual(there.calls, [])
 
-    def test_tls_with_a_service_without_tls(self):
+    def test_tls_with_a_service_without_tls_is_reported(self):
         with service(ok({})) as there:
             done = command("list", "--url", there.url.replace("http:", "https:"), code=1)
             self.assertIn("cannot be reached", done.stderr)
@@ -816,7 +816,7 @@ class Services(unittest.TestCase):
                 self.assertIn("is not trusted here", command("list", "--url", url, code=1, environment=environment).stderr)
             self.assertEqual(len(there.calls), 1)
 
-    def test_loads_no_modules_that_it_does_not_need(self):
+    def test_berth_loads_only_the_modules_that_it_needs(self):
         with service(ok({"items": [], "next": None})) as there:
             done = subprocess.run([sys.executable, "-S", "-X", "importtime", str(CLIENT), "list"], capture_output=True, text=True, check=False,
                                   env={**os.environ, **there.environment, "HOME": "/nonexistent"})
@@ -827,7 +827,7 @@ class Services(unittest.TestCase):
                 needless.add("shutil")
             self.assertEqual(loaded & needless, set())
 
-    def test_the_reader_of_the_output_has_gone(self):
+    def test_a_closed_pipe_ends_the_command_quietly(self):
         with service(ok({"items": [RESERVATION] * 1000, "next": None})) as there:
             around = {**os.environ, **there.environment, "HOME": "/nonexistent"}
             done = subprocess.run(["sh", "-c", f"{{ {sys.executable} {CLIENT} list --all; echo $? >&2; }} | head -n 1"], env=around,
@@ -853,7 +853,7 @@ class Services(unittest.TestCase):
                 done = subprocess.run(["sh", "-c", f"{sys.executable} {CLIENT} {words}"], env=around, capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout), (0, ""), (words, done.stderr))
 
-    def test_works_with_any_encoding(self):
+    def test_berth_works_with_any_encoding(self):
         with service(ok({"items": [dict(RESERVATION, name="Grüße 東")], "next": None})) as there:
             for encoding in ("ascii", "latin-1", "utf-8"):
                 around = {**there.environment, "PYTHONIOENCODING": encoding}
@@ -1109,7 +1109,7 @@ class Services(unittest.TestCase):
             code, _, err = inside("project", "member", "climate", "bob", "OWNER", environment=there.environment)
             self.assertEqual((code, err), (4, "berth: You may not do that: Only an owner of the project does that.\n"))
 
-    def test_the_balance_of_a_budget(self):
+    def test_the_balance_of_a_budget_is_shown(self):
         with service(ok(BALANCE)) as there:
             out = inside("project", "balance", "climate", environment=there.environment)[1]
             self.assertEqual([re.split("  +", line) for line in out.splitlines()], [
@@ -1130,7 +1130,7 @@ class Services(unittest.TestCase):
         with service(ok({"items": [event], "next": None})) as there:
             self.assertIn("80 % of the budget of climate", inside("events", "--project", "climate", environment=there.environment)[1])
 
-    def test_grants_and_modes(self):
+    def test_grants_are_made_and_modes_are_set(self):
         path = "/api/v1/projects/climate"
         until, start = "2027-04-01T00:00:00Z", "2027-02-01T00:00:00Z"
         money = {"id": "q1", "amount": {"amount": "5000", "currency": "USD"}, "until": until}
@@ -1170,7 +1170,7 @@ class Services(unittest.TestCase):
             with self.subTest(answers=str(answers)[:300]), service(*answers) as there:
                 self.assertEqual(inside(*words, environment=there.environment)[0], code)
 
-    def test_charges_and_their_sums(self):
+    def test_charges_and_their_sums_are_shown(self):
         pages = ok({**CHARGES, "items": [CHARGE] * 2, "next": "x"}), ok({**CHARGES, "items": [CHARGE], "next": None})
         with service(*pages) as there:
             out = inside("project", "charges", "climate", "--zone", "UTC", environment=there.environment)[1]
@@ -1195,7 +1195,7 @@ class Services(unittest.TestCase):
             self.assertEqual(inside("project", "charges", "climate", environment=there.environment), (0, "", "No charges.\n"))
             self.assertEqual(inside("project", "charges", "climate", "-o", "id", environment=there.environment), (0, "", ""))
 
-    def test_charges_as_a_file(self):
+    def test_charges_are_written_as_a_file(self):
         file = "ended_at,name\r\n2027-01-29T11:30:00Z,été\r\nsum,1\r\n".encode()
         whole = 200, "text/csv;charset=UTF-8", file
         cut = 200, "text/csv;charset=UTF-8", b"5\r\nended\r\n", ("Transfer-Encoding", "chunked")
@@ -1352,7 +1352,7 @@ class Services(unittest.TestCase):
         self.assertIn("--order-by: needs freedom: without --slack and --deadline, the run stays", err)
         self.assertIn("terms.preemption.step: must exceed terms.durations", err)
 
-    def test_a_label_that_is_no_project_is_said_to_be_none(self):
+    def test_a_label_without_a_project_is_reported(self):
         filed = dict(RESERVATION, scenario="STRICT", project="climbing")
         with service(ok({"items": [PROJECT], "next": None}), ok(filed)) as there:
             code, _, err = inside("reserve", "--pes", "4", "--for", "1h", "--project", "climbing", environment=there.environment)

@@ -50,7 +50,7 @@ class Service(unittest.TestCase):
 
 
 class Commands(Service):
-    def test_from_probe_to_cancel(self):
+    def test_a_client_probes_reserves_and_cancels(self):
         window = ("--pes", "4", "--for", "1h", "--ready", "tomorrow 14:00", "--deadline", "tomorrow 20:00")
         found = json.loads(self.do("probe", "--cluster", self.cluster, *window, "-o", "json").stdout)
         id_ = self.reserve(*window[4:], "--name", "first run", "--project", "climate", "--user", "ada")
@@ -89,7 +89,7 @@ class Commands(Service):
         self.do("confirm", id_)
         self.assertEqual(self.do("wait", id_, "--for", "confirmed", "-o", "id").stdout.strip(), id_)
 
-    def test_other_terms(self):
+    def test_a_client_changes_the_terms(self):
         id_ = self.reserve("--ready", "+2h", "--deadline", "+10h")
         output = self.do("renegotiate", id_, "--for", "2h", "--dry-run")
         self.assertRegex(output.stdout, r"(?m)^price +\S+ \S+ (\u2192|->) ")
@@ -108,7 +108,7 @@ class Commands(Service):
         rows = list(csv.DictReader(io.StringIO(self.do("events", "-o", "csv").stdout)))
         self.assertEqual({row["reservation"] for row in rows}, {id_})
 
-    def test_other_users(self):
+    def test_a_client_changes_the_users(self):
         id_ = self.reserve("--ready", "+2h", "--user", "ada")
         self.assertIn("users          bob carol", self.do("users", id_, "--user", "bob", "--user", "carol").stdout)
         self.assertEqual(self.berth.reservation(id_)["users"], ["bob", "carol"])
@@ -117,7 +117,7 @@ class Commands(Service):
         self.do("users", id_, code=2)
         self.assertIn("users[0]", self.do("users", id_, "--user", "a b", code=2).stderr)
 
-    def test_proposals_are_answered(self):
+    def test_a_client_answers_proposals(self):
         id_ = self.reserve("--ready", "+2h", "--deadline", "+10h")
         self.do("accept", id_, code=7)
         later = berth.iso_instant("+12h")
@@ -139,7 +139,7 @@ class Commands(Service):
         self.do("reserve", *window[:6], "--budget", "0.01 USD", code=3)
         self.assertEqual(len(self.do("reserve", *window, "--accept-alternatives", "1", "-o", "id").stdout.strip()), 36)
 
-    def test_clusters_jobs_and_accounts(self):
+    def test_a_client_lists_clusters_and_accounts_and_submits_jobs(self):
         self.assertIn(self.cluster, self.do("clusters", "-o", "id").stdout.split())
         self.assertIn("1.00 USD", self.do("clusters").stdout)
         job = self.berth.call("POST", f"/clusters/{self.cluster}/jobs", {"pes": 1, "estimate": "PT1H", "name": "sweep"}, key="j")
@@ -185,7 +185,7 @@ class Commands(Service):
         self.do("project", "member", project, other, "--remove", code=5)
         self.assertEqual(self.do(*listed, BERTH_TOKEN=token).stdout, "")
 
-    def test_a_budget_from_the_grant_to_the_charges(self):
+    def test_a_budget_is_granted_spent_and_charged(self):
         project = self.cluster + "-p"
         administrator_s = {"BERTH_TOKEN": os.environ["BERTH_TEST_TOKEN"]}
         self.do("project", "create", project, **administrator_s)
@@ -220,7 +220,7 @@ class Commands(Service):
         self.assertIn(id_, self.do("project", "charges", project, "--from=-1d", "--csv", "-").stdout)
         self.do("project", "charges", project, "--from", "now", "--to=-1d", code=2)
 
-    def test_a_series_from_the_first_try_to_its_end(self):
+    def test_a_series_is_tried_made_and_ended(self):
         days = [(datetime.now(timezone.utc) + timedelta(days=each)).strftime("%Y-%m-%d") for each in range(1, 5)]
         blocking = self.reserve("--start", f"{days[1]} 10:00", "--terms", '{"pes":64}')
         words = ("series", "create", "--cluster", self.cluster, "--pes", "4", "--for", "2h", "--at", "tomorrow 9:30", "--rrule", "FREQ=DAILY", "--count", "4",
@@ -249,14 +249,14 @@ class Commands(Service):
         self.do("series", "end", "mornings")
         self.assertEqual(self.do("list").stdout, "")
 
-    def test_login(self):
+    def test_login_stores_only_a_valid_token(self):
         with tempfile.TemporaryDirectory() as home:
             self.do("login", "--url", URL, "--profile", "p", BERTH_CONFIG=f"{home}/c", code=2)
             command("login", "--url", URL, environment={"BERTH_CONFIG": f"{home}/c"}, stdin=self.token + "\n", code=0)
             command("account", environment={"BERTH_CONFIG": f"{home}/c"}, code=0)
             command("login", "--url", URL, environment={"BERTH_CONFIG": f"{home}/c"}, stdin="wrong\n", code=4)
 
-    def test_the_file_is_served_to_everybody(self):
+    def test_the_client_is_downloaded_without_a_token(self):
         import http.client
         from urllib.parse import urlsplit
 
@@ -382,7 +382,7 @@ class Runs(Service):
         return subprocess.Popen([*before, sys.executable, str(CLIENT), *words], env=around, text=True, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def test_reserves_claims_runs_and_completes(self):
+    def test_run_reserves_claims_and_completes(self):
         code = "import os; print(os.environ['BERTH_RESERVATION'], os.environ['BERTH_PES']); raise SystemExit(42)"
         done = self.do(*self.words("--", sys.executable, "-c", code), code=42)
         id_, pes = done.stdout.split()
@@ -391,7 +391,7 @@ class Runs(Service):
         self.assertEqual(kinds, ["confirmed", "started", "claimed", "completed"])
         self.do("run", "--resume", id_, "--", "true", code=7)
 
-    def test_keeps_the_reservation_after_sbatch(self):
+    def test_run_keeps_the_reservation_after_sbatch(self):
         with tempfile.TemporaryDirectory() as directory:
             sbatch = Path(directory, "sbatch")
             sbatch.write_text("#!/bin/sh\necho $BERTH_RESERVATION\n")
@@ -402,7 +402,7 @@ class Runs(Service):
             done = self.do(*self.words("--", str(sbatch), "--wait", "job.sh"))
             self.assertEqual(self.state(done.stdout.strip()), "COMPLETED")
 
-    def test_prints_how_to_continue_when_it_is_interrupted(self):
+    def test_an_interrupted_run_prints_how_to_continue(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             # the process that runs the tests may ignore some signals
             waits = self.begin(*self.words("--ready", "+3s", "--", "echo", "it is", "done"), before=("env", "--default-signal"))
@@ -433,7 +433,7 @@ class Runs(Service):
         id_ = output.split("run --resume ")[1].split()[0]
         self.assertEqual(self.state(id_), "RUNNING")
 
-    def test_is_rejected_like_reserve(self):
+    def test_run_is_rejected_like_reserve(self):
         self.do("run", "--cluster", self.cluster, "--pes", "64", "--for", "1h", "--budget", "0.01 USD", "--", "true", code=3)
         self.do(*self.words("--terms", '{"preemption":{"step":0.5}}', "--", "true"), code=2)
         self.assertEqual(list(self.berth.reservations()), [])

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The promises of one service are exported to another machine and kept there. */
 @Tag("full")
-class CarriedAwayIT {
+class MovedServiceIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 

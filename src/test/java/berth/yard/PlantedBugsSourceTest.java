@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class PlantedBugsStandTest {
+class PlantedBugsSourceTest {
 
     /** Checks all quotations, because it takes long to look for the bugs themselves. */
     @Test

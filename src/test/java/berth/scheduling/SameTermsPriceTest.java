@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * Flexibility that the provider cannot use earns nothing: no sequence of an owner's changes leads to a promise that is cheaper than the
  * same promise requested directly. Prices do not depend on the load, and the provider moves nothing.
  */
-class NothingForNothingTest {
+class SameTermsPriceTest {
 
     private static final int SEEDS = 3_000;
     private static final int NOTICE = 5;

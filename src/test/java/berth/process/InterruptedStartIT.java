@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kills the first start, which takes seconds, in the middle. */
 @Tag("full")
-class CutOffStartIT {
+class InterruptedStartIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * after every start, and the first go to Java's threads.
  */
 @Tag("full")
-class RecycledNumberIT {
+class ReusedProcessIdIT {
 
     private static final Path THREADS = Path.of("/proc/self/task");
 

@@ -65,7 +65,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The two share only the ends of runs, which the simulation determines.
  */
 @Timeout(60)
-class OneCoreTest {
+class DeskAndSimulationTest {
 
     private static final ClusterId THE_CLUSTER = new ClusterId("c");
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
@@ -119,7 +119,7 @@ class OneCoreTest {
         List<Job> jobs = jobs(new Random(7));
         History simulated = Simulation.run(cluster, jobs);
         List<Fate> expected =
-                simulated.outcomes().stream().map(OneCoreTest::fate).toList();
+                simulated.outcomes().stream().map(DeskAndSimulationTest::fate).toList();
 
         assertThat(served(cluster, simulated)).containsExactlyElementsOf(expected);
         assertThat(expected)
@@ -131,7 +131,7 @@ class OneCoreTest {
                         && granted.terms().moldability().isPresent()
                         && granted.terms().shapes().size() > 1);
         assertThat(simulated.accepted()).anyMatch(one -> one.alternative().isPresent());
-        assertThat(simulated.accepted()).anyMatch(OneCoreTest::hasEndedEarly);
+        assertThat(simulated.accepted()).anyMatch(DeskAndSimulationTest::hasEndedEarly);
         assertThat(simulated.accepted().stream().anyMatch(one -> one.places().size() > 1))
                 .as("some were moved")
                 .isEqualTo(cluster.policy().juggling() != Juggling.NEVER);
@@ -145,7 +145,7 @@ class OneCoreTest {
 
         assertThat(served(clusters.get(1), simulated))
                 .isNotEqualTo(
-                        simulated.outcomes().stream().map(OneCoreTest::fate).toList());
+                        simulated.outcomes().stream().map(DeskAndSimulationTest::fate).toList());
     }
 
     private static List<Job> jobs(Random random) {
