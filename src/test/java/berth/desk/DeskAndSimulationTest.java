@@ -144,8 +144,9 @@ class DeskAndSimulationTest {
         History simulated = Simulation.run(clusters.get(0), jobs(new Random(7)));
 
         assertThat(served(clusters.get(1), simulated))
-                .isNotEqualTo(
-                        simulated.outcomes().stream().map(DeskAndSimulationTest::fate).toList());
+                .isNotEqualTo(simulated.outcomes().stream()
+                        .map(DeskAndSimulationTest::fate)
+                        .toList());
     }
 
     private static List<Job> jobs(Random random) {

@@ -62,7 +62,7 @@ class HealthStatesTest {
     private static final Cluster SMALL = Cluster.of("small", 4);
     private static final Cluster LARGE = Cluster.of("large", 8);
 
-    /** What brings about each state, by its name in the table. */
+    /** The cause of each state, by its name in the table. */
     private static final Map<String, Consumer<Play>> STATES = new LinkedHashMap<>();
 
     static {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is known about servers without asking them. */
+/** The rules about servers that need no connection. */
 class DurabilityTest {
 
     private static final Timeline FIRST = new Timeline("7563829384756382938", 1);

@@ -172,7 +172,7 @@ class ExportIT {
                     var here = dataSource.getConnection()) {
                 for (var table : manifest.tables()) {
                     if (table.name().equals("writer")) {
-                        continue; // nobody writes there yet
+                        continue; // no row is written there yet
                     }
                     assertThat(rows(there, table.name())).as(table.name()).isEqualTo(rows(here, table.name()));
                 }
@@ -247,7 +247,7 @@ class ExportIT {
             var older =
                     changed(Manifest.NAME, text -> Optional.of(text.replaceFirst("\"postgresql\" : \"[^\"]*\",", "")));
             assertThat(Import.manifest(older).postgresql()).isEmpty();
-            // nothing is left of what was refused
+            // nothing is left of a rejected import
             Import.into(server, older);
         }
     }

@@ -270,7 +270,7 @@ class MigrationIT {
                     3600,
                     4,
                     Optional.of(usd("20.50")),
-                    QosScenario.INTERVAL), // where it was placed it stays: that is what was promised then
+                    QosScenario.INTERVAL), // it stays in its place, as promised then
             Placement.of(List.of(Part.whole(new Slot(day + 3600, day + 7200), 4)), NOW - 3600),
             Charge.of(usd("12.34")),
             Status.confirmed(NOW - 3600),

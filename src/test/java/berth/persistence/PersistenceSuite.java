@@ -530,7 +530,7 @@ abstract class PersistenceSuite {
         }
     }
 
-    /** The server also ends queries that nobody waits for, but never ends changes. */
+    /** The server also ends queries whose client has gone, but never ends changes. */
     @Test
     void theServerEndsReadingsThatTakeTooLongAndNothingElse() {
         assertThat(database.<String>read(PersistenceSuite::timeout)).isEqualTo("8s");
@@ -932,7 +932,7 @@ abstract class PersistenceSuite {
         assertThat(projects.all()).containsOnlyOnce(weather).doesNotContain(bare);
     }
 
-    /** A caller who was told that a token is revoked must be able to rely on it, and memory must follow the records. */
+    /** A revocation that Berth has confirmed must hold, and the accounts in memory must follow the records. */
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void aChangeToAnAccountWithAnUncertainOutcomeIsLookedUp(Fault fault) {

@@ -415,7 +415,7 @@ class SlurmAgentIT {
         } finally {
             margin = "PT0S";
         }
-        // this one begins a little earlier in Slurm, because nobody has its nodes then
+        // this one begins a little earlier in Slurm, because no reservation has its nodes then
         var soon = reserve(
                 "daemon",
                 "{\"duration\":\"PT2M\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofSeconds(20))));

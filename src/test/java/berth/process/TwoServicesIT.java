@@ -124,7 +124,7 @@ class TwoServicesIT {
                 {"parts":[{"cluster":"%s","terms":%s},{"cluster":"%s","terms":%s}]}""".formatted(near, terms(), far, terms()));
     }
 
-    /** Makes a call that nobody is left to answer. */
+    /** Makes a call whose server is killed before it responds. */
     private void askInVain(Supplier<JavaProcess> killed, Asking asking) {
         try {
             var answer = asking.ask();

@@ -30,7 +30,7 @@ class EntityTagsIT extends ServiceSuite {
         }
     }
 
-    /** What happens on a cluster of four PEs. Half of the clusters collect requests. */
+    /** The history of a cluster of four PEs. Half of the clusters collect requests. */
     private final class Life {
 
         private final SplittableRandom random;

@@ -81,12 +81,15 @@ class EventsIT extends ServiceSuite {
         try (var others = Executors.newVirtualThreadPerTaskExecutor()) {
             var heard = others.submit(() -> waiting(reader, path, 20));
             // the client does not receive events of other accounts
-            reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
-            Thread.sleep(300);
+            for (int i = 0; i < 20; i++) {
+                var other = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+                admin.post("/api/v1/reservations/%s/cancel".formatted(other.text("id")));
+            }
             assertThat(heard.isDone()).isFalse();
             admin.post("/api/v1/reservations/%s/cancel".formatted(before.text("id")));
 
             assertThat(heard.get().text("items.0.type")).isEqualTo("cancelled");
+            assertThat(heard.get().text("items.0.reservation")).isEqualTo(before.text("id"));
         }
     }
 

@@ -44,7 +44,7 @@ class GarbledRequestsIT extends ServiceSuite {
         assertThat(problem.get("status").asInt()).isEqualTo(status);
         assertThat(problem.get("code").asString()).isEqualTo("malformed");
         assertThat(problem.get("detail").asString()).isNotEmpty();
-        // nobody can fill the log
+        // no client can fill the log
         assertThat(output.getOut()).doesNotContain("SlowClients.java");
     }
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The OpenAPI document: its copy in the repository, and whether a reader is told everything. */
+/** The OpenAPI document: its copy in the repository, and whether it is complete. */
 class OpenApiIT extends ServiceSuite {
 
     private static final Path COPY = Path.of("openapi", "berth.yaml");

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** What the page is made of, without a browser. */
+/** The files of the page, without a browser. */
 class PageFilesTest {
 
     private static final Path STATIC = Path.of("src/main/resources/static");
@@ -64,7 +64,7 @@ class PageFilesTest {
         return out.size();
     }
 
-    /** Nobody has changed them, and none has come without being told. */
+    /** The libraries are unchanged, and none was added without an entry. */
     @Test
     void theLibrariesAreAsTheyWereReleased() throws IOException, NoSuchAlgorithmException {
         var sums = new TreeMap<String, String>();

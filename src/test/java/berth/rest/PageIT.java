@@ -319,7 +319,7 @@ class PageIT {
         return reply.text("id");
     }
 
-    /** However far it goes: the map is drawn anew when the hand rests, and not under it. */
+    /** Drags any distance: the page redraws the map when the pointer rests, and not under it. */
     @Test
     void aUserDragsTheWindowOverTheMap() {
         visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
@@ -575,7 +575,7 @@ class PageIT {
         visit(token, "projects?id=" + project);
         read("enforced: Berth refuses");
         assertThat(browser.findElements(By.cssSelector("dd [class]"))).isEmpty();
-        // what is reserved is taken off as it happens
+        // a new reservation reduces the balance at once
         var made = admin.post("/api/v1/reservations", """
                 {"cluster":"%s","project":"%s","name":"wide","terms":{"readyTime":"%s","duration":"PT3H","pes":6}}""".formatted(cluster, project, in(Duration.ofHours(80))));
         assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
@@ -647,7 +647,7 @@ class PageIT {
         assertThat(browser.findElements(By.cssSelector("button.harm"))).isEmpty();
 
         admin.delete("/api/v1/projects/%s/members/%s".formatted(project, owner));
-        // the stream ends, and what is read when it is there again says so
+        // the stream ends, and the page reads the project again
         read("you are not a member");
         assertThat(said()).doesNotContain("each night");
         visit(token, "projects");
@@ -1402,7 +1402,7 @@ class PageIT {
         isNotTooWide(view);
     }
 
-    /** What axe-core finds, once the page has read what it shows. */
+    /** The findings of axe-core, once the page has loaded its data. */
     private List<String> violations() throws IOException {
         waitUntil(() -> !said().contains("Looking …"));
         pause(Duration.ofMillis(500));

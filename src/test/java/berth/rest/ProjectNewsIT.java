@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** What the members of a project are told of what is filed under it, until they are none any more. */
+/** The events of a project, which its members read as long as they are members. */
 @Timeout(60)
 class ProjectNewsIT extends ServiceSuite {
 
@@ -109,7 +109,7 @@ class ProjectNewsIT extends ServiceSuite {
         return event.get("reservation").asString("");
     }
 
-    /** What an account is told to have happened on the cluster of this test, of what is filed under a label. */
+    /** The events of the cluster of this test that an account reads, of reservations under a label. */
     private List<String> told(String who, String label) {
         var page = caller(who).get(EVENTS + "?limit=500&from=" + at(0) + "&project=" + label);
         assertThat(page.status()).isEqualTo(200);
@@ -130,7 +130,7 @@ class ProjectNewsIT extends ServiceSuite {
         var found = ids(caller(who).get("/api/v1/series?limit=500&project=" + project));
         assertThat(found.contains(filed)).isEqualTo(isShown);
         assertThat(found).doesNotContain(elsewhere);
-        // what is not asked for by its project is one's own
+        // without the parameter project, an account lists its own series
         assertThat(ids(caller(who).get("/api/v1/series?limit=500")).contains(filed))
                 .isEqualTo(who.equals("author") || who.equals("admin"));
         expel("viewer");
@@ -327,7 +327,7 @@ class ProjectNewsIT extends ServiceSuite {
             expel("viewer");
             var later = file("author", project);
             await().untilAsserted(() -> assertThat(heard(admins)).containsExactly(filed, later));
-            // what is heard after it would have come before it
+            // an event of the others would have come before it
             admin.put(member("viewer"), "{\"role\":\"VIEWER\"}");
             var again = file("author", project);
             await().untilAsserted(() -> assertThat(heard(viewers)).containsExactly(filed, again));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may do what with what is filed under a project. */
+/** The rights of each role on reservations, series and co-allocations of a project. */
 class ProjectsIT extends ServiceSuite {
 
     private static final String PROJECTS = "/api/v1/projects";
@@ -121,7 +121,7 @@ class ProjectsIT extends ServiceSuite {
 
         assertThat(ids(caller(who).get(RESERVATIONS + "?project=" + project)).contains(id))
                 .isEqualTo(isShown);
-        // what is not asked for by its project is one's own
+        // without the parameter project, an account lists its own reservations
         assertThat(ids(caller(who).get(RESERVATIONS + "?cluster=" + cluster)).contains(id))
                 .isEqualTo(who.equals("author") || who.equals("admin"));
     }
@@ -460,7 +460,7 @@ class ProjectsIT extends ServiceSuite {
                         .status())
                 .as("without a project")
                 .isEqualTo(201);
-        // what has the label already stays, and may change
+        // reservations that have the label already stay, and may change
         assertThat(caller("author")
                         .post(RESERVATIONS + "/" + before.text("id") + "/renegotiations", "{\"terms\":{\"pes\":2}}")
                         .status())

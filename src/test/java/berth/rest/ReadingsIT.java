@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What dashboards read of all clusters at once; there are those of other tests as well. */
+/** Readings of all clusters at once, as dashboards make them; the clusters of other tests are among them. */
 class ReadingsIT extends ServiceSuite {
 
     @SuppressWarnings("NullAway.Init")
@@ -119,7 +119,7 @@ class ReadingsIT extends ServiceSuite {
         assertThat(over.text("revenue.0.amount")).isEqualTo("48.00");
     }
 
-    /** Whatever is booked, groups are what a filter tells of each, and all of it. */
+    /** Each group equals a reading with its filter, and the groups add up to the whole. */
     @Test
     void groupsAddUpToWhatIsBooked() {
         var random = new Random(15);

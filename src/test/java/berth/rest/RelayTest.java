@@ -45,7 +45,7 @@ class RelayTest {
     private static final UUID SELF = UUID.randomUUID();
     private static final Duration PATIENCE = Duration.ofMillis(1500);
 
-    /** What is told of the instances, one after the other; the last one stays. */
+    /** The turns that the relay reads, one after the other; the last one stays. */
     private final Deque<Turn> turns = new ArrayDeque<>();
 
     private final List<String> heard = new ArrayList<>();
@@ -105,7 +105,7 @@ class RelayTest {
         server.stop(0);
     }
 
-    /** Whoever decides must know it; here nobody else does. */
+    /** The deciding instance needs the secret, which this instance hides from everything else. */
     @Test
     void theSecretOfAFeedIsPassedOn() throws Exception {
         turns.add(there("/a", exchange -> exchange.sendResponseHeaders(304, -1)));

@@ -25,8 +25,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Clusters of another Berth. What stands for it passes all calls on to this one, where they come as those of another account;
- * its clusters are told from all others by a label, and come first by their names.
+ * Clusters of another Berth. A stand-in for that Berth passes all calls on to this one, under another account. A label distinguishes
+ * its clusters from all others, and their names sort first.
  */
 class RemoteBerthsIT extends ServiceSuite {
 

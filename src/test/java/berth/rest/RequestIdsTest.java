@@ -16,7 +16,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What fails where no controller is at work has its id, too. */
+/** Errors outside the controllers have the id of their request, too. */
 class RequestIdsTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(UnhandledErrors.class);

@@ -19,7 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Every call, by everybody, on what is their own, another's, and nobody's. */
+/** Every call by every role, on its own objects, on those of others and on missing ones. */
 class RoleTableIT extends ServiceSuite {
 
     private static final String NOBODYS = "0190a000-0000-7000-8000-000000000000";
@@ -38,9 +38,9 @@ class RoleTableIT extends ServiceSuite {
         /** To read or claim what a client owns, or an agent puts in place. */
         USERS("ADMIN", "CLIENT", "AGENT"),
         ALL("ADMIN", "CLIENT", "VIEWER", "AGENT"),
-        /** Whoever knows a secret; whoever does not hears that there is nothing. */
+        /** Callers that know a secret; the others get "not found". */
         WHOEVER_KNOWS("ADMIN", "CLIENT", "VIEWER", "AGENT"),
-        /** Whoever comes. */
+        /** Every caller. */
         EVERYBODY("ADMIN", "CLIENT", "VIEWER", "AGENT");
 
         private final Set<String> roles;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is open beside the calls of the contract, for which see {@link RoleTableIT}. */
+/** The roles of calls outside the contract; for those of the contract see {@link RoleTableIT}. */
 class RolesIT extends ServiceSuite {
 
     private final Map<Role, Api> callers = new EnumMap<>(Role.class);

@@ -388,7 +388,7 @@ class SeriesIT extends ServiceSuite {
         var found = client.get("/api/v1/series/" + series.id());
         assertThat(found.status()).isEqualTo(200);
         assertThat(states(found)).startsWith("BOOKED", "BOOKED");
-        // what was not in the commit is decided like any that the horizon reaches
+        // occurrences that were not in the commit are decided like any that the horizon reaches
         advanceSeries();
         assertThat(states(client.get("/api/v1/series/" + series.id()))).containsExactly("BOOKED", "BOOKED", "BOOKED");
         assertThat(client.get("/api/v1/reservations").body().get("items")).hasSize(3);

@@ -120,7 +120,7 @@ abstract class ServiceSuite {
         return newCluster(pes, "OPEN");
     }
 
-    /** One whose jobs an outside batch system tells. */
+    /** A cluster whose jobs an outside batch system reports. */
     String newOutsideCluster(int pes) {
         return newCluster(pes, "OUTSIDE");
     }

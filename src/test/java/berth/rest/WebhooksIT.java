@@ -90,7 +90,7 @@ class WebhooksIT extends ServiceSuite {
         return receiver.messages();
     }
 
-    /** What was told of the cluster of this test, as the feed has it; each once, in the order in which it came first. */
+    /** The received events of the cluster of this test in the form of the feed; each once, in the order of first arrival. */
     private List<Long> told(Receiver receiver) {
         return receiver.messages().stream()
                 .filter(message -> message.event().startsWith(cluster + " "))
@@ -118,7 +118,7 @@ class WebhooksIT extends ServiceSuite {
                 .contains(new Webhook(secret).sign(message.id(), message.timestamp(), message.text()));
     }
 
-    // ---- what is told
+    // ---- events
 
     @Test
     void anOwnerReceivesSignedEventsOfItsReservationsInEachFormat() throws Exception {
@@ -153,9 +153,13 @@ class WebhooksIT extends ServiceSuite {
         assertThat(event.body().path("subject").asString()).isEqualTo(id);
         assertThat(event.body().path("id").asString()).isEqualTo(event.id());
         isSigned(event, cloudSecret);
-        Thread.sleep(200);
-        assertThat(full.messages()).extracting(Message::reservation).containsOnly(id);
-        assertThat(thin.messages()).hasSize(1);
+
+        // later events, before which all others would have arrived
+        reserve(client(), 6);
+        var last = reserve(owner, 6);
+        owner.post("/api/v1/reservations/" + last + "/cancel");
+        assertThat(await(full, 4)).extracting(Message::reservation).containsExactly(id, id, last, last);
+        assertThat(await(thin, 2)).extracting(Message::reservation).containsExactly(id, last);
     }
 
     @Test
@@ -252,7 +256,7 @@ class WebhooksIT extends ServiceSuite {
             assertThat(receiver.messages())
                     .as(conduct)
                     .allMatch(message -> message.event().startsWith(cluster));
-            // what was told before comes again only where it may not have arrived
+            // Berth repeats an event only if it may not have arrived
             assertThat(receiver.messages().size()).as(conduct).isLessThan(own.size() * 2);
         });
         assertThat(told(dead)).hasSize(1);
@@ -286,6 +290,8 @@ class WebhooksIT extends ServiceSuite {
         var before = Scrape.of(admin);
         var receiver = receiver().behaving((number, _) -> number == 2 ? 410 : 204);
         var id = subscribe(owner, receiver, "").text("id");
+        var enabled = receiver();
+        subscribe(owner, enabled, "");
         var path = "/api/v1/webhooks/" + id;
         reserve(owner, 1);
         await(receiver, 1);
@@ -293,7 +299,7 @@ class WebhooksIT extends ServiceSuite {
         until("disabled", () -> owner.get(path).text("disabledFor").equals("GONE"));
         reserve(owner, 3);
         isShownAsDisabled(path, id, "GONE", "its receiver answered with status 410", before, output);
-        Thread.sleep(300);
+        await(enabled, 3);
         assertThat(receiver.messages()).hasSize(2);
 
         assertThat(owner.patch(path, "{\"enabled\":true}").status()).isEqualTo(200);
@@ -332,7 +338,7 @@ class WebhooksIT extends ServiceSuite {
         }
     }
 
-    /** What an old address answers does not count for the new one. */
+    /** The response of the old address does not count for the new one. */
     @Test
     void aWebhookWhoseUrlChangesDuringACallIsNotDisabled() throws Exception {
         var asked = new CountDownLatch(1);
@@ -385,7 +391,7 @@ class WebhooksIT extends ServiceSuite {
                 .isEqualTo(500);
     }
 
-    // ---- what is done to one
+    // ---- changes to webhooks
 
     @Test
     void bothSecretsAreValidDuringAReplacement() throws Exception {
@@ -499,12 +505,14 @@ class WebhooksIT extends ServiceSuite {
 
         assertThat(owner.delete(path).status()).isEqualTo(204);
         assertThat(owner.get(path).status()).isEqualTo(404);
+        var other = receiver();
+        subscribe(owner, other, ",\"types\":[\"cancelled\"]");
         owner.post("/api/v1/reservations/" + reserve(owner, 3) + "/cancel");
-        Thread.sleep(300);
+        await(other, 1);
         assertThat(receiver.messages()).hasSize(2);
     }
 
-    // ---- what is refused
+    // ---- rejections
 
     @ParameterizedTest
     @ValueSource(

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a tired person sends: each is answered with a problem document that names the field and the remedy. */
+/** Common mistakes: Berth returns a problem document that names the field and the remedy. */
 class WrongInputIT extends ServiceSuite {
 
     private static final String FINE = "\"duration\":\"PT1H\",\"pes\":4";

@@ -495,7 +495,7 @@ class BesideJobsTest {
         cluster.happens(new AdvanceClock(9));
 
         cluster.at(20);
-        // 500 PE-seconds are left, half of them take 25 s; what is reserved takes 2.1 s, 8 s and, beginning at 55, 4 s
+        // 500 PE-seconds are left, half of them take 25 s; reservations take 2.1 s, 8 s and, beginning at 55, 4 s
         // more
         assertThat(end(cluster)).isEqualTo(60);
         cluster.grant(Request.of(4, 1, 10).start(65));

@@ -42,7 +42,7 @@ class BillingTest {
 
     private final List<Event> events = new ArrayList<>();
 
-    /** What happens to the first reservation of a cluster. */
+    /** The history of the first reservation of a cluster. */
     private interface Story {
         void on(LiveCluster cluster);
     }
@@ -78,7 +78,7 @@ class BillingTest {
 
     private UnaryOperator<Tariff> changed = UnaryOperator.identity();
 
-    /** What the table says of a row: the entries, and the fields of the tariff on which they depend. */
+    /** A row of the table: its entries, and the fields of the tariff on which they depend. */
     private record Row(String entries, List<String> fields) {}
 
     @Test

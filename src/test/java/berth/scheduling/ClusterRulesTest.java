@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What a cluster's rules allow; a probe gets the same answer as a reservation. */
+/** The rules of a cluster; a probe gets the same answer as a reservation. */
 class ClusterRulesTest {
 
     private static final AccountName ADA = new AccountName("ada");

@@ -394,7 +394,7 @@ final class EverythingSchedule {
                 follow(about, command);
                 taken.follow(about, command);
             }
-            // nobody reads a granted request: it is the reservation now
+            // a granted request cannot be read: it is the reservation now
             case RequestEvent(var type, var request, var _)
             when type != Event.Type.GRANTED -> rises(request.id(), request.version());
             case JobEvent(var type, var job, var at) -> {

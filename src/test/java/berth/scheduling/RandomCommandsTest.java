@@ -17,7 +17,7 @@ class RandomCommandsTest {
 
     private static final int SEEDS = Seeds.of(1_200);
 
-    /** What {@link #giveFreePesToRunsThatLackThem} meets often. */
+    /** The outcomes that {@link #giveFreePesToRunsThatLackThem} meets often. */
     private static final Set<String> RARE = Set.of(
             "REPLACED since PEs are free",
             "RESTORED since PEs are free",
@@ -55,7 +55,7 @@ class RandomCommandsTest {
         }
     }
 
-    /** Reservations ahead may get PEs back that went out of service for nobody knows how long. */
+    /** Future reservations may get PEs back that went out of service for an unknown time. */
     @Test
     void keepReservationsWhosePesMayComeBack() {
         var outcomes = new TreeMap<String, Integer>();

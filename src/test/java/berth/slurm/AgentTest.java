@@ -1103,7 +1103,7 @@ class AgentTest {
         promise(2, "CONFIRMED", 7200, 9000, "0");
         var ours = PREFIX + id(1) + ".0";
         shell.jobs.addAll(List.of(
-                // n2 has nobody afterwards
+                // n2 has no later reservation
                 "1|ada|PENDING|batch|1|2:00:00|1|N/A|%s||normal|Reservation".formatted(ours),
                 "2|ada|PENDING|batch|1|2:00:00|1|N/A|%s||normal|ReqNodeNotAvail, Reserved for maintenance"
                         .formatted(ours),

@@ -110,7 +110,7 @@ class SlurmTest {
                                 "None"));
     }
 
-    /** Whoever may change Slurm can put a line feed or any other text into a name or a reason. */
+    /** Users of Slurm can put a line feed or any other text into a name or a reason. */
     @Test
     void aRecordThatCannotBeReadIsLeftOutAndNamed() {
         var record =
