@@ -133,7 +133,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void aPackageUsesOnlyThoseInItsRow(String name) {
+    void aPackageUsesOnlyThePackagesInItsRow(String name) {
         var others = row(name);
         classes()
                 .that(resideInAPackage(within(name)))
@@ -311,7 +311,7 @@ class ArchitectureTest {
 
     /** The laboratory uses requests and answers, not the code that turns the one into the other. */
     @Test
-    void theLaboratoryKnowsOnlyCommandsAndWhatComesOfThem() {
+    void theLaboratoryKnowsOnlyCommandsAndTheirResults() {
         noClasses()
                 .that(resideInAny(LABORATORY.keySet()))
                 .should()
@@ -348,7 +348,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void packagesDoNotGoRoundInCircles() {
+    void packagesHaveNoCycles() {
         slices().matching("berth.(**)")
                 .should()
                 .beFreeOfCycles()
@@ -357,7 +357,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyPackageHasItsPlaceInTheTable() {
+    void everyPackageIsInTheTable() {
         var found = packages()
                 .map(JavaPackage::getName)
                 .filter(name -> !name.equals("berth"))

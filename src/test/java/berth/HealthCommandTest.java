@@ -61,7 +61,7 @@ class HealthCommandTest {
 
     @ParameterizedTest
     @ValueSource(ints = {302, 404, 500, 503})
-    void reportsAServiceThatIsNotWell(int answer) {
+    void reportsAnUnhealthyService(int answer) {
         status = answer;
 
         assertThat(health(url())).isEqualTo(HealthCommand.UNWELL);
@@ -70,7 +70,7 @@ class HealthCommandTest {
     }
 
     @Test
-    void reportsAServiceThatIsNotThere() {
+    void reportsAMissingService() {
         var url = url();
         service.stop(0);
 

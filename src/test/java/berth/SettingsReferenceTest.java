@@ -75,7 +75,7 @@ class SettingsReferenceTest {
     }
 
     @Test
-    void everySettingThatTheCodeReadsIsDescribedAndNoOther() throws Exception {
+    void exactlyTheSettingsThatTheCodeReadsAreDescribed() throws Exception {
         assertThat(settings().stream().map(Setting::name).filter(name -> name.startsWith(OURS)))
                 .containsExactlyInAnyOrderElementsOf(typesInTheCode().keySet());
     }

@@ -20,7 +20,7 @@ class CapacityProfileTest {
     private final CapacityProfile eight = CapacityProfile.of(8);
 
     @Test
-    void beginsWithEverythingFreeForEver() {
+    void beginsWithAllPesFreeForever() {
         assertThat(eight.capacity()).isEqualTo(8);
         assertThat(eight.free(FIRST)).isEqualTo(8);
         assertThat(eight.free(LAST)).isEqualTo(8);
@@ -29,7 +29,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void takesInTheSlotOnly() {
+    void takesPesOnlyInTheSlot() {
         CapacityProfile profile = eight.take(new Slot(10, 20), 3);
 
         assertThat(profile.free(9)).isEqualTo(8);
@@ -39,7 +39,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void findsTheFewestInTheSlotOnly() {
+    void findsTheFewestFreePesOnlyInTheSlot() {
         CapacityProfile profile = eight.take(new Slot(10, 20), 3).take(new Slot(15, 30), 4);
 
         assertThat(profile.fewestFree(new Slot(0, 10))).isEqualTo(8);
@@ -58,7 +58,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void givesBackInOtherPiecesThanWereTaken() {
+    void givesPesBackInOtherPiecesThanTaken() {
         CapacityProfile profile = eight.take(new Slot(10, 20), 3)
                 .giveBack(new Slot(10, 15), 1)
                 .giveBack(new Slot(15, 20), 3)
@@ -68,7 +68,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void refusesToTakeMoreThanAreFree() {
+    void refusesToTakeMorePesThanAreFree() {
         Slot slot = new Slot(0, 20);
         CapacityProfile profile = eight.take(new Slot(19, 30), 3);
 
@@ -79,7 +79,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void refusesToGiveBackMoreThanAreTaken() {
+    void refusesToGiveBackMorePesThanAreTaken() {
         CapacityProfile profile = eight.take(new Slot(10, 20), 3);
 
         assertThatIllegalStateException()
@@ -153,7 +153,7 @@ class CapacityProfileTest {
     }
 
     @Test
-    void answersTheFirstStartOfEachGap() {
+    void returnsTheFirstStartOfEachGap() {
         CapacityProfile profile =
                 eight.take(new Slot(0, 10), 5).take(new Slot(13, 20), 5).take(new Slot(24, 30), 5);
 

@@ -137,7 +137,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void doesNotLookAtPEsThatAreNotThere() {
+    void ignoresPesThatTheClusterDoesNotHave() {
         var demand = demand(new Window(0, 12), 2, 2);
         var calendar = PeCalendar.of(4);
         assertThatIllegalArgumentException()
@@ -149,7 +149,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void answersAsManyStartsAsAskedFor() {
+    void returnsAsManyStartsAsRequested() {
         var calendar = PeCalendar.of(2);
         for (int i = 0; i < 50; i++) {
             calendar = calendar.addAllocation(allocation(10 * i + 5, 10 * i + 10, "0"));
@@ -276,7 +276,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void calendarsAreEqualHoweverTheyCameAbout() {
+    void calendarsWithTheSameAllocationsAreEqual() {
         var random = new Random(3);
         var some = new ArrayList<Allocation>();
         var calendar = PeCalendar.of(100);
@@ -338,7 +338,7 @@ class PeCalendarTest {
     }
 
     @Test
-    void olderVersionsStayAsTheyWere() {
+    void olderVersionsDoNotChange() {
         var random = new Random(7);
         var versions = new ArrayList<PeCalendar>();
         var recordsThen = new ArrayList<Map<Long, PeSet>>();

@@ -16,7 +16,7 @@ class PeSetTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "7", "63", "64", "0-1", "0-31,40", "3,5-8,63-64,127-200", "99999"})
-    void isReadAsItIsWritten(String text) {
+    void isParsedFromItsOwnText(String text) {
         assertThat(PeSet.parse(text)).hasToString(text);
     }
 
@@ -46,7 +46,7 @@ class PeSetTest {
                 "5,5           | '5' is out of order",
                 "1-5,5         | '5' is out of order",
             })
-    void saysWhatIsWrongWithAText(String text, String message) {
+    void namesTheFaultOfAMalformedText(String text, String message) {
         assertThatIllegalArgumentException().isThrownBy(() -> PeSet.parse(text)).withMessageStartingWith(message);
     }
 
@@ -69,7 +69,7 @@ class PeSetTest {
     }
 
     @Test
-    void containsWhatIsInIt() {
+    void containsItsPes() {
         var set = PeSet.of(3, 64);
         assertThat(set.contains(3)).isTrue();
         assertThat(set.contains(64)).isTrue();
@@ -103,7 +103,7 @@ class PeSetTest {
     }
 
     @Test
-    void setsAreEqualHoweverTheyCameAbout() {
+    void setsOfTheSamePesAreEqual() {
         var some = PeSet.of(1, 200);
         assertThat(some.minus(PeSet.of(200))).isEqualTo(PeSet.of(1)).hasSameHashCodeAs(PeSet.of(1));
         assertThat(some.and(PeSet.range(0, 100))).isEqualTo(PeSet.of(1));

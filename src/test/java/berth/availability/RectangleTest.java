@@ -29,7 +29,7 @@ class RectangleTest {
     }
 
     @Test
-    void anAreaThatIsTooLargeIsTheLargest() {
+    void aTooLargeAreaBecomesTheLargestNumber() {
         long third = Long.MAX_VALUE / 3;
         assertThat(new Rectangle(0, 3, 0, third).area()).isEqualTo(3 * third);
         assertThat(new Rectangle(0, 3, 0, third + 1).area()).isEqualTo(Long.MAX_VALUE);

@@ -63,7 +63,7 @@ class RectanglesTest {
         "PE_DURATION_BEST_FIT, 35",
         "PE_DURATION_WORST_FIT, 12"
     })
-    void eachPolicyTakesTheEarliestOfThoseItPrefers(PlacementPolicy policy, long start) {
+    void eachPolicyTakesTheEarliestOfItsPreferredRectangles(PlacementPolicy policy, long start) {
         assertThat(profile.place(request, 8, policy)).hasValue(start);
     }
 

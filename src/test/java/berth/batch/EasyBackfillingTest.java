@@ -18,7 +18,7 @@ class EasyBackfillingTest {
     private static final int RUNS = 4_000;
 
     @Test
-    void startsTheFirstJobsLocksTheNextAndBackfillsWhatEndsInTime() {
+    void startsTheFirstJobsLocksTheNextAndBackfillsJobsThatEndInTime() {
         // 10 PEs: the third job waits for the first; the fourth ends before the third begins; the fifth does not and is
         // too wide
         var queue = Queue.on(10)
@@ -33,7 +33,7 @@ class EasyBackfillingTest {
     }
 
     @Test
-    void aJobGoesAroundReservations() {
+    void jobsArePlannedAroundReservations() {
         var queue = Queue.on(4)
                 .taken(5, 8, 3)
                 .waiting(2, 6)
@@ -45,7 +45,7 @@ class EasyBackfillingTest {
     }
 
     @Test
-    void aJobThatPresentOutagesKeepFromStartingHasNoStartAndNoPlaceThatOthersWaitFor() {
+    void aJobBlockedByOutagesHasNoStartAndDelaysNoOthers() {
         var queue = Queue.on(4)
                 .taken(0, Long.MAX_VALUE, 2)
                 .waiting(3, 10)
@@ -79,7 +79,7 @@ class EasyBackfillingTest {
     }
 
     @Test
-    void aPlaceholderMayLeaveAJobNoPlaceWherePesAreGoneForEver() {
+    void aPlaceholderMayLeaveAJobNoPlaceIfPesAreGoneForever() {
         var plans = Queue.on(4)
                 .taken(22, Long.MAX_VALUE, 1)
                 .waiting(4, 10)

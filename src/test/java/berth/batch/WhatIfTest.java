@@ -64,7 +64,7 @@ class WhatIfTest {
     }
 
     @Test
-    void anImpactComparesTimesOfAsManyJobs() {
+    void anImpactComparesTheTimesOfEquallyManyJobs() {
         assertThat(Impact.of(SHORT, LONG)).contains(new Impact(SHORT, LONG));
         assertThat(Impact.of(SHORT, new Figures(2, 800, 300))).isEmpty();
         assertThat(Impact.of(new Figures(0, 0, 0), new Figures(0, 0, 0))).isEmpty();

@@ -167,7 +167,7 @@ class BrokerRoundsTest {
     }
 
     @Test
-    void requestsHeldBackByTheCapFollowTheLowerOnesAtOnce() {
+    void requestsHeldBackByTheCapFollowLowerPrioritiesAtOnce() {
         var high = IntStream.range(0, 5).mapToObj(_ -> collect("high", 9, HOUR)).toList();
         var low = collect("low", 1, HOUR);
 

@@ -55,7 +55,7 @@ class ClusterTest {
     }
 
     @Test
-    void hasAnIdThatCanStandInAnAddress() {
+    void hasAnIdThatFitsIntoAUrl() {
         assertThat(cluster("4-sp2", 8, "1").id().value()).isEqualTo("4-sp2");
         assertOutOfRange("id", () -> cluster("", 8, "1"));
         assertOutOfRange("id", () -> cluster("SP2", 8, "1"));
@@ -64,7 +64,7 @@ class ClusterTest {
     }
 
     @Test
-    void isTheSameHoweverItsRatingIsWritten() {
+    void isEqualForRatingsOfEqualValue() {
         assertThat(cluster("sp2", 8, "2.50")).isEqualTo(cluster("sp2", 8, "2.5"));
         assertThat(cluster("sp2", 8, "1E+2").rating()).hasToString("100");
     }
@@ -126,7 +126,7 @@ class ClusterTest {
     }
 
     @Test
-    void saysWhatTheNextWholeNodeIs() {
+    void roundsPesUpToTheNextWholeNode() {
         var nodes = Nodes.of(32, Optional.of("n[1-4]"));
 
         assertThat(nodes.broken(64)).isEmpty();

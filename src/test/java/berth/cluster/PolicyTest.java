@@ -47,7 +47,7 @@ class PolicyTest {
     }
 
     @Test
-    void isTheSameHoweverItsShareIsWritten() {
+    void isEqualForSharesOfEqualValue() {
         assertThat(limits(0, NONE, "0.50")).isEqualTo(limits(0, NONE, "0.5"));
     }
 

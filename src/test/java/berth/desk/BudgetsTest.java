@@ -263,7 +263,7 @@ class BudgetsTest {
     }
 
     @Test
-    void aGrantExpiresWithoutUncoveringWhatReservationsHold() {
+    void aGrantExpiresWithoutUncoveringReservations() {
         grant("q1", "10.00", "0", now(), now() + 1000);
         grant("q2", "3.00", "0", now() + 500, now() + 1_000_000);
         assertThat(reserve(ONE, 4, now() + 7200, 3600)).isInstanceOf(Done.class);

@@ -115,7 +115,7 @@ class DeskAndSimulationTest {
 
     @ParameterizedTest
     @MethodSource("clusters")
-    void theServiceDecidesAsTheSimulationDoes(Cluster cluster) {
+    void theServiceAndTheSimulationDecideAlike(Cluster cluster) {
         List<Job> jobs = jobs(new Random(7));
         History simulated = Simulation.run(cluster, jobs);
         List<Fate> expected =
@@ -139,7 +139,7 @@ class DeskAndSimulationTest {
 
     /** Shows that the test above can fail. */
     @Test
-    void aServiceUnderOtherRulesDecidesOtherwise() {
+    void aServiceUnderOtherRulesDecidesDifferently() {
         List<Cluster> clusters = clusters().toList();
         History simulated = Simulation.run(clusters.get(0), jobs(new Random(7)));
 

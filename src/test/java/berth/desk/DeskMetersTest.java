@@ -87,7 +87,7 @@ class DeskMetersTest {
     }
 
     @Test
-    void theQueueAndTheBatchMadeOfItAreCounted() throws Exception {
+    void theQueueAndItsBatchAreCounted() throws Exception {
         var desk = desks.desk(TINY);
         ledger.open.acquire();
         var first = desk.submit(reservation(1, OptionalLong.of(ONE), OptionalLong.empty()), Optional.empty());
@@ -151,7 +151,7 @@ class DeskMetersTest {
     }
 
     @Test
-    void allMetersAreThereBeforeAnythingHappensUnderTheNameOfTheClusterAlone() {
+    void allMetersExistAtTheStartWithOnlyTheClusterAsALabel() {
         var keys = registry.getMeters().stream()
                 .map(Meter::getId)
                 .flatMap(id -> id.getTags().stream())

@@ -100,7 +100,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aCommitWhoseAnswerWasLostIsAnsweredFromWhatIsRecorded() {
+    void aCommitWhoseAnswerWasLostIsAnsweredFromTheJournal() {
         ledger.faults.add(Fault.ANSWER_LOST);
 
         var done = granted(desks.decide(TINY.id(), reserve(4, 3600)));
@@ -300,7 +300,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aDeskThatFailsAnswersEverybodyAndOpensAgainWithWhatIsRecorded() throws InterruptedException {
+    void aDeskThatFailsAnswersAllCallersAndReopensFromTheJournal() throws InterruptedException {
         var before = reserved(desks.decide(TINY.id(), reserve(1, 60)));
         clock.fails = true;
 
@@ -520,7 +520,7 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
-    void aKeyAnswersItsFirstResultEvenWhenThatHasChangedSince() {
+    void aRepeatedKeyReturnsItsFirstResultEvenAfterChanges() {
         var use = key(ALICE, "f");
         var first = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
         granted(desks.decide(TINY.id(), cancel(first)));

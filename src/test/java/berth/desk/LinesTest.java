@@ -63,7 +63,7 @@ class LinesTest {
     }
 
     @Test
-    void aCallerHasNoMoreTurnsAtATimeThanItMay() {
+    void aCallerHasALimitedNumberOfConcurrentTurns() {
         List.of("a1", "a2", "a3").forEach(work -> lines.add("a", work));
 
         assertThat(lines.next(0)).isPresent();

@@ -75,7 +75,7 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
-    void requestsHeldBackByTheCapFollowTheLowerOnesAtOnce() {
+    void requestsHeldBackByTheCapFollowLowerPrioritiesAtOnce() {
         var high =
                 IntStream.range(0, 5).mapToObj(i -> collect("high", 9, HOUR, 4)).toList();
         var low = collect("low", 1, HOUR, 4);

@@ -79,7 +79,7 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     @Test
-    void eachChangeIsAVersionOfItsOwn() {
+    void eachChangeMakesANewVersion() {
         granted(desks.decide(TINY.id(), new ChangeCluster(TINY, changed(TINY, 5, Policy.STANDARD))));
         var first = schedule().cluster();
         granted(desks.decide(TINY.id(), new ChangeCluster(first, changed(TINY, 6, Policy.STANDARD))));
@@ -91,7 +91,7 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     @Test
-    void ofTwoChangesOfTheSameVersionOneIsRefused() throws Exception {
+    void oneOfTwoChangesOfTheSameVersionIsRejected() throws Exception {
         var answers = inOneBatch(List.of(
                 Asked.of(new ChangeCluster(TINY, changed(TINY, 5, Policy.STANDARD))),
                 Asked.of(new ChangeCluster(TINY, changed(TINY, 6, Policy.STANDARD)))));

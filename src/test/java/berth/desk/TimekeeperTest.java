@@ -160,7 +160,7 @@ class TimekeeperTest {
     }
 
     @Test
-    void healthIsDownWhileTheClockIsNotBelievedAndSaysWhatToDo() {
+    void healthIsDownAndNamesTheRemedyWhileTheClockIsNotBelieved() {
         var health = new DeskConfiguration().clockHealthIndicator(timekeeper);
         assertThat(health.health()).isEqualTo(Health.up().build());
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class CsvFileTest {
 
     @Test
-    void writesNumbersWithoutNeedlessDecimalsWhateverTheLocale() {
+    void writesNumbersWithoutNeedlessDecimalsInAnyLocale() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.GERMANY);
         try {

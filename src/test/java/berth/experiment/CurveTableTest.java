@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CurveTableTest {
 
     @Test
-    void keepsColumnsApartHoweverWideTheIntervals() {
+    void keepsColumnsApartForWideIntervals() {
         var wide = new Sample(List.of(70.0, 100.0));
         var text = new StringWriter();
         var curves = new Curves<>(List.of("1", "2"), Map.of("FF", List.of(wide, wide)));

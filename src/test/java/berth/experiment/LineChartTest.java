@@ -41,7 +41,7 @@ class LineChartTest {
     }
 
     @Test
-    void isWellFormedWhateverTheNames() throws Exception {
+    void isWellFormedWithAnyNames() throws Exception {
         var chart = new LineChart(
                 "a < b & c",
                 "<x>",

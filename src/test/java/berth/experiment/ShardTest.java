@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardTest {
     @Test
-    void hasANameThatItIsFoundBy() {
+    void isFoundByItsName() {
         assertThat(Shard.named("3/16")).contains(new Shard(3, 16));
         assertThat(Shard.named("9999/10000"))
                 .contains(new Shard(9999, 10_000))

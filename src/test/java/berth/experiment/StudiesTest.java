@@ -43,7 +43,7 @@ class StudiesTest {
 
     @ParameterizedTest
     @MethodSource("studies")
-    <R extends Record, F extends Record> void findsTheFiguresOfARunInItsLogAsTheyWere(Study<R, F> study) {
+    <R extends Record, F extends Record> void readsTheFiguresOfARunBackFromItsLog(Study<R, F> study) {
         Path file = directory.resolve("runs.jsonl");
         R run = study.runs().getLast();
         F figures = study.figures(run);

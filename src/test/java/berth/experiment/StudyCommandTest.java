@@ -87,7 +87,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void saysThatAQuickRunIsOne() {
+    void marksAQuickRun() {
         assertThat(run("--quick").out()).contains("a quick run", "numbers up to 3");
     }
 
@@ -103,7 +103,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void aBrokenRuleCostsItsOwnPaperAlone() {
+    void aBrokenRuleFailsOnlyItsOwnPaper() {
         Path out = directory.resolve("broken");
         Said said = run("--broken", "2", "--another", "--out", out.toString());
 
@@ -119,7 +119,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void refusesADirectoryThatHasSomethingElse() throws IOException {
+    void refusesADirectoryWithOtherFiles() throws IOException {
         Path precious = Files.writeString(directory.resolve("claims.csv"), "precious");
 
         assertThat(run("--out", directory.toString())).satisfies(said -> {

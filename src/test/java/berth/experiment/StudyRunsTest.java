@@ -124,7 +124,7 @@ class StudyRunsTest {
     }
 
     @Test
-    void aBrokenRuleCostsItsOwnStudyAlone() {
+    void aBrokenRuleFailsOnlyItsOwnStudy() {
         var whole = new Numbers("whole", 40, 0);
         var results =
                 StudyRuns.of(List.of(new Numbers("numbers", 40, 7), whole), 2, Optional.empty(), PROGRAM, TOLD::add);
@@ -204,7 +204,7 @@ class StudyRunsTest {
     }
 
     @Test
-    void theLastCommandMakesWhatShardsHaveLeft() throws IOException {
+    void theLastCommandMakesTheRunsThatShardsLeft() throws IOException {
         List<Study<?, ?>> studies = List.of(new Numbers("numbers", 20, 0));
         made(0, 3, studies);
         made(2, 3, studies);
@@ -224,7 +224,7 @@ class StudyRunsTest {
     }
 
     @Test
-    void aShardMakesOnlyWhatIsMissing() throws IOException {
+    void aShardMakesOnlyItsMissingRuns() throws IOException {
         List<Study<?, ?>> studies = List.of(new Numbers("numbers", 20, 0));
         made(0, 2, studies);
         Path runLog = directory.resolve("runs/numbers.0-of-2.jsonl");
@@ -279,7 +279,7 @@ class StudyRunsTest {
     }
 
     @Test
-    void goesOnWhereAFileSystemHasNoLocks() {
+    void worksOnAFileSystemWithoutLocks() {
         assertThat(RunLog.lock(() -> {
                     throw new IOException("No locks available");
                 }))

@@ -106,7 +106,7 @@ class DpsarTest {
     }
 
     @Test
-    void amongRequestsThatAreEqualOtherwisePremiumComesFirst() {
+    void premiumComesFirstAmongOtherwiseEqualRequests() {
         var early = request("early", 4, 1);
         var shorter = request("shorter", 3, 1);
         var premium = premium("premium", 4, 1);

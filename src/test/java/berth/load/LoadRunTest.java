@@ -27,7 +27,7 @@ class LoadRunTest {
 
     /** A connection that waits for an answer makes no other call, so that only one call is slow. */
     @Test
-    void makesTheNextCallAfterTheAnswerWhereThereIsNoRate() {
+    void withoutARateTheNextCallFollowsTheAnswer() {
         var phases = new Phases(Duration.ZERO, Duration.ofSeconds(1));
         LoadRun run = run(new Arrivals.Closed(phases.end()), phases, stallingOnce(1_000));
 

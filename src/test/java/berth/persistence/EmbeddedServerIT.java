@@ -66,7 +66,7 @@ class EmbeddedServerIT {
     }
 
     @Test
-    void berthOwnsWhatAnEarlierBerthHasCreatedAsTheSuperuser() throws Exception {
+    void berthTakesOverObjectsThatTheSuperuserOwns() throws Exception {
         try (var server = EmbeddedServer.thrownAway(place)) {
             Schema.flyway(server).migrate();
             try (var connection = Schema.connect(server.superuser())) {

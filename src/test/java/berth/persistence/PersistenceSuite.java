@@ -344,7 +344,7 @@ abstract class PersistenceSuite {
 
     /** The embedded server has its time from the same clock. */
     @Test
-    void aStartBelievesNoClockThatIsAheadOfWhatIsRecorded() throws SQLException {
+    void aStartRejectsAClockAheadOfTheRecords() throws SQLException {
         try (var connection = Schema.connect(details)) {
             heartbeat(Duration.ofDays(-10), "").beat();
             assertThatThrownBy(() -> heartbeat(Duration.ZERO, "").require(connection))
@@ -378,7 +378,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aStartBelievesNoClockThatIsBehindWhatIsRecorded() throws SQLException {
+    void aStartRejectsAClockBehindTheRecords() throws SQLException {
         try (var connection = Schema.connect(details)) {
             heartbeat(Duration.ofMinutes(10), "").beat();
             assertThatThrownBy(() -> heartbeat(Duration.ZERO, "").require(connection))
@@ -476,7 +476,7 @@ abstract class PersistenceSuite {
 
     /** The server keeps a commit without a standby if somebody ends its wait. */
     @Test
-    void aCommitThatNoStandbyHasIsNotAcknowledgedUntilOneDoes() throws Exception {
+    void aCommitIsAcknowledgedOnlyOnceAStandbyHasIt() throws Exception {
         var jdbc = new JdbcTemplate(dataSource);
         jdbc.execute("alter system set synchronous_standby_names = 'nobody'");
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -508,7 +508,7 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aChangeThatNoStandbyHasIsNotAcknowledged() throws Exception {
+    void aChangeWithoutAStandbyIsNotAcknowledged() throws Exception {
         var jdbc = new JdbcTemplate(dataSource);
         var account = new StoredAccount(
                 Account.fresh(
@@ -532,7 +532,7 @@ abstract class PersistenceSuite {
 
     /** The server also ends queries whose client has gone, but never ends changes. */
     @Test
-    void theServerEndsReadingsThatTakeTooLongAndNothingElse() {
+    void theServerEndsOnlyReadingsThatTakeTooLong() {
         assertThat(database.<String>read(PersistenceSuite::timeout)).isEqualTo("8s");
         assertThat(database.<String>read(Reading.REPORT, PersistenceSuite::timeout))
                 .isEqualTo("8s");
@@ -636,7 +636,7 @@ abstract class PersistenceSuite {
     private static final Leads.Asked LEADS = new Leads.Asked(Set.of(300L, 3600L), Map.of());
 
     @Test
-    void theScheduleIsRebuiltFromWhatIsRecorded() {
+    void theScheduleIsRebuiltFromTheRecords() {
         rebuildAfterEverything(Binding.LATE);
     }
 

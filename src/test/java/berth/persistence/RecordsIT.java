@@ -127,7 +127,7 @@ class RecordsIT {
     }
 
     @Test
-    void aClusterIsReadAsItWasCreatedAndAsItWasAfterEachChange() {
+    void aClusterIsReadBackAfterItsCreationAndEachChange() {
         assertThat(ledger.clusters()).contains(cluster);
 
         for (int version = 1; version <= 50; version++) {
@@ -141,7 +141,7 @@ class RecordsIT {
     }
 
     @Test
-    void aReservationIsReadAsItWasRecordedAndAsItWasAfterEachChange() {
+    void aReservationIsReadBackAfterItsGrantAndEachChange() {
         for (int i = 0; i < 100; i++) {
             var id = Samples.reservationId();
             var recorded = samples.reservation(cluster.id(), id, 0);
@@ -156,7 +156,7 @@ class RecordsIT {
     }
 
     @Test
-    void aJobIsReadAsItWasSubmittedAndAsItWasAfterEachChange() {
+    void aJobIsReadBackAfterItsSubmissionAndEachChange() {
         for (int i = 0; i < 50; i++) {
             var queued = samples.job(cluster.id(), i);
             append(new JobEvent(Type.JOB_QUEUED, queued, NOW));
@@ -303,7 +303,7 @@ class RecordsIT {
     }
 
     @Test
-    void aKeyAnswersWithTheOutageAsItWasRecordedAlsoWhenItIsOver() {
+    void aRepeatedKeyReturnsTheOutageAsRecordedEvenWhenItIsOver() {
         var outage = samples.outage(cluster.id(), NOW);
         var recorded = new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW);
         var use = new KeyUse(ROOT, cluster.id().value(), "print");
@@ -648,7 +648,7 @@ class RecordsIT {
     }
 
     @Test
-    void statisticsAreTheSumsOfWhatHappenedInTheTime() {
+    void statisticsAddUpTheEventsOfTheRange() {
         // ready at once and started after 300 s: a run of 600 s was slowed down by 1.5, one of 100 s by 4
         var begun = new Slot(NOW + 300, NOW + 900);
         recordEnd(Type.COMPLETED, running(begun, usd("10.00")).becomes(ReservationState.COMPLETED, NOW + 900));

@@ -34,7 +34,7 @@ class ReleaseIT {
     }
 
     @Test
-    void theFirstReleaseIsKept() throws IOException {
+    void theFixtureOfTheFirstReleaseIsKept() throws IOException {
         assertThat(exports()).contains(RELEASES.resolve("0.1.0.zip"));
     }
 
@@ -62,7 +62,7 @@ class ReleaseIT {
 
     @ParameterizedTest
     @MethodSource("exports")
-    void everythingOfEachKindIsThere(Path export) throws Exception {
+    void theImportOfTheReleaseHasEveryRecord(Path export) throws Exception {
         var counts = counts(export);
         try (var place = new DataDirectory(directory.resolve("data"));
                 var server = new EmbeddedServer(place)) {

@@ -57,7 +57,7 @@ class ChangedPriceTest {
     }
 
     @Test
-    void isThatOfLooserTermsIfTheyAreAsFlexibleAsBefore() {
+    void isThePriceOfLooserTermsIfTheyAreEquallyFlexible() {
         assertThat(changed("7.00", before, 0)).hasToString("7.00 USD");
         assertThat(changed("8.00", before, 0)).hasToString("7.20 USD");
     }
@@ -74,7 +74,7 @@ class ChangedPriceTest {
     }
 
     @Test
-    void isThatOfTighterTermsWhereTheWindowIsShiftedOrThePlaceBecomesFinalEarlier() {
+    void isThePriceOfTighterTermsIfTheWindowShiftsOrThePlaceIsFinalEarlier() {
         var shifted = run(4, 2 * HOUR, new Window(HOUR, 5 * HOUR));
         // new: 7.20, plus a tenth
         assertThat(changed("7.20", shifted, HOUR)).hasToString("7.92 USD");
@@ -100,7 +100,7 @@ class ChangedPriceTest {
     }
 
     @Test
-    void isThatOfTighterTermsWhereThePlaceIsFixed() {
+    void isThePriceOfTighterTermsIfThePlaceIsFixed() {
         // 8.00 without any discount, plus a tenth
         assertThat(fixed(tariff, usd("7.20"), before, 0, ServiceClass.STANDARD)).hasToString("8.80 USD");
         assertThat(fixed(tariff, usd("9.00"), before, 0, ServiceClass.STANDARD)).hasToString("9.00 USD");

@@ -43,7 +43,7 @@ class DurabilityIT {
     @ParameterizedTest
     @ValueSource(strings = {"synchronous_commit", "full_page_writes"})
     @Tag("full")
-    void everyOtherSettingIsLookedAtToo(String setting, @TempDir Path directory) throws Exception {
+    void everyOtherSettingIsChecked(String setting, @TempDir Path directory) throws Exception {
         isRefused(setting, directory);
     }
 

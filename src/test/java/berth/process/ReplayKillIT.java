@@ -33,7 +33,7 @@ class ReplayKillIT {
     private record Row(String outcome, String status, String code, String id, String start, String end) {}
 
     @Test
-    void aReplayOutlivesAKilledServiceAndSaysTheSameWhenRepeated(@TempDir Path directory) throws Exception {
+    void aReplaySurvivesAKilledServiceAndRepeatsItsResult(@TempDir Path directory) throws Exception {
         var random = new Random(SEED);
         var trace = writeTrace(directory.resolve("small.swf"), random);
         try (var installation = Installation.in(directory)) {

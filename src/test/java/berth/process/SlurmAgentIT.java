@@ -329,7 +329,7 @@ class SlurmAgentIT {
 
     /** Users ask for cores and get whole nodes. */
     @Test
-    void aNodeIsAsManyPesAsTheClusterSays() throws Exception {
+    void aNodeCountsAsTheGranuleOfTheCluster() throws Exception {
         agent.killHard();
         giveBack();
         follow("\"pes\":%d,\"granule\":4,\"peNames\":\"n[1-%d]\"".formatted(4 * NODES, NODES));
@@ -747,7 +747,7 @@ class SlurmAgentIT {
     }
 
     @Test
-    void aReservationThatAnotherBerthMadeForAClusterOfThisNameIsLeftAlone() throws Exception {
+    void theAgentLeavesReservationsOfAnotherBerthAlone() throws Exception {
         var another = "berth.%s.00000000-0000-7000-8000-000000000000.0".formatted(cluster);
         long now = Instant.now().getEpochSecond();
         slurm.done(
@@ -876,7 +876,7 @@ class SlurmAgentIT {
     }
 
     @Test
-    void anAgentWithoutTheRightSaysAtTheStartWhatToType() throws Exception {
+    void anAgentWithoutTheRightNamesTheCommandToGrantIt() throws Exception {
         agent.askToStop();
         agent.awaitExit(SOON);
         var programs = Files.createDirectories(directory.resolve("as-nobody"));
@@ -1001,7 +1001,7 @@ class SlurmAgentIT {
 
     /** A program in front of Slurm's programs kills the agent after a number of calls. */
     @Test
-    void anAgentThatIsKilledAfterAnyOfItsCallsLeavesNothingThatTheNextDoesNotPutRight() throws Exception {
+    void theNextAgentRepairsTheStateAfterAKillAtAnyCall() throws Exception {
         agent.killHard();
         var programs = Files.createDirectories(directory.resolve("programs-" + cluster));
         var count = directory.resolve("count-" + cluster);
@@ -1042,7 +1042,7 @@ class SlurmAgentIT {
     // ---- random changes
 
     @Test
-    void afterAnyChangesSlurmHasTheNodesThatBerthHasPromised() throws Exception {
+    void slurmHasThePromisedNodesAfterAnyChanges() throws Exception {
         long seed = Long.getLong("berth.slurm.seed", Instant.now().getEpochSecond() / 86_400);
         System.out.printf("The Slurm agent: %d changes, seed %d%n", CHANGES, seed);
         var random = new Random(seed);
@@ -1130,7 +1130,7 @@ class SlurmAgentIT {
      * Everything promised must be in place.
      */
     @Test
-    void inALongTimeNoNodeIsGivenTwiceAndNoPromiseIsForgotten() throws Exception {
+    void inALongRunNoNodeIsGivenTwiceAndNoPromiseIsForgotten() throws Exception {
         long minutes = Long.getLong("berth.slurm.minutes", 0);
         assumeTrue(minutes > 0, "berth.slurm.minutes does not say how long");
         long seed = Long.getLong("berth.slurm.seed", Instant.now().getEpochSecond());

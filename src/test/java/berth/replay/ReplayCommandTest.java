@@ -98,7 +98,7 @@ class ReplayCommandTest extends ReplayTest {
     }
 
     @Test
-    void saysHowToRepeatARunThatNamedNothing() {
+    void printsHowToRepeatARunWithDefaultOptions() {
         Outcome outcome = replay("--from", "3h", "--days", "0.5");
 
         assertThat(outcome.exitCode()).isZero();

@@ -38,7 +38,7 @@ class ReplayFailureTest extends ReplayTest {
     }
 
     @Test
-    void countsARequestThatIsPutOffTooOftenAsRefused() {
+    void countsARequestDelayedTooOftenAsRefused() {
         service.answers = request ->
                 jobOf(request) == 7 ? Optional.of(Answer.problem(429, "too-many-requests")) : Optional.empty();
         Outcome outcome = replay("--retries", "1");
@@ -83,7 +83,7 @@ class ReplayFailureTest extends ReplayTest {
     }
 
     @Test
-    void doesNotTakeAServiceThatFailsForGoodForOneThatRefuses() {
+    void aPersistentFailureDoesNotCountAsRefusals() {
         service.answers = request -> Optional.of(Answer.problem(500, "internal"));
         Outcome outcome = replay("--retries", "0");
 
@@ -148,7 +148,7 @@ class ReplayFailureTest extends ReplayTest {
     }
 
     @Test
-    void refusesAFileThatIsNoLog() throws IOException {
+    void rejectsAFileThatIsNotALog() throws IOException {
         Path page = Files.writeString(directory.resolve("page.html"), "<!DOCTYPE html>\n");
         Outcome outcome = replay("--trace", page.toString());
 
@@ -171,7 +171,7 @@ class ReplayFailureTest extends ReplayTest {
     }
 
     @Test
-    void refusesALogOfWhichMostLinesAreNoJobsBeforeAnythingIsSent() throws IOException {
+    void rejectsALogWithMostlyUnusableLinesBeforeSending() throws IOException {
         Path broken = Files.writeString(directory.resolve("broken.swf"), log() + "1 2 3\n".repeat(43));
         Outcome outcome = replay("--trace", broken.toString());
 

@@ -45,7 +45,7 @@ class ReservationTest {
     }
 
     @Test
-    void keepsItsAgreementWhateverItBecomes() {
+    void keepsItsAgreementInEveryState() {
         var completed = in(COMPLETED);
 
         assertThat(completed)
@@ -100,7 +100,7 @@ class ReservationTest {
     }
 
     @Test
-    void owesItsPriceWhileItLivesAndOnceItHasBegun() {
+    void owesItsPriceWhileItIsLiveAndOnceItHasBegun() {
         assertThat(held().becomes(CONFIRMED, 30).price()).isEqualTo(PRICE);
         assertThat(running().price()).isEqualTo(PRICE);
         assertThat(running().becomes(COMPLETED, 90).price()).isEqualTo(PRICE);
@@ -194,7 +194,7 @@ class ReservationTest {
     }
 
     @Test
-    void isBoundToAsManyPesAsItHas() {
+    void isBoundOnlyToItsNumberOfPes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         confirmed().begins(PeSet.range(0, confirmed().terms().pes() + 1), 0, 50));

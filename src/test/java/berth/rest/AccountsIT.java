@@ -73,7 +73,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void aChangeTouchesOnlyWhatItNames() {
+    void aChangeTouchesOnlyTheGivenFields() {
         var created = create("\"serviceClass\":\"PREMIUM\",\"limits\":{\"pes\":8,\"peHours\":100}");
         var path = path(created.text("name"));
 
@@ -161,7 +161,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void aNewTokenShutsOutTheOldOne() {
+    void aNewTokenInvalidatesTheOldOne() {
         var created = create("\"limits\":{\"pes\":9}");
         var old = api(created);
 
@@ -177,7 +177,7 @@ class AccountsIT extends ServiceSuite {
     }
 
     @Test
-    void aDeletedAccountIsShutOutItsReservationsStayAndItsNameIsTaken() {
+    void aDeletedAccountLosesAccessAndKeepsItsReservationsAndName() {
         var created = create("\"limits\":{}");
         var name = created.text("name");
         var reservation = api(created).post("/api/v1/reservations", """

@@ -62,7 +62,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void aJobStartsAtOnceWhereItsPesAreFreeAndIsShownAsItWasSubmitted() {
+    void aJobStartsAtOnceIfItsPesAreFreeAndIsReadBack() {
         var submitted = admin.post(jobs(), "{\"name\":\"first\",\"pes\":5,\"estimate\":\"PT1H\"}");
 
         assertThat(submitted.status()).isEqualTo(201);
@@ -91,7 +91,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void jobsWaitInOrderAndAreBackfilledWhereTheyDelayNobody() {
+    void jobsWaitInOrderAndAreBackfilledIfTheyDelayNoOther() {
         var running = submit(admin, 6, "PT2H");
         var first = submit(admin, 8, "PT1H");
         var second = submit(admin, 2, "PT3H");
@@ -131,7 +131,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void aReservationGoesBesideTheQueueAndIsDelayedByNone() {
+    void theQueueDoesNotDelayAReservation() {
         submit(admin, 8, "PT1H");
         var first = submit(admin, 8, "PT1H");
         var booked = reserve(admin, cluster, """
@@ -195,7 +195,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void aJobIsItsOwnersAndTheAdministratorsBusiness() {
+    void onlyTheOwnerAndAdministratorsUseAJob() {
         var alice = new Api(port, Optional.of(tokenOf(newName(), "CLIENT")));
         var bob = new Api(port, Optional.of(tokenOf(newName(), "CLIENT")));
         var job = submit(alice, 1, "PT1H");
@@ -232,7 +232,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void theQueueOfAnOutsideBatchSystemIsTakenAsItStands() {
+    void berthTakesOverAnOutsideQueueUnchanged() {
         cluster = newOutsideCluster(8);
         var queue = """
             {"jobs":[{"name":"a","pes":8,"estimate":"PT2H","submittedAt":"%1$s","startedAt":"%2$s"},
@@ -365,7 +365,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void aQueueOfTenThousandJobsIsTakenAndOneMoreIsNot() {
+    void aQueueHasAtMostTenThousandJobs() {
         cluster = newOutsideCluster(8);
         var job =
                 "{\"name\":\"%d\",\"owner\":\"somebody.with.a.long.name@example.org\",\"pes\":4,\"estimate\":\"PT1H\",\"submittedAt\":\"%s\"}";
@@ -558,7 +558,7 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
-    void anAlternativeIsAsAvailableAsAProbeOfItsTermsSays() {
+    void anAlternativeHasTheAvailabilityOfItsProbe() {
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":10}}");
         for (int job = 0; job < 4; job++) {
             submit(admin, 8, "PT2H");

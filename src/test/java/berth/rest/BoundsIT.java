@@ -23,7 +23,7 @@ class BoundsIT extends ServiceSuite {
     private static final String TERMS = "{\"terms\":{\"duration\":\"PT1H\",\"pes\":1}%s}";
 
     @Test
-    void aRequestNeedsKilobytesAndABatchQueueMegabytes() {
+    void aRequestHasALimitOfKilobytesAndABatchQueueOfMegabytes() {
         var cluster = newOutsideCluster(4);
 
         assertThat(client().post("/api/v1/probes", TERMS.formatted(" ".repeat(60 << 10)))

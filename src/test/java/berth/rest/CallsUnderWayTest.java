@@ -56,7 +56,7 @@ class CallsUnderWayTest {
     }
 
     @Test
-    void aHeapOfAnySizeHasRoomForAQueue() {
+    void aHeapOfAnySizeHasRoomForABatchQueue() {
         var small = Bounds.of(64 << 20, 8, 2);
         var large = Bounds.of(8L << 30, 8, 2);
 

@@ -33,7 +33,7 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
-    void theScheduleShowsWhatTookPesAndWhatWillTakeThem() {
+    void theScheduleShowsPastAndFutureReservations() {
         var cluster = newCluster(8);
         var start = clock.instant();
         var stopped = reserve(admin, cluster, """

@@ -24,7 +24,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void aPatchChangesWhatItNamesAndNothingElse() {
+    void aPatchChangesOnlyTheGivenFields() {
         var cluster = newCluster(8);
 
         var changed = change(cluster, """
@@ -317,7 +317,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void anOutageMovesWhatItCanAndFailsTheRest() {
+    void anOutageMovesReservationsOrFailsThem() {
         var cluster = newCluster(8);
         var premium = newName();
         var token = admin.post("/api/v1/accounts", """
@@ -530,7 +530,7 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
-    void fewerPesAreAnOutageWithoutEnd() {
+    void reducingThePesIsAnOutageWithoutEnd() {
         var cluster = newCluster(8);
         var stays = reserve(admin, cluster, tomorrow(4));
         var goes = reserve(admin, cluster, tomorrow(8));

@@ -57,7 +57,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void aDryRunSaysWhatTheCoallocationWouldBeAndReservesNothing() {
+    void aDryRunShowsTheCoallocationAndReservesNothing() {
         var one = newCluster(8);
         var two = newCluster(8);
         fill(one, 8, 48, 2);
@@ -181,7 +181,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void theNearestOtherCommonStartIsReservedWhereTheClientTakesThat() {
+    void theNearestOtherCommonStartIsReservedIfTheClientAcceptsIt() {
         var one = newCluster(8);
         var two = newCluster(8);
         fill(one, 8, 48, 1);
@@ -207,7 +207,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void cancellingGivesAllPartsUp() {
+    void aCancellationEndsAllParts() {
         var granted = coallocate(part(newCluster(8), 8, 48, 52), part(newCluster(8), 8, 48, 52));
         var path = "/api/v1/coallocations/" + granted.text("id");
 
@@ -221,7 +221,7 @@ class CoallocationsIT extends ServiceSuite {
     }
 
     @Test
-    void theSameKeyIsGrantedOnce() throws Exception {
+    void aRepeatedKeyIsGrantedOnce() throws Exception {
         var body = "{\"parts\":[%s,%s]}".formatted(part(newCluster(8), 8, 48, 52), part(newCluster(8), 8, 48, 52));
         var key = newName();
 

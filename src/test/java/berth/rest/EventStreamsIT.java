@@ -119,7 +119,7 @@ class EventStreamsIT extends ServiceSuite {
     }
 
     @Test
-    void aWrongLastEventIdIsNamedAsTheHeaderThatItIs() throws Exception {
+    void theProblemNamesTheHeaderOfAWrongLastEventId() throws Exception {
         var token = tokenOf(newName(), "CLIENT");
         try (var stream = open(token, "/api/v1/events/stream", "Last-Event-ID", "17")) {
             assertThat(stream.status).isEqualTo(400);

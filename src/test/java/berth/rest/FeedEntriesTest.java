@@ -140,7 +140,7 @@ class FeedEntriesTest {
     }
 
     @Test
-    void aRunSaysWhichPesItLacks() {
+    void theEntryOfARunNamesThePesThatItLacks() {
         var running = reservation(Status.confirmed(100)).becomes(ReservationState.RUNNING, 1000);
         var lack = new Part(new Slot(1050, 1100), 2, Optional.of(PeSet.parse("2-3")), 1);
         var losing = running.with(running.placement().with(new Losses(0, 1010, List.of(lack))));
@@ -152,7 +152,7 @@ class FeedEntriesTest {
     }
 
     @Test
-    void aRunSaysWhichPesJobsOfOthersHave() {
+    void theEntryOfARunNamesPesTakenByOthers() {
         var running = reservation(Status.confirmed(100)).becomes(ReservationState.RUNNING, 1000);
         var taken = running.enforced(List.of(), Taken.NONE.told(PeSet.parse("2-3"), 1010), 1010);
 

@@ -28,7 +28,7 @@ class FeedSecretTest {
     }
 
     @Test
-    void theHashStandsInThePlaceOfTheSecret() {
+    void theHashReplacesTheSecret() {
         var path = FeedSecret.path(secret);
         var request = request(path, path);
         var hidden = FeedSecret.hidden(request);

@@ -57,7 +57,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void aRunOfSeveralShapesTakesThePesThatThereAreAndBecomesRigidAgain() {
+    void aMoldableRunTakesTheFreePesAndBecomesRigidAgain() {
         reserve(between(24, 25, "\"duration\":\"PT1H\",\"pes\":5"));
         var moldable = reserve(between(24, 26, """
                 "duration":"PT40M","minPes":2,"maxPes":8,"moldability":{"speedup":"LINEAR","allowedPes":"POWERS_OF_TWO"}"""));
@@ -168,7 +168,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void aProbeAndARefusalSayWhatAPlaceCostsOthersAndOnlyAdministratorsWhomItMoves() {
+    void onlyAdministratorsSeeWhichReservationsAPlaceWouldMove() {
         var flexible = allPes(24, 27);
         var question = """
                 {"clusters":["%s"],"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(24), in(25));
@@ -231,7 +231,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void anAlternativeIsTakenWhereTheClientWantsThat() {
+    void anAlternativeIsTakenIfTheClientAcceptsIt() {
         allPes(24, 25);
         assertThat(accepting("{\"maxPhi\":0.5}").text("code")).isEqualTo("no-slot");
 
@@ -267,7 +267,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void theOwnerAcceptsOrDeclinesWhatTheProviderProposes() {
+    void theOwnerAcceptsOrDeclinesAProposalOfTheProvider() {
         var strict = allPes(2, 3);
         assertThat(propose(strict, in(-1)).text("errors.0.field")).isEqualTo("expiresAt");
         assertThat(renegotiate(admin, strict, "{\"terms\":{\"pes\":4}}").text("errors.0.field"))
@@ -308,7 +308,7 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
-    void anOpenProposalShowsInTheReservationWithWhatItWouldCost() {
+    void aReservationShowsItsOpenProposalAndItsCost() {
         var strict = allPes(2, 3);
         var path = "/api/v1/reservations/" + strict.text("id");
         assertThat(strict.body().at("/proposal").isNull()).isTrue();

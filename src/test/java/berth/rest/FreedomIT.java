@@ -27,7 +27,7 @@ class FreedomIT extends ServiceSuite {
     }
 
     @Test
-    void aRunStaysAtTheFullPriceWhateverItsNeighboursDo() {
+    void aRunAtTheFullPriceIsNeverMoved() {
         var mine = reserve(client, cluster, """
                 {"readyTime":"%s","duration":"PT2H","pes":6}""".formatted(at(26)));
 

@@ -144,7 +144,7 @@ class IntakeIT extends ServiceSuite {
     }
 
     @Test
-    void listsShowWhatIsPendingAndRejectedAmongReservations() {
+    void listsShowPendingAndRejectedRequestsAmongReservations() {
         var granted = hours(client, 1);
         endTheWindow();
         var given = hours(client, 1);
@@ -235,7 +235,7 @@ class IntakeIT extends ServiceSuite {
     }
 
     @Test
-    void anAlternativeIsTakenInItsRoundWhereTheClientWantsThat() {
+    void anAlternativeIsTakenInItsRoundIfTheClientAcceptsIt() {
         hours(client, 2);
         var strict =
                 "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":4,\"readyTime\":\"%s\",\"deadline\":\"%s\"}%s}"

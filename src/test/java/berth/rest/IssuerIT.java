@@ -117,7 +117,7 @@ class IssuerIT extends ServiceSuite {
 
     @Test
     @Order(3)
-    void accessTokensAreTakenAsTheStandardHasThem() {
+    void accessTokensOfTheStandardAreAccepted() {
         for (var type : List.of("JWT", "jwt", "at+jwt", "application/at+jwt")) {
             assertThat(call(issuer.token(claims("admin"), new JOSEObjectType(type)))
                             .status())

@@ -108,7 +108,7 @@ class MaintenanceIT extends ServiceSuite {
     }
 
     @Test
-    void laterWindowsAreThereBeforeAnythingCanBeReservedInTheirPlace() {
+    void laterWindowsAreRecordedBeforeTheHorizonReachesThem() {
         var made = maintain(8, 88, 4, "");
         assertThat(states(made.body())).containsExactly("RECORDED", "RECORDED", "AHEAD", "AHEAD");
 
@@ -169,7 +169,7 @@ class MaintenanceIT extends ServiceSuite {
     }
 
     @Test
-    void theSameKeyIsTheSameMaintenance() {
+    void aRepeatedKeyReturnsTheSameMaintenance() {
         var body = body(8, 0, "PT8H", 2, "");
         var once = admin.post(path(), body, "Idempotency-Key", "patches");
 

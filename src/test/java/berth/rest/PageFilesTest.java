@@ -66,7 +66,7 @@ class PageFilesTest {
 
     /** The libraries are unchanged, and none was added without an entry. */
     @Test
-    void theLibrariesAreAsTheyWereReleased() throws IOException, NoSuchAlgorithmException {
+    void theLibrariesAreUnchangedReleases() throws IOException, NoSuchAlgorithmException {
         var sums = new TreeMap<String, String>();
         for (var file : files(LIBRARIES)) {
             if (!file.endsWith("SHA256SUMS")) {

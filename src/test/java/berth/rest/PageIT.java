@@ -415,7 +415,7 @@ class PageIT {
     }
 
     @Test
-    void aBudgetAllowsWhatItPaysFor() {
+    void aBudgetAllowsOnlyReservationsThatItPays() {
         visit(token, findInTwoDays() + "&budget=3.99");
         assertThat(priceOf("stays").getText()).contains("4.00 USD", "above your budget");
         assertThat(priceOf("stays").isEnabled()).isFalse();
@@ -691,7 +691,7 @@ class PageIT {
     }
 
     @Test
-    void whoIsRefusedSeesWhatWouldFitInsideAndOutsideTheWindow() {
+    void aRejectionShowsPlacesInsideAndOutsideTheWindow() {
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"duration":"PT6H","pes":8,"deadline":"%s"}}""".formatted(cluster, in(Duration.ofHours(6))));
         var end = Instant.now().plus(Duration.ofHours(3)).toEpochMilli();
@@ -779,7 +779,7 @@ class PageIT {
         "2, You owe 1.00 USD of 2.00 USD. Cancelling was free until",
         "50, You owe nothing. Cancelling is free until"
     })
-    void aCancellationSaysWhatItCosts(int hours, String says) {
+    void theCancellationDialogShowsItsCost(int hours, String says) {
         admin.patch("/api/v1/clusters/" + cluster, """
                 {"tariff":{"cancellation":{"freeUntil":"P1D","share":0.5}}}""");
         var mine = booked("""
@@ -795,7 +795,7 @@ class PageIT {
     }
 
     @Test
-    void aFinalPlaceIsSaidToBeFinal() {
+    void thePageShowsThatAPlaceIsFinal() {
         var mine = booked("""
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2)), in(Duration.ofHours(9))));
         client.post("/api/v1/reservations/%s/fix".formatted(mine), "{}");
@@ -905,7 +905,7 @@ class PageIT {
     }
 
     @Test
-    void aRoleChangesOnlyWhenThatIsConfirmed() {
+    void aRoleChangesOnlyAfterAConfirmation() {
         visit(ADMIN, "run?tab=accounts");
         var role = "select[aria-label='Role: %s']".formatted(owner);
         choose(role, "VIEWER");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class PricesIT extends ServiceSuite {
 
     @Test
-    void aClientSeesWhatSlackSaves() {
+    void aClientSeesTheDiscountsForSlack() {
         var cluster = newCluster(8);
         admin.patch("/api/v1/clusters/" + cluster, "{\"tariff\":{\"flexibilityScale\":\"PT6H\"}}");
 

@@ -365,7 +365,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    void aListGoesOnWhereItEnded() {
+    void aListContinuesAtItsCursor() {
         var second = project + "-b";
         admin.post(PROJECTS, "{\"id\":\"%s\",\"name\":\"Another\"}".formatted(second));
         admin.put(PROJECTS + "/" + second + "/members/" + names.get("owner"), "{\"role\":\"VIEWER\"}");
@@ -395,7 +395,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    void anIdIsTakenOnce() {
+    void anIdOfAProjectIsUnique() {
         var again = admin.post(PROJECTS, "{\"id\":\"%s\",\"name\":\"Again\"}".formatted(project));
 
         assertThat(again.status()).isEqualTo(409);
@@ -442,7 +442,7 @@ class ProjectsIT extends ServiceSuite {
     }
 
     @Test
-    void aClusterForProjectsRefusesALabelThatIsNone() {
+    void aClusterForProjectsRejectsALabelWithoutAProject() {
         var label = newName();
         var before = file(caller("author"), label, "");
         takeOnlyProjects("");

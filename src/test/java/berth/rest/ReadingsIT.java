@@ -121,7 +121,7 @@ class ReadingsIT extends ServiceSuite {
 
     /** Each group equals a reading with its filter, and the groups add up to the whole. */
     @Test
-    void groupsAddUpToWhatIsBooked() {
+    void groupsAddUpToAllBookings() {
         var random = new Random(15);
         var start = clock.instant();
         var projects = List.of("a-" + newName(), "b-" + newName());

@@ -17,7 +17,7 @@ class RefusalsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aProblemHasTheCodeThatTheRefusalIsRecordedUnder(RefusalCode code) {
+    void aProblemHasTheCodeOfTheRecordedRefusal(RefusalCode code) {
         assertThat(ProblemCode.valueOf(code.name()).word()).isEqualTo(code.word());
     }
 

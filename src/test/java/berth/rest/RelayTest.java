@@ -238,7 +238,7 @@ class RelayTest {
     }
 
     @Test
-    void aCallIsPassedOnAsItCameAndSoIsItsAnswer() throws Exception {
+    void aCallAndItsAnswerArePassedOnUnchanged() throws Exception {
         turns.add(there("/one", exchange -> answer(exchange, 409, "no slot")));
 
         call(reserve());

@@ -311,7 +311,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void senselessAnswersOfAnotherBerthDoNoOtherHarm() {
+    void malformedAnswersOfAnotherBerthDoNoOtherHarm() {
         var id = remote(8);
         other.twist(answer -> answer.replace("\"flags\":[]", "\"flags\":5")
                 .replace("\"state\":\"HELD\"", "\"state\":\"HIBERNATED\"")
@@ -337,7 +337,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void theLimitsOfAnAccountCountWhatLiesAtOtherBerths() {
+    void theLimitsOfAnAccountCountReservationsAtOtherBerths() {
         var far = remote(8);
         var here = newCluster(8);
         var name = newName();
@@ -434,7 +434,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void alternativesOfOtherBerthsThatMakeNoSenseAreLeftOut() {
+    void malformedAlternativesOfOtherBerthsAreLeftOut() {
         var far = remote(8);
         var terms = """
             {"cluster":"%s","acceptAlternatives":{"earlier":true},"terms":{"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}}\
@@ -600,7 +600,7 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
-    void aProbePassesOnWhatAnotherBerthSaysOfTheEffectsWithoutNames() {
+    void aProbePassesOnEffectsAtAnotherBerthWithoutNames() {
         var id = remote(8);
         var named = ",\"clusters\":[\"%s\"]".formatted(id);
         other.twist(

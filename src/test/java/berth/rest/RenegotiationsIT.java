@@ -43,7 +43,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void otherTermsAreTriedThenAgreedAndStayReadable() {
+    void newTermsAreTriedAgreedAndListed() {
         var reservation = strict();
         var patch = """
                 {"terms":{"pes":8},"dryRun":%s}""";
@@ -90,7 +90,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void refusedTermsLeaveTheOldOnes() {
+    void rejectedTermsLeaveTheOldOnes() {
         var reservation = strict();
         reserve(client, cluster, """
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(24)), in(Duration.ofHours(25))));
@@ -154,7 +154,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void aRunIsExtendedByAsMuchAsThereIsRoomFor() {
+    void aRunIsExtendedAsFarAsThereIsRoom() {
         var run = strict();
         var next = reserve(client, cluster, """
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(
@@ -187,7 +187,7 @@ class RenegotiationsIT extends ServiceSuite {
     }
 
     @Test
-    void aRunIsExtendedByAsMuchAsThereIsMoneyFor() {
+    void aRunIsExtendedAsFarAsItsBudgetAllows() {
         var run = reserve(client, cluster, """
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4,"budget":{"amount":"10","currency":"USD"}}""".formatted(in(Duration.ofHours(24)), in(Duration.ofHours(25))));
 

@@ -34,7 +34,7 @@ class RequestIdsIT extends ServiceSuite {
     }
 
     @Test
-    void theLongestIdComesBackAndALongerOneIsReplaced() throws Exception {
+    void theLongestAllowedIdIsKeptAndALongerOneIsReplaced() throws Exception {
         assertThat(ids(get(admin, "/api/v1/clusters", "x".repeat(128)))).containsExactly("x".repeat(128));
         assertNew(get(admin, "/api/v1/clusters", "x".repeat(129)));
     }
@@ -94,7 +94,7 @@ class RequestIdsIT extends ServiceSuite {
     }
 
     @Test
-    void everyLogLineOfARequestCarriesItsIdAndNoOtherDoes(CapturedOutput output) throws Exception {
+    void onlyLogLinesOfARequestCarryItsId(CapturedOutput output) throws Exception {
         var logger = (Logger) LoggerFactory.getLogger(RequestIds.class);
         logger.setLevel(Level.DEBUG);
         try {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ReservationsIT extends ServiceSuite {
 
     @Test
-    void aProbeShowsWhatAReservationThenGets() {
+    void aReservationGetsTheProbedPlaceAndPrice() {
         var cluster = newCluster(8);
         var client = client();
         var terms = """
@@ -147,7 +147,7 @@ class ReservationsIT extends ServiceSuite {
     }
 
     @Test
-    void aRepeatedKeyAnswersTheFirstResult() {
+    void aRepeatedKeyReturnsTheFirstResult() {
         var cluster = newCluster(8);
         var body = """
                 {"terms":%s,"cluster":"%s"}""".formatted(anyTime(8), cluster);

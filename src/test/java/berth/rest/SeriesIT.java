@@ -216,7 +216,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void aDryRunCountsWhatIsReservedOnOtherClusters() {
+    void aDryRunCountsReservationsOnOtherClusters() {
         var limited = new Api(
                 port,
                 Optional.of(
@@ -317,7 +317,7 @@ class SeriesIT extends ServiceSuite {
     }
 
     @Test
-    void theSameKeyIsTheSameSeriesAndOthersDoNotSeeIt() {
+    void aRepeatedKeyReturnsTheSameSeriesToItsOwnerOnly() {
         var body = body(2, 1, "FREQ=DAILY;COUNT=2", "");
         var first = client.post("/api/v1/series", body, "Idempotency-Key", "nightly");
         var again = client.post("/api/v1/series", body, "Idempotency-Key", "nightly");

@@ -132,7 +132,7 @@ class WaitIT extends ServiceSuite {
     }
 
     @Test
-    void theSameKeyIsTheSameRequest() {
+    void aRepeatedKeyReturnsTheSameRequest() {
         var key = newName();
         var first = waits("Idempotency-Key", key);
         var again = waits("Idempotency-Key", key);

@@ -209,7 +209,7 @@ class WebhooksIT extends ServiceSuite {
     // ---- receivers that do not behave
 
     @Test
-    void everyEventArrivesInOrderWhateverReceiversDo() throws Exception {
+    void everyEventArrivesInOrderDespiteFaultyReceivers() throws Exception {
         Map<String, Receiver.Conduct> conducts = new HashMap<>();
         conducts.put("fails now and then", (number, _) -> number % 3 == 0 ? 500 : 200);
         conducts.put("hangs up now and then", (number, _) -> number % 4 == 0 ? 0 : 204);

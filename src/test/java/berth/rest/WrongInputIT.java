@@ -218,7 +218,7 @@ class WrongInputIT extends ServiceSuite {
         {"terms":{"duration":"PT1H","pes":4,"budget":{"amount":true}}}          | terms.budget.amount | must be a text in quotes
         {"terms":{"duration":"PT1H","pes":4,"budget":{"amount":1e9999999,"currency":"USD"}}} | terms.budget.amount | must be a decimal number
         """)
-    void aValueOfAnotherTypeIsAnsweredWithTheRightForm(String body, String field, String form) {
+    void theProblemShowsTheRightFormOfAValueOfAnotherType(String body, String field, String form) {
         var reply = admin.post("/api/v1/reservations", body);
 
         assertProblem(reply, 400, "malformed");
@@ -390,7 +390,7 @@ class WrongInputIT extends ServiceSuite {
         /api/v1/nothing                                      | 404 | not-found
         /nothing                                             | 404 | not-found
         """)
-    void wrongReadsAreRefused(String path, int status, String code) {
+    void wrongReadingsAreRejected(String path, int status, String code) {
         assertProblem(admin.getRaw(path), status, code);
     }
 

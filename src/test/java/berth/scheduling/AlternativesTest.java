@@ -38,7 +38,7 @@ class AlternativesTest {
     }
 
     @Test
-    void areNoneIfTheyAreFurtherAwayThanTheyMayBe() {
+    void areEmptyBeyondTheAllowedDistance() {
         cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
 
         assertThat(found(request, "0.8")).containsExactly(start("-0.8", 92));
@@ -100,7 +100,7 @@ class AlternativesTest {
     }
 
     @Test
-    void ofARunInSeveralShapesMayHaveAnyShape() {
+    void mayHaveAnyShapeOfAMoldableRun() {
         cluster.grant(Request.of(1, 4, 1000).ready(0));
         cluster.grant(Request.of(2, 4, 5).ready(100).deadline(105));
         var asked = Request.of(9, 8, 10).shapes("8:10 4:20").ready(100).deadline(110);

@@ -432,7 +432,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void aJobGivesWayWhereAReservationThatHasLostItsPesFindsNoOthers() {
+    void aJobGivesWayIfAReservationWithLostPesFindsNoOthers() {
         var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
         early.happens(new SubmitJob(id(1), ADA, Optional.empty(), 3, 500));
         early.happens(new StartJobs());
@@ -454,7 +454,7 @@ class BatchJobsTest {
 
     /** Eleven PEs: five jobs of one PE each, which began one after another, a reservation of five, and a free PE. */
     @Test
-    void noMoreJobsGiveWayThanTheReservationLacksPes() {
+    void onlyAsManyJobsGiveWayAsTheReservationNeeds() {
         for (int lost = 1; lost <= 5; lost++) {
             var early = LiveCluster.of(SampleCluster.of(11).bound(Binding.EARLY));
             for (int number = 1; number <= 5; number++) {
@@ -479,7 +479,7 @@ class BatchJobsTest {
     }
 
     @Test
-    void asManyJobsGiveWayAsSaveAllTheReservationsThatCanBeSaved() {
+    void enoughJobsGiveWayToSaveEveryReservationThatCanBeSaved() {
         var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
         for (int number = 1; number <= 3; number++) {
             early.at(number).happens(new SubmitJob(id(number), ADA, Optional.empty(), 2, 500));

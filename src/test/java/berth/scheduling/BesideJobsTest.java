@@ -78,7 +78,7 @@ class BesideJobsTest {
 
     /** From second 280 a PE is missing: behind a slot at 150 or 200 the third job has no place any more. */
     @Test
-    void aSlotThatLeavesAJobNoPlaceToRunIsTheWorstOfAllAndStillFree() {
+    void aSlotThatLeavesAJobWithoutAPlaceRanksLastButIsFree() {
         var narrow = Request.of(9, 9, 50).ready(150).deadline(300);
         var lenient = cluster(AvailabilityMethod.WHAT_IF, "0");
         lenient.lose(LiveCluster.outage(1, 1, 280));
@@ -98,7 +98,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void whereSlotsMustBeAvailableNoneIsGrantedThatLeavesAJobNoPlaceToRun() {
+    void ifAvailabilityIsRequiredNoGrantLeavesAJobWithoutAPlace() {
         var narrow = Request.of(9, 9, 50).ready(150).deadline(300);
         var strict = cluster(AvailabilityMethod.WHAT_IF, "0.01");
         strict.lose(LiveCluster.outage(1, 1, 280));
@@ -128,7 +128,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void aSlotThatIsNotFreeBesideRunningJobsTheFirstAndReservationsIsNotOffered() {
+    void onlySlotsFreeBesideRunsAndTheFirstWaitingJobAreOffered() {
         var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
         cluster.grant(Request.of(1, 1, 50).start(250));
 
@@ -156,7 +156,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void whereTheWindowReachesBeyondThePlanOneSlotBehindItIsEnough() {
+    void oneSlotBehindThePlanIsConsideredIfTheWindowReachesBeyondIt() {
         var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
 
         // the horizon lies at 1,000
@@ -209,7 +209,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void byLoadAlternativesLieWherePresentWorkIsDone() {
+    void byLoadAlternativesLieAfterThePresentWork() {
         var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.LOAD, "0.5", "0", 3, 50));
         submit(cluster, 1, 4, 100);
         var asked = Request.of(9, 5, 10).deadline(10);
@@ -286,7 +286,7 @@ class BesideJobsTest {
     }
 
     @Test
-    void aReservationWithFreedomGetsTheMostAvailablePlaceWhereTheClusterAsksForAvailability() {
+    void aReservationWithFreedomGetsTheMostAvailablePlace() {
         assertThat(cluster(AvailabilityMethod.WHAT_IF, "0").grant(request).slot())
                 .isEqualTo(new Slot(150, 200));
         for (var least : List.of("0.01", "0.87", "1")) {

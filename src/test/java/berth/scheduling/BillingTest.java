@@ -82,7 +82,7 @@ class BillingTest {
     private record Row(String entries, List<String> fields) {}
 
     @Test
-    void theTableSaysWhatIsOwedAndWhichFieldsDecideIt() throws IOException {
+    void theTableShowsTheDuesAndTheFieldsThatDecideThem() throws IOException {
         Map<String, Row> told = new LinkedHashMap<>();
         for (var line : Files.readAllLines(Path.of("docs/billing.md"))) {
             var cells = line.split("\\|");

@@ -91,7 +91,7 @@ class BudgetTest {
     }
 
     @Test
-    void refusesWithThePriceOfTheFirstFitIfWhatIsAffordableIsTaken() {
+    void rejectsWithThePriceOfTheFirstFitIfAffordablePlacesAreTaken() {
         cluster.grant(Request.of(1, 1, 10).start(10));
 
         assertThat(cluster.refuse(request.deadline(25).budget("0.50")))
@@ -113,7 +113,7 @@ class BudgetTest {
     }
 
     @Test
-    void isComparedWithWhatTheServiceClassPays() {
+    void isComparedWithThePriceOfTheServiceClass() {
         assertThat(cluster.refuse(request.budget("1.49").premium()))
                 .isEqualTo(new Rejection.OverBudget(usd("3.00"), usd("1.49")));
         assertThat(cluster.grant(request.budget("1.50").premium()).price()).isEqualTo(usd("1.50"));
@@ -214,7 +214,7 @@ class BudgetTest {
     }
 
     @Test
-    void doesNotCountWhatAMoveGivesUp() {
+    void doesNotCountThePlaceThatAMoveLeaves() {
         var juggling = LiveCluster.of(SampleCluster.of(10)
                 .tariff(doubling())
                 .juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
@@ -270,7 +270,7 @@ class BudgetTest {
     }
 
     @Test
-    void countsWhatOthersHaveBookedBesideOutagesAndOwnRuns() {
+    void countsBookingsOfOthersBesideOutagesAndOwnRuns() {
         loaded.lose(LiveCluster.outage(1, 2, 0));
         loaded.grant(Request.of(1, 2, 10).start(0));
         loaded.grant(Request.of(2, 4, 5).owner("bob").start(0));

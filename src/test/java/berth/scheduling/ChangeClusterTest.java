@@ -49,7 +49,7 @@ class ChangeClusterTest {
     }
 
     @Test
-    void isRefusedIfTheClusterIsAnotherByNow() {
+    void isRejectedIfTheClusterHasChanged() {
         var before = cluster.schedule().cluster();
         cluster.change(SampleCluster.of(8).horizon(500));
 
@@ -70,7 +70,7 @@ class ChangeClusterTest {
     }
 
     @Test
-    void bindsPesInAnotherWayOnlyWhileNothingIsTaken() {
+    void changesTheBindingOnlyWhileNothingIsReserved() {
         var early = now().bound(Binding.EARLY).pes(4);
         cluster.grant(Request.of(1, 8, 100));
         assertThat(refused(early)).isEqualTo(new Rejection.InUse("binding"));

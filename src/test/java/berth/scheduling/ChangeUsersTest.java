@@ -120,7 +120,7 @@ class ChangeUsersTest {
 
     /** Otherwise an owner could change its users just before the machine's time is over, and be credited. */
     @Test
-    void aChangeThatTheMachineHasNotSeenYetExcusesNobody() {
+    void aChangeThatTheMachineHasNotSeenYetIsNoExcuse() {
         report(10, EnforcementState.FAILED, Optional.of(Cause.USERS_UNKNOWN));
         advance(159);
         change(159, "bob");

@@ -25,7 +25,7 @@ class EffectsTest {
             LiveCluster.of(SampleCluster.of(10).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
 
     @Test
-    void aPlaceForWhichOthersMoveSaysHowManyAndHowFar() {
+    void aPlaceShowsHowManyReservationsItMovesAndHowFar() {
         cluster.grant(Request.of(1, 5, 10).ready(10).deadline(40));
         cluster.grant(Request.of(2, 5, 10).ready(10).deadline(60));
         var request = Request.of(9, 10, 10).ready(10).deadline(20);
@@ -40,7 +40,7 @@ class EffectsTest {
     }
 
     @Test
-    void aPlaceThatCostsNobodyAnythingSaysSo() {
+    void aPlaceWithoutEffectsOnOthersSaysSo() {
         var offer = chosen(Request.of(9, 10, 10).ready(10).deadline(20));
 
         assertThat(offer.effects()).isEqualTo(Effects.NONE);
@@ -48,7 +48,7 @@ class EffectsTest {
     }
 
     @Test
-    void aPlaceSaysHowManyJobsItDelays() {
+    void aPlaceShowsHowManyJobsItDelays() {
         var busy = busy(AvailabilityMethod.WHAT_IF);
 
         // the second job keeps its place at 100; the third is planned at 150
@@ -77,7 +77,7 @@ class EffectsTest {
     }
 
     @Test
-    void anAlternativeSaysWhatItCostsOthers() {
+    void anAlternativeShowsItsEffectsOnOthers() {
         cluster.grant(Request.of(1, 10, 10).ready(10).deadline(20));
         cluster.grant(Request.of(2, 10, 10).ready(20).deadline(60));
 
@@ -95,7 +95,7 @@ class EffectsTest {
     }
 
     @Test
-    void aChangeThatWouldFitSaysWhatItCostsOthers() {
+    void aSuggestedChangeShowsItsEffectsOnOthers() {
         cluster.grant(Request.of(1, 10, 10).ready(10).deadline(20));
         cluster.grant(Request.of(2, 10, 10).ready(20).deadline(60));
 

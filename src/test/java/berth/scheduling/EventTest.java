@@ -24,7 +24,7 @@ class EventTest {
     }
 
     @Test
-    void carriesTheReservationAsItIsAfterwards() {
+    void carriesTheChangedReservation() {
         var event = ReservationEvent.became(confirmed, RUNNING, 50);
 
         assertThat(event).isEqualTo(new ReservationEvent(Event.Type.STARTED, confirmed.becomes(RUNNING, 50), 50));

@@ -39,7 +39,7 @@ class ExtendRunsTest {
     }
 
     @Test
-    void goesOnAStepBeforeItEndsAndEndsWhenItWasAgreedTo() {
+    void aRunIsExtendedAStepBeforeItsEndUntilTheAgreedEnd() {
         var run = begins(RUN);
 
         assertThat(extendRuns(4)).isEmpty();

@@ -104,7 +104,7 @@ class FirstFitTest {
     }
 
     @Test
-    void saysWhatIsWrongWithTheTerms() {
+    void namesTheWrongFieldsOfTheTerms() {
         assertThat(cluster.refusedField(Request.of(1, 8, 0))).isEqualTo("duration");
         assertThat(cluster.refusedField(Request.of(1, 8, 10).deadline(0))).isEqualTo("deadline");
     }

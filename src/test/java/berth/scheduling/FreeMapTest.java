@@ -47,7 +47,7 @@ class FreeMapTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void showsWhatAProbeOfEachStepWouldOfferFirst(long seed) {
+    void showsTheFirstOfferOfAProbeOfEachStep(long seed) {
         var random = new Random(seed);
         for (int round = 0; round < 20; round++) {
             var cluster = LiveCluster.of(1 + random.nextInt(10)).at(random.nextInt(50));

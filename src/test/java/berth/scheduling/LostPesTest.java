@@ -238,7 +238,7 @@ class LostPesTest {
     }
 
     @Test
-    void aRunThatHasItsPesBackOwesAllButTheLossHoweverItEnds() {
+    void aRunWithItsPesBackOwesAllExceptTheLossAtAnyEnd() {
         run(1, 8, 100);
         cluster.at(20).happens(outageOf(1, "0-3"));
         cluster.at(45).happens(new EndOutage(outageId(1)));

@@ -278,7 +278,7 @@ class OutageTest {
     }
 
     @Test
-    void saysWhatIsWrong() {
+    void namesTheWrongField() {
         cluster.at(100);
 
         assertThat(cluster.refusedField(outage(1, 0, 100, 120))).isEqualTo("pes");

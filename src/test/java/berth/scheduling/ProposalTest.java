@@ -84,7 +84,7 @@ class ProposalTest {
     }
 
     @Test
-    void leavesEverythingAsItWasWhereThereIsNoRoom() {
+    void changesNothingIfThereIsNoRoom() {
         cluster.grant(Request.of(2, 8, 100).ready(100));
         cluster.grant(propose(request.ready(100).deadline(110), "0.20", 40));
         var before = cluster.schedule();
@@ -163,7 +163,7 @@ class ProposalTest {
     }
 
     @Test
-    void saysWhatIsWrongWithIt() {
+    void namesTheWrongField() {
         cluster.at(30);
         assertThat(cluster.refusedField(propose(request, "0.20", 30))).isEqualTo("expiresAt");
         assertThat(cluster.refusedField(propose(request, "0.81", 40))).isEqualTo("incentive");

@@ -70,7 +70,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void isRefusedIfThereIsNoRoomAndLeavesTheOldTermsAsTheyWere() {
+    void isRejectedWithoutRoomAndKeepsTheOldTerms() {
         cluster.grant(Request.of(2, 1, 80).start(15));
         var before = cluster.schedule();
 
@@ -81,7 +81,7 @@ class RenegotiateTest {
     }
 
     @Test
-    void isRefusedWithWhatIsWrongWithTheTerms() {
+    void isRejectedNamingTheWrongFields() {
         assertThat(cluster.refusedField(asAgreed.duration(101).renegotiate())).isEqualTo("duration");
         assertThat(cluster.refusedField(asAgreed.duration(0).renegotiate())).isEqualTo("duration");
         assertThat(cluster.refuse(asAgreed.pes(9).renegotiate())).isInstanceOf(Rejection.NeverFits.class);

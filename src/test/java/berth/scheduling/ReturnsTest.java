@@ -44,7 +44,7 @@ class ReturnsTest {
     }
 
     @Test
-    void anOwnerWhoEndsARunEarlyOwesLessByTheShareOfWhatIsLeft() {
+    void anEarlyEndReducesThePriceByTheShareOfTheRest() {
         running(cluster);
 
         var completed = cluster.at(25).grant(new Complete(target(1)));
@@ -55,7 +55,7 @@ class ReturnsTest {
     }
 
     @Test
-    void anOwnerWhoCancelsARunOwesAsMuchAsOneWhoEndsIt() {
+    void cancellingARunCostsAsMuchAsEndingIt() {
         running(cluster);
 
         assertThat(cluster.at(25).grant(new Cancel(target(1))).price()).isEqualTo(usd("5.00"));

@@ -225,7 +225,7 @@ class ShapeSearchTest {
     }
 
     @Test
-    void moldingBLetsCStartSoonerWhereBCannotWait() {
+    void moldingBLetsCStartSoonerIfBCannotWait() {
         waiting(Request.of(2, 7, 20).shapes("7:20 3:41").deadline(60));
 
         seven.happens(C.deadline(30).reserve());

@@ -52,7 +52,7 @@ class AccountsTest {
     }
 
     @Test
-    void aChangeCountsAtOnceForTheTokenThatIsThere() {
+    void aChangeAppliesAtOnceToTheExistingToken() {
         var outcome = accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
 
         var changed = new Account(
@@ -82,7 +82,7 @@ class AccountsTest {
     }
 
     @Test
-    void aNewTokenShutsOutTheOldOne() {
+    void aNewTokenInvalidatesTheOldOne() {
         var token = Accounts.newToken();
 
         assertThat(accounts.replaceToken(ALICE.name(), ADMIN, ANY, token))
@@ -177,7 +177,7 @@ class AccountsTest {
     }
 
     @Test
-    void aFeedOpensWhatItsAccountMaySeeNow() {
+    void aFeedFollowsThePresentRightsOfItsAccount() {
         var feed = feed();
         accounts.addFeed(ALICE.name(), ALICE, feed);
 
@@ -266,7 +266,7 @@ class AccountsTest {
     }
 
     @Test
-    void anAccountChangesItsLeadsItselfAndNothingElse() {
+    void anAccountItselfChangesOnlyItsLeads() {
         var ahead = accounts.change(ALICE.name(), ALICE, ANY, account -> account.withLeads(Set.of(3600L)));
 
         assertThat(ahead)
@@ -354,7 +354,7 @@ class AccountsTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aChangeInDoubtCountsOnceTheStoreAnswersAgain(Change change, Object outcome) {
+    void anUncertainChangeCountsOnceTheStoreAnswersAgain(Change change, Object outcome) {
         var other = new Accounts(store);
         assertThatThrownBy(() -> {
                     store.isAway = true;

@@ -137,7 +137,7 @@ class ProjectsTest {
     }
 
     @Test
-    void anAdministratorActsForTheProviderWhateverItIsInTheProject() {
+    void anAdministratorActsForTheProviderWithAnyRoleInTheProject() {
         projects.put(CLIMATE, ALICE, ADMIN.name(), ProjectRole.OWNER);
 
         assertThat(projects.access(ADMIN, ALICE.name(), Optional.of(CLIMATE))).isEqualTo(Access.PROVIDES);
@@ -208,7 +208,7 @@ class ProjectsTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aChangeInDoubtCountsOnceTheStoreAnswersAgain(Change change) {
+    void anUncertainChangeCountsOnceTheStoreAnswersAgain(Change change) {
         var other = new Projects(store, accounts);
         store.isAway = true;
         assertThatThrownBy(() -> change.of(projects)).isInstanceOf(NoAnswer.class);

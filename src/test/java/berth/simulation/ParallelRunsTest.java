@@ -13,7 +13,7 @@ class ParallelRunsTest {
     private static final List<Integer> KEYS = IntStream.range(0, 100).boxed().toList();
 
     @Test
-    void answersInTheOrderOfTheKeysWhateverEndsFirst() {
+    void returnsResultsInTheOrderOfTheKeys() {
         var last = new CountDownLatch(1);
         List<Integer> results = ParallelRuns.of(
                 List.of(1, 2),

@@ -297,7 +297,7 @@ class SimulationTest {
     }
 
     @Test
-    void takesTheNearestAlternativeWithinWhatTheJobAllows() {
+    void takesTheNearestAlternativeThatTheJobAllows() {
         var first = Job.asReserved(request(1, 0, 0, 100, 100, 4));
         var second = Job.asReserved(request(2, 0, 50, 150, 100, 4));
 
@@ -314,7 +314,7 @@ class SimulationTest {
     }
 
     @Test
-    void takesTheFarthestAlternativeWhereTheJobDoes() {
+    void takesTheFarthestAlternativeIfTheJobAsksForIt() {
         var first = Job.asReserved(request(1, 0, 100, 200, 100, 4));
         var second = Job.asReserved(request(2, 0, 110, 210, 100, 4));
         var most = new BigDecimal("1.1");
@@ -359,7 +359,7 @@ class SimulationTest {
     }
 
     @Test
-    void runsInANarrowerShapeWhereThatIsDoneFirst() {
+    void runsInANarrowerShapeIfThatEndsFirst() {
         var blocking = Job.asReserved(request(1, 0, 0, 500, 500, 2));
         var molded = Job.of(new AdaptiveRequest(
                 request(2, 0, 0, 1000, 100, 4),

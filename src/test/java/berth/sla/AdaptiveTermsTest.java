@@ -92,7 +92,7 @@ class AdaptiveTermsTest {
     }
 
     @Test
-    void keepTheirNumbersOfPesWhateverTheClusterLetsOthersBe() {
+    void keepTheirNumbersOfPesUnderOtherBoundsOfTheCluster() {
         var agreed = resolved(asked(100, 300), bounds(3, 200));
 
         assertThat(again(asked(100, 300), bounds(4, 200), agreed)).isEqualTo(agreed);

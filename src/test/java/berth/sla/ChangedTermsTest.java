@@ -102,7 +102,7 @@ class ChangedTermsTest {
     }
 
     @Test
-    void leaveTheReadyTimeOpenAsLongAsItStaysAsItIs() {
+    void keepAnOpenReadyTimeOpen() {
         var deadline = resolved(asked(LEFT_OUT, at(1_900), 30).resolve(THEN, ANY));
         assertThat(changed(deadline, asked(at(THEN), at(1_800), 30)).scenario()).isEqualTo(QosScenario.DEADLINE);
         assertThat(changed(deadline, asked(at(1_600), at(1_900), 30)).scenario())

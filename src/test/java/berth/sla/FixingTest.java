@@ -64,7 +64,7 @@ class FixingTest {
     }
 
     @Test
-    void isTheSameHoweverItsShareIsWritten() {
+    void isEqualForSharesOfEqualValue() {
         assertThat(after("0.50")).isEqualTo(after("0.5"));
         assertThat(after("0.000000000")).isEqualTo(after("0"));
     }

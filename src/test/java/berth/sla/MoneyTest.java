@@ -18,7 +18,7 @@ class MoneyTest {
     }
 
     @Test
-    void isEqualHoweverItWasWritten() {
+    void isEqualForAmountsOfEqualValue() {
         assertThat(money("12.5", "USD"))
                 .isEqualTo(money("12.5000", "USD"))
                 .hasSameHashCodeAs(money("12.5000", "USD"))
@@ -56,7 +56,7 @@ class MoneyTest {
     }
 
     @Test
-    void isAddedInOneCurrencyUpToTheMost() {
+    void isAddedInOneCurrencyUpToTheLargestAmount() {
         assertThat(money("12.5", "USD").plus(money("0.75", "USD"))).isEqualTo(money("13.25", "USD"));
         var most = money("9".repeat(34), "JPY");
         assertThat(most.plus(money("1", "JPY"))).isEqualTo(most);
@@ -84,7 +84,7 @@ class MoneyTest {
     }
 
     @Test
-    void isTheMostThereIsIfAQuotientIsTooLarge() {
+    void aTooLargeQuotientBecomesTheLargestAmount() {
         var most = "9".repeat(34);
 
         assertThat(rounded(most + "9", "10", "USD")).hasToString(most + ".00 USD");

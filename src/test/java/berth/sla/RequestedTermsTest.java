@@ -165,7 +165,7 @@ class RequestedTermsTest {
     }
 
     @Test
-    void nameEverythingThatIsWrongAtOnce() {
+    void nameAllWrongFieldsAtOnce() {
         var asked = budgetOfNothing(at(NOW - 61), at(END + 1), 0, 0);
 
         assertThat(violations(asked))

@@ -198,7 +198,7 @@ class AgentTest {
     }
 
     @Test
-    void aNodeIsAsManyPesAsTheClusterSays() {
+    void aNodeCountsAsTheGranuleOfTheCluster() {
         card = "{\"pes\":32,\"granule\":4,\"peNames\":\"n[1-8]\"}";
         nodes = Optional.empty();
         promise(1, "CONFIRMED", 60, 120, "0-3,8-15");
@@ -302,7 +302,7 @@ class AgentTest {
 
     /** The names of cluster tux-2 begin differently, but a dot in an id would make them begin alike. */
     @Test
-    void aReservationOfAnotherClusterWhoseNameBeginsAlikeIsNotTouchedEvenByAnAgentThatAdopts() {
+    void anAgentNeverTouchesAClusterWhoseNameOnlyBeginsAlike() {
         adopts = true;
         var name = PREFIX + "b." + id(1) + ".0";
         shell.reservations.put(
@@ -536,7 +536,7 @@ class AgentTest {
     }
 
     @Test
-    void anAgentThatMayNotCreateReservationsSaysWhatToType() {
+    void anAgentWithoutTheRightNamesTheCommandToGrantIt() {
         shell.isOperator = false;
 
         assertThatExceptionOfType(NoRight.class)
@@ -548,7 +548,7 @@ class AgentTest {
     }
 
     @Test
-    void theAgentTellsALostRightFromAnUnknownUser() {
+    void theAgentDistinguishesALostRightFromAnUnknownUser() {
         promise(1, "CONFIRMED", 60, 120, "0");
         shell.isOperator = false;
 
@@ -573,7 +573,7 @@ class AgentTest {
     }
 
     @Test
-    void anAgentWhoseClockIsWrongChangesNothingAndSaysWhatToDo() {
+    void anAgentWithAWrongClockChangesNothingAndNamesTheRemedy() {
         promise(1, "CONFIRMED", 60, 120, "0");
         for (int seconds : List.of(90, -90)) {
             clockAhead = Duration.ofSeconds(seconds);
@@ -703,7 +703,7 @@ class AgentTest {
     }
 
     @Test
-    void aReservationInSlurmKeepsItsUsersAndFollowsItsPlaceIfAllNewOnesAreUnknown() {
+    void aReservationKeepsItsUsersButMovesIfAllNewUsersAreUnknown() {
         promise(1, "CONFIRMED", 60, 180, "0");
         inSlurm(1, 60, 120, "n2");
         users(1, "nobody-here");
@@ -736,7 +736,7 @@ class AgentTest {
     }
 
     @Test
-    void eachOfManyUsersIsAskedForOnlyIfOneIsUnknown() {
+    void theAgentChecksUsersOneByOneOnlyIfOneIsUnknown() {
         var users = IntStream.range(0, 64).mapToObj("u%02d"::formatted).toList();
         var slurm = new Slurm(shell);
 
@@ -922,7 +922,7 @@ class AgentTest {
     }
 
     @Test
-    void aRunThatReturnedANodeKeepsItsReservationAndItsJobsThereEndWhenTheNextOwnerBegins() {
+    void jobsOnAReturnedNodeEndWhenTheNextOwnerBegins() {
         inSlurm(1, 0, 300, "n1", "n2");
         promise(1, "RUNNING", 0, 300, "0");
         runs(7, "ada", 9, PREFIX + id(1) + ".0", "n2");
@@ -1061,7 +1061,7 @@ class AgentTest {
     }
 
     @Test
-    void aRunningReservationGetsAnotherNodeForALostOneByAnUpdateAlthoughAMaintenanceIsAhead() {
+    void theAgentReplacesALostNodeOfARunByAnUpdate() {
         inSlurm(1, -60, 600, "n1", "n2", "n3");
         shell.maintenance = Optional.of("maint");
         shell.reservations.put(
@@ -1097,7 +1097,7 @@ class AgentTest {
     }
 
     @Test
-    void aJobThatWouldReachIntoTheNextReservationGetsAShorterLimitAndOthersKeepTheirs() {
+    void theAgentShortensOnlyJobsThatReachIntoTheNextReservation() {
         inSlurm(1, 0, 7200, "n1", "n2");
         promise(1, "RUNNING", 0, 7200, "0-1");
         promise(2, "CONFIRMED", 7200, 9000, "0");

@@ -22,7 +22,7 @@ class HostListTest {
             r[1-2]n[1-2]       | r1n1 r1n2 r2n1 r2n2
             gpu[01-02]-ib      | gpu01-ib gpu02-ib
             """)
-    void namesAreReadAsSlurmWritesThem(String text, String names) {
+    void namesAreParsedInSlurmsNotation(String text, String names) {
         assertThat(HostList.expand(text)).containsExactly(names.split(" "));
     }
 

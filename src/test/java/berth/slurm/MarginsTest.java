@@ -78,7 +78,7 @@ class MarginsTest {
     }
 
     @Test
-    void noMarginsOverlapWhateverIsPromised() {
+    void noMarginsOverlap() {
         for (int seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
             var promised = new ArrayList<SlurmReservation>();

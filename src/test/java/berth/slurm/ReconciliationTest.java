@@ -61,7 +61,7 @@ class ReconciliationTest {
     }
 
     @Test
-    void aReservationWhoseTimeIsOverMayEndByItselfUnlessTheNextOwnerNeedsItsNodes() {
+    void anEndedReservationStaysUnlessTheNextOwnerNeedsItsNodes() {
         var over = reservation("a", NOW - 10, NOW + MARGIN, "n1");
 
         assertThat(acts(List.of(), List.of(over))).isEmpty();

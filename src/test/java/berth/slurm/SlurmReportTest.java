@@ -98,7 +98,7 @@ class SlurmReportTest {
     }
 
     @Test
-    void aJobWithoutALimitRunsAsLongAsAnyMay() {
+    void aJobWithoutALimitRunsAsLongAsTheLongestLimit() {
         assertThat(jobs(running("1", "ada", NOW - 100, OptionalLong.empty(), "n1")))
                 .extracting(Job::estimate)
                 .containsExactly("PT5000S");

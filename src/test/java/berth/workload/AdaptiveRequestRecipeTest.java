@@ -36,7 +36,7 @@ class AdaptiveRequestRecipeTest {
     }
 
     @Test
-    void countsTheDeadlineFromTheEndOfTheRunWhereItIsReadSo() {
+    void countsTheDeadlineFromTheEndOfTheRunInThatReading() {
         var recipe = new AdaptiveRequestRecipe(128, 1, true, 0.6, Deadline.FIVE_AFTER_THE_RUN);
 
         assertThat(requests(recipe, 1_000, 100, 4))
@@ -79,7 +79,7 @@ class AdaptiveRequestRecipeTest {
     }
 
     @Test
-    void makesTheSameClassesOfTheSameSeedWhateverTheType() {
+    void drawsTheSameClassesFromTheSameSeedForEveryType() {
         var rigid = requests(new AdaptiveRequestRecipe(128, 3, false, 0), 1000, 3600, 20);
         var both = requests(new AdaptiveRequestRecipe(128, 3, true, 0.6), 1000, 3600, 20);
 

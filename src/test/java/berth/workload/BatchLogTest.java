@@ -84,7 +84,7 @@ class BatchLogTest {
     }
 
     @Test
-    void saysWhatALogLacks() throws IOException {
+    void namesTheMissingPartsOfALog() throws IOException {
         var nameless = log(record(1, 0, 100, 32, 32, 300));
         assertThatThrownBy(() -> BatchLog.ofLog(nameless, 1)).hasMessageContaining("MaxProcs");
         var unsound = log("; MaxProcs: 128\n" + record(1, 0, -1, 32, 32, 300));

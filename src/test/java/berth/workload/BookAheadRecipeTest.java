@@ -45,7 +45,7 @@ class BookAheadRecipeTest {
     }
 
     @Test
-    void choosesTheSameJobsForOneSeedWhateverTheWindow() {
+    void choosesTheSameJobsForOneSeedInAnyWindow() {
         var jobs = new BookAheadRecipe(5, 0, 0).of(JOBS).jobs();
 
         assertThat(new BookAheadRecipe(5, 7200, 3600).of(JOBS).jobs()).isEqualTo(jobs);

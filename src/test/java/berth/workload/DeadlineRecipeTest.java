@@ -62,7 +62,7 @@ class DeadlineRecipeTest {
     }
 
     @Test
-    void drawsTheSameJobsWhateverTheFactors() {
+    void drawsTheSameJobsForAllFactors() {
         List<ReservationRequest> rigid = new DeadlineRecipe(MODEL, 1, 1, 1).requests(3, 1000);
         List<ReservationRequest> loose = new DeadlineRecipe(MODEL, 1, 5, 5).requests(3, 1000);
         for (int i = 0; i < rigid.size(); i++) {

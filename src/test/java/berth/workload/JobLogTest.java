@@ -45,7 +45,7 @@ class JobLogTest {
     }
 
     @Test
-    void readsTheCompressedLogWhateverItsName() throws IOException {
+    void readsACompressedLogWithAnyName() throws IOException {
         assertThat(jobsOf(file("log.txt", gzip(LOG)))).isEqualTo(jobsOf(file("log.swf", bytes(LOG))));
     }
 
@@ -157,7 +157,7 @@ class JobLogTest {
     }
 
     @Test
-    void goesOnBehindALineThatIsTooLong() throws IOException {
+    void skipsATooLongLine() throws IOException {
         JobLog log = read("7".repeat(1_000_000) + "\n" + manyJobs(2));
 
         assertThat(log.faults().texts()).containsExactly("1 line longer than 10000 characters (line 1)");
@@ -165,7 +165,7 @@ class JobLogTest {
     }
 
     @Test
-    void readsWhatComesBeforeTheEndOfCompressedDataThatWereCut() throws IOException {
+    void readsTheJobsBeforeACutInCompressedData() throws IOException {
         byte[] whole = gzip(LOG + "\n" + manyJobs(5_000));
         Path half = file("half.swf.gz", Arrays.copyOf(whole, whole.length / 2));
         Path nearlyAll = file("nearly.swf.gz", Arrays.copyOf(whole, whole.length - 4));
@@ -182,7 +182,7 @@ class JobLogTest {
     }
 
     @Test
-    void readsWhatComesBeforeDamagedData() throws IOException {
+    void readsTheJobsBeforeDamagedData() throws IOException {
         byte[] damaged = gzip(LOG + manyJobs(5_000));
         Arrays.fill(damaged, damaged.length / 2, damaged.length / 2 + 20, (byte) 0x55);
         JobLog log = JobLog.read(file("damaged.swf.gz", damaged));
@@ -201,14 +201,14 @@ class JobLogTest {
     }
 
     @Test
-    void refusesTextThatIsNoLog() throws IOException {
+    void rejectsTextThatIsNotALog() throws IOException {
         refuses(
                 file("page.html", bytes("<!DOCTYPE html>\n<title>Not here</title>\n")),
                 "page.html: has no usable job: 2 lines with a wrong number of fields (lines 1, 2). Give a log");
     }
 
     @Test
-    void refusesALogOfWhichMoreThanHalfIsNoJob() throws IOException {
+    void rejectsALogWithMostlyUnusableLines() throws IOException {
         assertThat(read(manyJobs(3) + "1 2\n".repeat(3)).jobs()).hasSize(3);
         refuses(
                 file("log.swf", bytes(manyJobs(3) + "1 2\n".repeat(4))),
@@ -286,7 +286,7 @@ class JobLogTest {
     }
 
     @Test
-    void refusesBytesThatAreNoText() throws IOException {
+    void rejectsBinaryData() throws IOException {
         refuses(file("zeros", new byte[1_000_000]), "has no usable job: 1 line longer than 10000 characters (line 1)");
         byte[] noise = new byte[100_000];
         new Random(1).nextBytes(noise);

@@ -17,7 +17,7 @@ class JobWindowsTest {
     private Path directory;
 
     @Test
-    void cutsALogFromItsFirstSubmissionAndDropsWhatFollowsTheLastWholeWindow() throws IOException {
+    void cutsALogIntoWholeWindowsFromItsFirstSubmission() throws IOException {
         Path log = log(50, 149, 150, 249, 250, 260);
 
         JobWindows jobs = JobWindows.ofLog(log, 100);

@@ -149,7 +149,7 @@ class SacctTableTest {
     }
 
     @Test
-    void aNumberThatIsUsedAgainIsAnotherJob() throws IOException {
+    void aReusedNumberIsAnotherJob() throws IOException {
         JobLog log = read(rows(
                 "1|100|30|4|COMPLETED|ada",
                 "1|900000|40|4|COMPLETED|bob",

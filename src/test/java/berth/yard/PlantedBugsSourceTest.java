@@ -11,7 +11,7 @@ class PlantedBugsSourceTest {
 
     /** Checks all quotations, because it takes long to look for the bugs themselves. */
     @Test
-    void everyBugQuotesTheSourceAsItIs() {
+    void everyBugQuotesThePresentSource() {
         assumeThat(Files.isDirectory(Path.of("src/main/java/berth")))
                 .as("whether the sources are there")
                 .isTrue();

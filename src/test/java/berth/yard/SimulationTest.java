@@ -38,7 +38,7 @@ class SimulationTest {
     }
 
     @Test
-    void aWaitThatIsInVainTimesOut() {
+    void anUnansweredWaitTimesOut() {
         var process = simulation.new Process();
         var heard = new ArrayList<Duration>();
         process.begin("client", () -> {

@@ -177,7 +177,7 @@ class AdaptiveStudyTest {
     }
 
     @Test
-    void keepsShapesWhereThereIsRoomOrChoosesThemAnew() {
+    void keepsOrReplacesTheShapesOfMovedRuns() {
         var kept = SMALL.keepingShapes();
         var moldable = new AdaptiveRun(new Setting(RequestType.MOLDABLE, Scheduler.MDF, 1.5), 1);
         var rigid = new AdaptiveRun(new Setting(RequestType.RIGID, Scheduler.MDF, 1.5), 1);

@@ -112,7 +112,7 @@ class AdvisorCommandTest {
     }
 
     @Test
-    void reservesWhatWasRequestedOrEndsRunsEarly() throws IOException {
+    void reservesTheRequestedTimeOrEndsRunsEarly() throws IOException {
         String log = log("; MaxProcs: 64\n").toString();
 
         double exact = utilisation(log);
@@ -180,7 +180,7 @@ class AdvisorCommandTest {
     }
 
     @Test
-    void saysWhatIsWrongWithALog() throws IOException {
+    void namesTheFaultsOfALog() throws IOException {
         String unnamed = log("").toString();
         String noLog = Files.writeString(directory.resolve("notes.txt"), "no log\nat all\n")
                 .toString();
@@ -196,7 +196,7 @@ class AdvisorCommandTest {
     }
 
     @Test
-    void saysThatAQuickRunOfModelledJobsIsNothingToChooseBy() {
+    void warnsAgainstChoosingByAQuickRunOfModelledJobs() {
         Said said = run(
                 "--quick",
                 "--window-days",

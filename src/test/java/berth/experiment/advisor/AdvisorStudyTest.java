@@ -49,7 +49,7 @@ class AdvisorStudyTest {
     }
 
     @Test
-    void countsTheTimeInWhichRequestsCameWhateverTheLoad() {
+    void countsTheTimeOfArrivalsUnderAnyLoad() {
         var jobs = List.of(List.of(job(1, 0, 3600, 64)));
         var dense = new Workload(windows(jobs), 128, 0, 0, 2, new RunEnds.AsReserved(), BigDecimal.ZERO, 0);
         var study = study(dense, List.of(NEVER));

@@ -24,7 +24,7 @@ class MostAcceptedTest {
     }
 
     @Test
-    void refusesTheLargeOneInTheWayOfSeveral() {
+    void refusesALargeRequestInTheWayOfSeveralOthers() {
         assertThat(MostAccepted.of(
                         4,
                         List.of(
@@ -36,7 +36,7 @@ class MostAcceptedTest {
     }
 
     @Test
-    void movesTheFlexibleOutOfTheWayOfTheRigid() {
+    void movesFlexibleRequestsOutOfTheWayOfRigidOnes() {
         var rigid = request(2, 0, 0, 100, 100, 3);
 
         assertThat(MostAccepted.of(4, List.of(request(1, 0, 0, 200, 100, 2), rigid)))
@@ -60,7 +60,7 @@ class MostAcceptedTest {
     }
 
     @Test
-    void findsWhatTryingEverythingFinds() {
+    void matchesAnExhaustiveSearch() {
         var random = new Random(7);
         List<Integer> refused = new ArrayList<>();
         for (int instance = 0; instance < 60; instance++) {
@@ -113,7 +113,7 @@ class MostAcceptedTest {
     }
 
     @Test
-    void failsWhereASettingIsSaidToAcceptMore() {
+    void failsIfASettingClaimsToAcceptMore() {
         var most = new MostAccepted(3, Proof.REACHED);
 
         assertThatCode(() -> most.check(Setting.STANDARD, 3)).doesNotThrowAnyException();

@@ -28,7 +28,7 @@ class ReservationJobsTest {
     }
 
     @Test
-    void reservesWhatWasRequestedAndEndsAfterTheRunTimeToTheSecond() {
+    void reservesTheRequestedTimeAndEndsExactlyAfterTheRunTime() {
         assertThat(jobs(1, new RunEnds.AsLogged())
                         .of(List.of(
                                 job(1, 0, 601, 3600, 8),
@@ -44,7 +44,7 @@ class ReservationJobsTest {
     }
 
     @Test
-    void leavesOutByTheTimeThatRanWhateverIsReserved() {
+    void leavesOutJobsByTheirRunTimeWhateverIsReserved() {
         var logged = jobs(1, new RunEnds.AsLogged());
 
         assertThat(logged.leftOut(job(1, 0, 59, 3600, 8))).contains(SkipReason.SHORT);
@@ -56,7 +56,7 @@ class ReservationJobsTest {
     }
 
     @Test
-    void drawsHowMuchIsTakenAndLeavesTheRequestsAsTheyAre() {
+    void drawsTheUsedShareAndDoesNotChangeTheRequests() {
         var window = IntStream.rangeClosed(1, 400)
                 .mapToObj(number -> job(number, number * 100L, 1000, 3600, 8))
                 .toList();

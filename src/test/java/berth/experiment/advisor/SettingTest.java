@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SettingTest {
 
     @Test
-    void areAllButTheOrdersThatChangeNothing() {
+    void settingsLeaveOutOrdersThatChangeNothing() {
         var all = Setting.crossing(
                 List.of(PlacementPolicy.values()),
                 List.of(Juggling.values()),
@@ -63,7 +63,7 @@ class SettingTest {
     }
 
     @Test
-    void areSetOnACluster() {
+    void settingsApplyToACluster() {
         var workload = new Workload(
                 JobWindows.modelled(3, 1, 86_400), 128, 0.5, 100, 1, new RunEnds.AsReserved(), BigDecimal.ZERO, 60);
         var setting = new Setting(

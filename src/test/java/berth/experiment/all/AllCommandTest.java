@@ -34,7 +34,7 @@ class AllCommandTest {
     }
 
     @Test
-    void namesALogThatIsOfNoUse() throws IOException {
+    void namesAnUnusableLog() throws IOException {
         Path log = Files.writeString(directory.resolve("SDSC-SP2-1998.swf"), "this is no log\n");
 
         refused("--trace has " + log, "--trace", directory.toString());

@@ -59,7 +59,7 @@ class FlexibleCommandTest {
 
     /** In such windows the machine was idle or ran only jobs that become no requests. */
     @Test
-    void leavesOutWindowsInWhichNoJobAsks() throws IOException {
+    void leavesOutWindowsWithoutRequests() throws IOException {
         String later = "%d %d -1 %d 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1%n";
         Path log = Files.writeString(
                 log(),
@@ -75,7 +75,7 @@ class FlexibleCommandTest {
     }
 
     @Test
-    void readsOtherwiseWhatThePaperLeavesOpen() throws IOException {
+    void runsOtherReadingsOfThePaper() throws IOException {
         Path out = directory.resolve("readings");
         Said said = run("--quick", "--readings", "--log", log().toString(), "--out", out.toString());
 
@@ -110,7 +110,7 @@ class FlexibleCommandTest {
     }
 
     @Test
-    void writesOverNoRecordOfAnEarlierStudy() throws IOException {
+    void doesNotOverwriteTheRecordOfAnEarlierStudy() throws IOException {
         Files.writeString(directory.resolve("claims.csv"), "precious");
 
         assertThat(run("--quick", "--out", directory.toString())).satisfies(said -> refused(said, "has files already"));

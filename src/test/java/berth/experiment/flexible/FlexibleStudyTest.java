@@ -59,7 +59,7 @@ class FlexibleStudyTest {
     }
 
     @Test
-    void keepsTheJobsAndTheReadyTimesWhateverTheInterval() {
+    void keepsTheJobsAndTheReadyTimesForEveryInterval() {
         var rigid = WHOLE.jobs(new FlexibleRun(Scenario.of(Interval.FIXED, 1), 1));
         var flexible = WHOLE.jobs(new FlexibleRun(Scenario.of(Interval.LONG, 1), 1));
 
@@ -94,7 +94,7 @@ class FlexibleStudyTest {
     }
 
     @Test
-    void runsInAnotherVersionOnlyWhatItsExperimentsCompare() {
+    void runsInAnotherVersionOnlyItsComparedScenarios() {
         assertThat(Version.values())
                 .extracting(version ->
                         study(SMALL.setup().jobs(), version).scenarios().size())

@@ -41,7 +41,7 @@ class PriorityCommandTest {
     }
 
     @Test
-    void oneRepetitionShowsNothingButTheExamples() {
+    void oneRepetitionShowsOnlyTheExamples() {
         assertThat(run("--repetitions", "1", "--jobs", "2").out())
                 .contains("002-C1  NOT CHECKABLE", "002-C5  NOT CHECKABLE", "002-C6  REPRODUCED");
     }

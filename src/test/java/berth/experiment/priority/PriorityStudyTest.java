@@ -59,7 +59,7 @@ class PriorityStudyTest {
     }
 
     @Test
-    void variesWhatThePaperLeavesOpen() {
+    void variesTheReadingsOfThePaper() {
         var paper = PriorityPaper.of(FEW, 300, Extent.WHOLE, 1);
 
         assertThat(paper.variations()).hasSize(8).extracting(Variation::study).doesNotHaveDuplicates();

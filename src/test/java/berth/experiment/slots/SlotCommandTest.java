@@ -59,7 +59,7 @@ class SlotCommandTest {
     }
 
     @Test
-    void writesOverNoRecordOfAnEarlierStudy() throws IOException {
+    void doesNotOverwriteTheRecordOfAnEarlierStudy() throws IOException {
         Files.writeString(directory.resolve("means.csv"), "precious");
 
         assertThat(run("--jobs", "5", "--out", directory.toString()))
@@ -69,7 +69,7 @@ class SlotCommandTest {
     }
 
     @Test
-    void refusesADirectoryThatCannotBe() throws IOException {
+    void rejectsAnImpossibleDirectory() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
 
         assertThat(run("--jobs", "5", "--out", file.resolve("below").toString()))

@@ -131,7 +131,7 @@ class SlotStudyTest {
 
     /** With the authors' slope, more jobs with many PEs run long. */
     @Test
-    void drawsOtherJobsWhereTheModelIsReadOtherwise() {
+    void drawsOtherJobsUnderAnotherReadingOfTheModel() {
         SlotRecipe recipe = SlotRecipe.of(0.8, Binding.EARLY);
         double usual = SlotStudy.of("004", 1, 2, 40, recipe).meanGap();
 

@@ -32,7 +32,7 @@ class WhatIfClaimsTest {
     }
 
     @Test
-    void findsTheOrderOfTheMethodsReversedWhereItIs() {
+    void detectsAReversedOrderOfTheMethods() {
         List<Claim> claims = claims(3, WhatIfClaimsTest::other);
 
         assertThat(claims.subList(0, 3)).extracting(Claim::verdict).containsOnly(Verdict.NOT_REPRODUCED);
@@ -65,7 +65,7 @@ class WhatIfClaimsTest {
     }
 
     @Test
-    void judgesTheSameRunsOtherwise() {
+    void judgesTheSameRunsByOtherReadings() {
         List<Reading> readings = WhatIfClaims.readings(evidence(3, UnaryOperator.identity()));
 
         // 13 of 40 by the backlog of jobs; 13 % longer until everything has ended

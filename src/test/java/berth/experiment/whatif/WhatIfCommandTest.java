@@ -79,7 +79,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void printsAndWritesWhatWasObservedOfSlots() throws IOException {
+    void printsAndWritesTheObservationsOfSlots() throws IOException {
         Path out = directory.resolve("slots");
         Said said = run(new CalibrationCommand(), "--quick", "--jobs", "60", "--out", out.toString());
 

@@ -61,7 +61,7 @@ class WhatIfStudyTest {
     }
 
     @Test
-    void variesWhatThePaperLeavesOpenAndShowsTheCalibrationBesideIt() {
+    void variesTheReadingsOfThePaperAndShowsTheCalibration() {
         Paper alone = WhatIfPaper.of(new QueueJobs(LOG, Optional.empty(), Map.of()), 20, 1);
         Paper paper = WhatIfPaper.of(
                 new QueueJobs(
