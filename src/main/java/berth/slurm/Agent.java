@@ -84,7 +84,7 @@ final class Agent {
     record Findings(
             Set<String> inPlace,
             Map<String, String> refused,
-            List<SlurmReport.Part> parts,
+            List<AgentReport.Part> parts,
             List<SlurmReservation> all) {
         boolean isAllInPlace() {
             return refused.isEmpty();
@@ -145,13 +145,13 @@ final class Agent {
 
     private final KnownUsers knownUsers;
     private final OutNodes out = new OutNodes();
-    private final Report<List<SlurmReport.Outage>> outages = new Report<>();
-    private final Report<List<SlurmReport.Job>> jobsOutside = new Report<>();
+    private final Report<List<AgentReport.Outage>> outages = new Report<>();
+    private final Report<List<AgentReport.Job>> jobsOutside = new Report<>();
     private final Set<UUID> claimed = new HashSet<>();
     private long sequence;
     private Optional<Configuration> configuration = Optional.empty();
     private Instant configuredAt = Instant.EPOCH;
-    private Set<SlurmReport.Part> lastReported = Set.of();
+    private Set<AgentReport.Part> lastReported = Set.of();
     private Set<SlurmReservation> wereInPlace = Set.of();
     private Instant allReportedAt = Instant.EPOCH;
     private Map<String, String> lastRefused = Map.of();
@@ -252,7 +252,7 @@ final class Agent {
         wereInPlace = plan.wanted().stream()
                 .filter(each -> findings.inPlace().contains(each.name()))
                 .collect(Collectors.toSet());
-        reportNewParts(SlurmReport.withWaiting(findings.parts(), lastReported, plan), observed);
+        reportNewParts(AgentReport.withWaiting(findings.parts(), lastReported, plan), observed);
         claim(plan.running());
         clearTheWay(plan, findings.inPlace(), intruders, observed.second());
         cutLimits(findings, jobs, observed.second());
@@ -348,7 +348,7 @@ final class Agent {
         try {
             leftOut.addAll(reportOutages(observed, jobs));
             leftOut.addAll(jobsOutside.report(
-                    SlurmReport.jobs(
+                    AgentReport.jobs(
                             jobs,
                             observed.nodes(),
                             observed.partitions().names(),
@@ -380,7 +380,7 @@ final class Agent {
                                 && each.takes(observed.nodes().names()))
                         .toList();
                 yield outages.report(
-                        SlurmReport.outages(nodes, foreign, observed.nodes(), observed.second()), berth::reportOutages);
+                        AgentReport.outages(nodes, foreign, observed.nodes(), observed.second()), berth::reportOutages);
             }
         };
     }
@@ -402,7 +402,7 @@ final class Agent {
     }
 
     /** Reports the parts that have changed, and from time to time all parts. */
-    private void reportNewParts(List<SlurmReport.Part> parts, Observation observed) {
+    private void reportNewParts(List<AgentReport.Part> parts, Observation observed) {
         var now = observed.now();
         boolean isTimeForAll = !now.isBefore(allReportedAt.plus(REPEAT_AFTER));
         var fresh = parts.stream()
@@ -415,8 +415,8 @@ final class Agent {
         lastReported = Set.copyOf(parts);
     }
 
-    private void reportParts(Observation observed, List<SlurmReport.Part> parts) {
-        berth.report(new SlurmReport.Enforcement(
+    private void reportParts(Observation observed, List<AgentReport.Part> parts) {
+        berth.report(new AgentReport.Enforcement(
                 identity.name(),
                 identity.version(),
                 sequence,
@@ -431,7 +431,7 @@ final class Agent {
     /** Tells Berth, if it can be reached, that the agent does not follow the plan. Another agent may follow it instead. */
     void leave(Optional<String> fault) {
         try {
-            berth.report(new SlurmReport.Enforcement(
+            berth.report(new AgentReport.Enforcement(
                     identity.name(),
                     identity.version(),
                     sequence,
@@ -439,7 +439,7 @@ final class Agent {
                     null,
                     null,
                     "PT0S",
-                    fault.map(SlurmReport::note).orElse(null),
+                    fault.map(AgentReport::note).orElse(null),
                     List.of()));
         } catch (BerthUnavailable e) {
             log.accept("Berth was not told that the agent leaves: " + e.getMessage());
@@ -534,7 +534,7 @@ final class Agent {
                         && present.get(each.name()).covers(each, now))
                 .map(SlurmReservation::name)
                 .collect(Collectors.toSet());
-        var parts = SlurmReport.parts(plan, prefix, present, refused, intruders, observed.nodes(), now);
+        var parts = AgentReport.parts(plan, prefix, present, refused, intruders, observed.nodes(), now);
         return new Findings(inPlace, Map.copyOf(refused), parts, all);
     }
 

@@ -224,14 +224,14 @@ final class BerthClient implements AutoCloseable {
     }
 
     /** Reports jobs. Returns the jobs that Berth did not accept, each as a sentence. */
-    List<String> reportJobs(List<SlurmReport.Job> jobs) {
-        var answer = put("/clusters/%s/jobs".formatted(cluster), new SlurmReport.Jobs(jobs));
+    List<String> reportJobs(List<AgentReport.Job> jobs) {
+        var answer = put("/clusters/%s/jobs".formatted(cluster), new AgentReport.Jobs(jobs));
         return leftOut(answer, "job", "name");
     }
 
     /** Reports outages. Returns the outages that Berth did not accept, each as a sentence. */
-    List<String> reportOutages(List<SlurmReport.Outage> outages) {
-        var answer = put("/clusters/%s/outages/%s".formatted(cluster, SOURCE), new SlurmReport.Outages(outages));
+    List<String> reportOutages(List<AgentReport.Outage> outages) {
+        var answer = put("/clusters/%s/outages/%s".formatted(cluster, SOURCE), new AgentReport.Outages(outages));
         return leftOut(answer, "outage of PEs", "peIds");
     }
 
@@ -253,7 +253,7 @@ final class BerthClient implements AutoCloseable {
      *
      * @throws BerthUnavailable if the report fails, or if another agent acts for the cluster
      */
-    void report(SlurmReport.Enforcement enforcement) {
+    void report(AgentReport.Enforcement enforcement) {
         var unused = put("/clusters/%s/enforcement".formatted(cluster), enforcement);
     }
 

@@ -1,7 +1,7 @@
 package berth.slurm;
 
-import berth.slurm.Proposal.ForPartition;
-import berth.slurm.Proposal.LeftOut;
+import berth.slurm.ClusterProposal.ForPartition;
+import berth.slurm.ClusterProposal.LeftOut;
 import berth.terminal.UnusableOption;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,7 +64,7 @@ public final class InitCommand implements Callable<Integer> {
         try {
             var slurm = new Slurm(Shell.ofThisMachine(PATIENCE));
             slurm.requireAnswer();
-            var proposals = Proposal.of(slurm.partitions(), slurm.shapes(), byCores);
+            var proposals = ClusterProposal.of(slurm.partitions(), slurm.shapes(), byCores);
             for (var proposal : proposals) {
                 switch (proposal) {
                     case LeftOut(var partition, var why) ->

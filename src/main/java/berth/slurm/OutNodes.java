@@ -31,7 +31,7 @@ final class OutNodes {
     sealed interface Found {
 
         /** The nodes that are out or will be, by name. */
-        record Out(Map<String, SlurmReport.Out> nodes) implements Found {}
+        record Out(Map<String, AgentReport.Out> nodes) implements Found {}
 
         /** So many nodes are out that the agent does not report them yet. */
         record TooMany(int count) implements Found {}
@@ -43,7 +43,7 @@ final class OutNodes {
      * @param ours the reservations of this agent: on a draining node, the jobs in one of them may run to their end
      */
     Found find(Collection<SlurmNode> all, NodeList nodes, Collection<SlurmReservation> ours, Instant now) {
-        var found = new HashMap<String, SlurmReport.Out>();
+        var found = new HashMap<String, AgentReport.Out>();
         for (var node : all) {
             if (!nodes.has(node.name())) {
                 continue;
@@ -59,7 +59,7 @@ final class OutNodes {
                                 && each.nodes().contains(node.name()))
                         .mapToLong(SlurmReservation::end)
                         .max();
-                found.put(node.name(), new SlurmReport.Out(until, OptionalLong.empty(), node.said()));
+                found.put(node.name(), new AgentReport.Out(until, OptionalLong.empty(), node.said()));
             }
         }
         seen.values().removeIf(each -> !each.lately().plus(PROBATION).isAfter(now));
@@ -70,7 +70,7 @@ final class OutNodes {
             return new Found.TooMany(seen.size());
         }
         seen.forEach((node, since) ->
-                found.put(node, new SlurmReport.Out(OptionalLong.empty(), OptionalLong.empty(), since.reason())));
+                found.put(node, new AgentReport.Out(OptionalLong.empty(), OptionalLong.empty(), since.reason())));
         return new Found.Out(found);
     }
 }

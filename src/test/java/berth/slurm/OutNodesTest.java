@@ -29,7 +29,7 @@ class OutNodesTest {
     private static Found.Out out(int node, String state) {
         return new Found.Out(Map.of(
                 "n" + node,
-                new SlurmReport.Out(
+                new AgentReport.Out(
                         OptionalLong.empty(), OptionalLong.empty(), "n%d is %s: fan".formatted(node, state))));
     }
 
@@ -68,9 +68,9 @@ class OutNodesTest {
 
         assertThat(out.find(draining, NODES, List.of(running, later), NOON))
                 .isEqualTo(new Found.Out(Map.of(
-                        "n1", new SlurmReport.Out(OptionalLong.empty(), OptionalLong.empty(), "n1 is draining: fan"),
+                        "n1", new AgentReport.Out(OptionalLong.empty(), OptionalLong.empty(), "n1 is draining: fan"),
                         "n2",
-                                new SlurmReport.Out(
+                                new AgentReport.Out(
                                         OptionalLong.of(noon + 600), OptionalLong.empty(), "n2 is draining*: fan"))));
     }
 }

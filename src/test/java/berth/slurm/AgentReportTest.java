@@ -3,9 +3,9 @@ package berth.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import berth.slurm.SlurmReport.Job;
-import berth.slurm.SlurmReport.Out;
-import berth.slurm.SlurmReport.Outage;
+import berth.slurm.AgentReport.Job;
+import berth.slurm.AgentReport.Out;
+import berth.slurm.AgentReport.Outage;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class SlurmReportTest {
+class AgentReportTest {
 
     private static final long NOW = 1_000_000;
     private static final NodeList NODES = NodeList.of(1, "n[1-8]");
@@ -57,7 +57,7 @@ class SlurmReportTest {
     }
 
     private static List<Job> jobs(SlurmJob... queue) {
-        return SlurmReport.jobs(
+        return AgentReport.jobs(
                 List.of(queue), NODES, Set.of("batch"), name -> name.startsWith("berth.tux."), 5_000, NOW);
     }
 
@@ -77,12 +77,12 @@ class SlurmReportTest {
         var queue =
                 List.of(running("7", "ada", NOW - 100, OptionalLong.of(600), "n2", "n3"), waiting("8", 2, "Resources"));
 
-        assertThat(SlurmReport.jobs(queue, nodes, Set.of("batch"), _ -> false, 5_000, NOW))
+        assertThat(AgentReport.jobs(queue, nodes, Set.of("batch"), _ -> false, 5_000, NOW))
                 .extracting(Job::pes, Job::peIds)
                 .containsExactly(tuple(null, "32-95"), tuple(64, null));
-        var out = new SlurmReport.Out(OptionalLong.empty(), OptionalLong.empty(), "fan");
-        assertThat(SlurmReport.outages(Map.of("n8", out, "n1", out), List.of(), nodes, NOW))
-                .extracting(SlurmReport.Outage::peIds)
+        var out = new AgentReport.Out(OptionalLong.empty(), OptionalLong.empty(), "fan");
+        assertThat(AgentReport.outages(Map.of("n8", out, "n1", out), List.of(), nodes, NOW))
+                .extracting(AgentReport.Outage::peIds)
                 .containsExactly("0-31,224-255");
     }
 
@@ -172,7 +172,7 @@ class SlurmReportTest {
 
     @Test
     void nodesThatAreOutAndForeignReservationsAreOutages() {
-        var told = SlurmReport.outages(
+        var told = AgentReport.outages(
                 Map.of(
                         "n7", new Out(OptionalLong.empty(), OptionalLong.empty(), "n7 is down: fan\tagain"),
                         "n8", new Out(OptionalLong.of(NOW + 50), OptionalLong.empty(), "n8 is draining: x")),

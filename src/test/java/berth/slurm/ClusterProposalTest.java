@@ -3,15 +3,15 @@ package berth.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.HostList;
-import berth.slurm.Proposal.ForPartition;
-import berth.slurm.Proposal.LeftOut;
+import berth.slurm.ClusterProposal.ForPartition;
+import berth.slurm.ClusterProposal.LeftOut;
 import berth.slurm.Slurm.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-class ProposalTest {
+class ClusterProposalTest {
 
     private static final Map<String, Shape> SHAPES = Map.of(
             "n1", cpus(4), "n2", cpus(4), "n3", cpus(4), "n4", cpus(8), "n5", cpus(8), "g1", cpus(32), "g2", cpus(32));
@@ -22,7 +22,7 @@ class ProposalTest {
 
     @Test
     void eachNodeBelongsToOneProposedCluster() {
-        var proposals = Proposal.of(
+        var proposals = ClusterProposal.of(
                 List.of(
                         partition("Batch_Big", "n[1-4]"),
                         partition("debug", "n[4-5]"),
@@ -52,7 +52,7 @@ class ProposalTest {
 
     @Test
     void aNodeCountsItsCpusIfAllNodesAreAlike() {
-        var proposals = Proposal.of(
+        var proposals = ClusterProposal.of(
                 List.of(partition("mixed", "n[3-4]"), partition("gpu", "g[2,1]"), partition("unknown", "x1")),
                 SHAPES,
                 true);
@@ -72,7 +72,7 @@ class ProposalTest {
 
     @Test
     void aPartitionOverSeveralOthersSaysWhichNodesEachOfThemHas() {
-        var proposals = Proposal.of(
+        var proposals = ClusterProposal.of(
                 List.of(partition("batch", "n[1-2]"), partition("gpu", "n[3-4]"), partition("all", "n[1-4]")),
                 SHAPES,
                 false);

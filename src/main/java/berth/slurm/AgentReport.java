@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the agent's reports about Slurm, in the form of Berth's HTTP contract. */
-final class SlurmReport {
+final class AgentReport {
 
     private static final int MAX_JOBS = 10_000;
     private static final int MAX_OUTAGES = 1_000;
@@ -35,7 +35,7 @@ final class SlurmReport {
     /** Slurm's errors that last until an administrator adds the missing user, account or node. */
     private static final Pattern UNKNOWN = Pattern.compile("Invalid (user|account|node)");
 
-    private SlurmReport() {}
+    private AgentReport() {}
 
     record Jobs(List<Job> jobs) {}
 

@@ -18,16 +18,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The proposal for a partition of Slurm. */
-sealed interface Proposal {
+sealed interface ClusterProposal {
 
     /** The shape of a node about which Slurm says nothing. */
     Slurm.Shape UNKNOWN = new Slurm.Shape(0, "unknown");
 
     /** A cluster with the nodes of the partition. */
-    record ForPartition(SlurmPartition partition, NewCluster cluster, TreeSet<String> shapes) implements Proposal {}
+    record ForPartition(SlurmPartition partition, NewCluster cluster, TreeSet<String> shapes) implements ClusterProposal {}
 
     /** No cluster, with the reason as a clause. */
-    record LeftOut(SlurmPartition partition, String why) implements Proposal {}
+    record LeftOut(SlurmPartition partition, String why) implements ClusterProposal {}
 
     /**
      * The request body that creates the cluster.
@@ -52,8 +52,8 @@ sealed interface Proposal {
      * @param shapes the shape of each node, by name
      * @param byCores whether a PE is a CPU rather than a node
      */
-    static List<Proposal> of(Collection<SlurmPartition> partitions, Map<String, Slurm.Shape> shapes, boolean byCores) {
-        var proposals = new ArrayList<Proposal>();
+    static List<ClusterProposal> of(Collection<SlurmPartition> partitions, Map<String, Slurm.Shape> shapes, boolean byCores) {
+        var proposals = new ArrayList<ClusterProposal>();
         var takenBy = new HashMap<String, String>();
         for (var partition : partitions) {
             var shared = partition.nodes().stream().filter(takenBy::containsKey).toList();
@@ -80,7 +80,7 @@ sealed interface Proposal {
         return proposals;
     }
 
-    private static Proposal ofItsOwn(SlurmPartition partition, Map<String, Slurm.Shape> shapes, boolean byCores) {
+    private static ClusterProposal ofItsOwn(SlurmPartition partition, Map<String, Slurm.Shape> shapes, boolean byCores) {
         var has = new TreeSet<String>();
         var cpus = new TreeSet<Integer>();
         for (var node : partition.nodes()) {
