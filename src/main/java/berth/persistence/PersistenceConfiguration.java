@@ -102,9 +102,9 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Heartbeat heartbeat(
+    ClockRecord clockRecord(
             ObjectProvider<Database> database, Timekeeper timekeeper, @Value("${berth.time.accept}") String accepted) {
-        return new Heartbeat(database, timekeeper, accepted);
+        return new ClockRecord(database, timekeeper, accepted);
     }
 
     @Bean
@@ -129,8 +129,8 @@ class PersistenceConfiguration {
             Generation generation,
             AcknowledgedPositions acknowledged,
             Seal seal,
-            Heartbeat heartbeat) {
-        return new Takeover(database, durability, generation, acknowledged, seal, heartbeat);
+            ClockRecord clockRecord) {
+        return new Takeover(database, durability, generation, acknowledged, seal, clockRecord);
     }
 
     @Bean

@@ -12,11 +12,11 @@ record Takeover(
         Generation generation,
         AcknowledgedPositions acknowledged,
         Seal seal,
-        Heartbeat heartbeat) {
+        ClockRecord clockRecord) {
 
     private void requirePossible(Connection connection) throws SQLException {
         acknowledged.require(connection);
-        heartbeat.require(connection);
+        clockRecord.require(connection);
     }
 
     /** Returns why {@link #take} would refuse now, and what to do about it; empty if it would not. */

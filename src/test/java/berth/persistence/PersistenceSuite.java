@@ -346,15 +346,15 @@ abstract class PersistenceSuite {
     @Test
     void aStartRejectsAClockAheadOfTheRecords() throws SQLException {
         try (var connection = Schema.connect(details)) {
-            heartbeat(Duration.ofDays(-10), "").beat();
-            assertThatThrownBy(() -> heartbeat(Duration.ZERO, "").require(connection))
+            clockRecord(Duration.ofDays(-10), "").beat();
+            assertThatThrownBy(() -> clockRecord(Duration.ZERO, "").require(connection))
                     .isInstanceOfSatisfying(
                             StartRefused.class,
                             refused -> assertThat(refused.remedy()).contains("BERTH_TIME_ACCEPT="))
                     .hasMessageContaining("the machine has been up for");
 
-            heartbeat(Duration.ZERO, "").beat();
-            heartbeat(Duration.ZERO, "").require(connection);
+            clockRecord(Duration.ZERO, "").beat();
+            clockRecord(Duration.ZERO, "").require(connection);
         }
     }
 
@@ -362,16 +362,16 @@ abstract class PersistenceSuite {
     void aStartBelievesAClockUnlikeTheServersOnlyIfAnOperatorDoes() throws SQLException {
         var ahead = Duration.ofDays(10);
         try (var connection = Schema.connect(details)) {
-            assertThatThrownBy(() -> heartbeat(ahead, "").require(connection))
+            assertThatThrownBy(() -> clockRecord(ahead, "").require(connection))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("the database's");
             var then = Instant.now().plus(ahead);
-            heartbeat(ahead, then.minusSeconds(3000).toString()).require(connection);
+            clockRecord(ahead, then.minusSeconds(3000).toString()).require(connection);
             assertThatThrownBy(() ->
-                            heartbeat(ahead, then.minusSeconds(3700).toString()).require(connection))
+                            clockRecord(ahead, then.minusSeconds(3700).toString()).require(connection))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("the database's");
-            assertThatThrownBy(() -> heartbeat(ahead, "today").require(connection))
+            assertThatThrownBy(() -> clockRecord(ahead, "today").require(connection))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("BERTH_TIME_ACCEPT is today");
         }
@@ -380,27 +380,27 @@ abstract class PersistenceSuite {
     @Test
     void aStartRejectsAClockBehindTheRecords() throws SQLException {
         try (var connection = Schema.connect(details)) {
-            heartbeat(Duration.ofMinutes(10), "").beat();
-            assertThatThrownBy(() -> heartbeat(Duration.ZERO, "").require(connection))
+            clockRecord(Duration.ofMinutes(10), "").beat();
+            assertThatThrownBy(() -> clockRecord(Duration.ZERO, "").require(connection))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("was already running at");
 
-            heartbeat(Duration.ZERO, "").beat();
-            heartbeat(Duration.ZERO, "").require(connection);
+            clockRecord(Duration.ZERO, "").beat();
+            clockRecord(Duration.ZERO, "").require(connection);
         }
     }
 
-    /** Returns a heartbeat with a clock that is ahead of this machine's. */
-    private Heartbeat heartbeat(Duration ahead, String accepted) {
+    /** Returns a clock record with a clock that is ahead of this machine's. */
+    private ClockRecord clockRecord(Duration ahead, String accepted) {
         InstantSource shown = () -> Instant.now().plus(ahead);
-        return new Heartbeat(databases, new Timekeeper(shown, System::nanoTime, Uptime::uptime), accepted);
+        return new ClockRecord(databases, new Timekeeper(shown, System::nanoTime, Uptime::uptime), accepted);
     }
 
     @Test
     void aServerOnTheSameMachineIsNoSecondWitnessOfTime() throws SQLException {
         try (var connection = Schema.connect(details)) {
-            assertThat(Heartbeat.boot(connection)).contains(Uptime.boot());
-            assertThat(Heartbeat.witness(connection).isElsewhere()).isFalse();
+            assertThat(ClockRecord.boot(connection)).contains(Uptime.boot());
+            assertThat(ClockRecord.witness(connection).isElsewhere()).isFalse();
         }
     }
 
@@ -411,8 +411,8 @@ abstract class PersistenceSuite {
         try (var connection = Schema.connect(details);
                 var statement = connection.createStatement()) {
             statement.execute("set role stranger");
-            assertThat(Heartbeat.boot(connection)).isEmpty();
-            assertThat(Heartbeat.witness(connection).isElsewhere()).isFalse();
+            assertThat(ClockRecord.boot(connection)).isEmpty();
+            assertThat(ClockRecord.witness(connection).isElsewhere()).isFalse();
         } finally {
             jdbc.execute("drop role stranger");
         }

@@ -3,15 +3,15 @@ package berth.persistence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.desk.Uptime;
-import berth.persistence.Heartbeat.Beat;
-import berth.persistence.Heartbeat.Witness;
+import berth.persistence.ClockRecord.Beat;
+import berth.persistence.ClockRecord.Witness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which clocks a start trusts. */
-class HeartbeatTest {
+class ClockRecordTest {
 
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
 
@@ -21,12 +21,12 @@ class HeartbeatTest {
     private Optional<String> doubt(Duration clock, Duration up) {
         var present =
                 new Beat(NOON.plus(clock), "first boot", Duration.ofDays(3).plus(up));
-        return Heartbeat.doubt(Optional.of(last), present, new Witness(present.at(), false));
+        return ClockRecord.doubt(Optional.of(last), present, new Witness(present.at(), false));
     }
 
     private Optional<String> doubtAfterBoot(Duration clock, boolean isElsewhere) {
         var present = new Beat(NOON.plus(clock), "second boot", Duration.ofMinutes(1));
-        return Heartbeat.doubt(Optional.of(last), present, new Witness(present.at(), isElsewhere));
+        return ClockRecord.doubt(Optional.of(last), present, new Witness(present.at(), isElsewhere));
     }
 
     @Test
@@ -61,7 +61,7 @@ class HeartbeatTest {
     void aShorterUptimeMeansAnotherBoot() {
         var present = new Beat(NOON.plus(Duration.ofDays(2)), "first boot", Duration.ofMinutes(1));
 
-        assertThat(Heartbeat.doubt(Optional.of(last), present, new Witness(present.at(), false)))
+        assertThat(ClockRecord.doubt(Optional.of(last), present, new Witness(present.at(), false)))
                 .isEmpty();
     }
 
@@ -69,22 +69,22 @@ class HeartbeatTest {
     void theClockOfTheDatabaseMustAgreeWithinFiveMinutes() {
         var present = new Beat(NOON, "first boot", Duration.ZERO);
 
-        assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(301), true)))
+        assertThat(ClockRecord.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(301), true)))
                 .hasValueSatisfying(why -> assertThat(why).contains("the database's clock says 2027-01-01T11:54:59Z"));
-        assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.plusSeconds(301), true)))
+        assertThat(ClockRecord.doubt(Optional.empty(), present, new Witness(NOON.plusSeconds(301), true)))
                 .isPresent();
-        assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(300), true)))
+        assertThat(ClockRecord.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(300), true)))
                 .isEmpty();
     }
 
     @Test
     void theBootOrElseTheAddressShowsWhetherAServerIsElsewhere() {
-        assertThat(Heartbeat.isElsewhere(Optional.of(Uptime.boot()), "192.0.2.7"))
+        assertThat(ClockRecord.isElsewhere(Optional.of(Uptime.boot()), "192.0.2.7"))
                 .isFalse();
-        assertThat(Heartbeat.isElsewhere(Optional.of("another boot"), "127.0.0.1"))
+        assertThat(ClockRecord.isElsewhere(Optional.of("another boot"), "127.0.0.1"))
                 .isTrue();
-        assertThat(Heartbeat.isElsewhere(Optional.empty(), "192.0.2.7")).isTrue();
-        assertThat(Heartbeat.isElsewhere(Optional.empty(), "127.0.0.1")).isFalse();
-        assertThat(Heartbeat.isElsewhere(Optional.empty(), null)).isFalse();
+        assertThat(ClockRecord.isElsewhere(Optional.empty(), "192.0.2.7")).isTrue();
+        assertThat(ClockRecord.isElsewhere(Optional.empty(), "127.0.0.1")).isFalse();
+        assertThat(ClockRecord.isElsewhere(Optional.empty(), null)).isFalse();
     }
 }

@@ -28,15 +28,15 @@ import org.springframework.scheduling.annotation.Scheduled;
  * Records every ten seconds the time and the machine's uptime, so that the next start can distinguish a service that was down from a clock
  * that is ahead (ADR 36).
  */
-class Heartbeat {
+class ClockRecord {
 
     /** How long a service may have been down if only its own clock shows it. */
     private static final Duration MAX_AWAY = Duration.ofDays(7);
 
-    /** How long an operator's statement is valid. */
-    private static final Duration WORD = Duration.ofHours(1);
+    /** How long BERTH_TIME_ACCEPT is valid. */
+    private static final Duration STATEMENT_VALID = Duration.ofHours(1);
 
-    private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
+    private static final Logger log = LoggerFactory.getLogger(ClockRecord.class);
 
     private static final String BEAT = """
             insert into heartbeat (at, boot, uptime) values (?, ?, ?)
@@ -48,12 +48,12 @@ class Heartbeat {
     private final String accepted;
 
     /**
-     * Creates the heartbeat.
+     * Creates the record.
      *
      * @param database the database, once it can be used
      * @param accepted the correct time, if an operator has stated it; else empty
      */
-    Heartbeat(ObjectProvider<Database> database, Timekeeper timekeeper, String accepted) {
+    ClockRecord(ObjectProvider<Database> database, Timekeeper timekeeper, String accepted) {
         this.database = database;
         this.timekeeper = timekeeper;
         this.accepted = accepted;
@@ -86,7 +86,7 @@ class Heartbeat {
                 return beat;
             });
         } catch (StorageUnavailable e) {
-            log.debug("The heartbeat could not be recorded.", e);
+            log.debug("The time could not be recorded.", e);
         }
     }
 
@@ -115,7 +115,7 @@ class Heartbeat {
         }
         try {
             var since = Duration.between(OffsetDateTime.parse(accepted).toInstant(), now);
-            return since.abs().compareTo(WORD) <= 0;
+            return since.abs().compareTo(STATEMENT_VALID) <= 0;
         } catch (DateTimeException e) {
             throw new StartRefused(
                     "BERTH_TIME_ACCEPT is %s, which is not a time.".formatted(accepted),
