@@ -166,14 +166,19 @@ final class DocumentedOperations {
                 .orElseThrow();
     }
 
-    /** Returns the tag of a controller: the operations of {@code ClusterReadingsController} are tagged "Cluster readings". */
+    /** Returns the tag of a controller. Unless it names one, the operations of {@code ClusterReadingsController} are tagged "Cluster readings". */
     private static Tag tag(Class<?> controller) {
+        var description = Prose.of(controller).text();
+        var named = controller.getAnnotation(io.swagger.v3.oas.annotations.tags.Tag.class);
+        if (named != null) {
+            return new Tag().name(named.name()).description(description);
+        }
         var name = controller.getSimpleName();
         var words = WORD_START.split(name.substring(0, name.length() - CONTROLLER.length()));
         var further = Arrays.stream(words).skip(1).map(word -> " " + word.toLowerCase(Locale.ROOT));
         return new Tag()
                 .name(words[0] + further.collect(Collectors.joining()))
-                .description(Prose.of(controller).text());
+                .description(description);
     }
 
     private void complete(Call call, DocumentedProblems problems) {

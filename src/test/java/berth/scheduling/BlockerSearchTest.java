@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
-import berth.scheduling.RoomSearch.Answer;
-import berth.scheduling.RoomSearch.Candidate;
+import berth.scheduling.BlockerSearch.Answer;
+import berth.scheduling.BlockerSearch.Candidate;
 import berth.sla.Violation;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RoomSearchTest {
+class BlockerSearchTest {
 
     private final LiveCluster cluster =
             LiveCluster.of(SampleCluster.of(8).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
@@ -75,7 +75,7 @@ class RoomSearchTest {
 
     private Answer ask(Request asked, int limit) {
         var before = cluster.schedule();
-        var answer = new RoomSearch(asked.terms(), Request.ADA, limit).ask(before, cluster.now());
+        var answer = new BlockerSearch(asked.terms(), Request.ADA, limit).ask(before, cluster.now());
         assertThat(cluster.schedule()).isEqualTo(before);
         return answer;
     }

@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param customer the account that asks
  * @param limit the most candidates to return, at least 1
  */
-public record RoomSearch(RequestedTerms terms, Customer customer, int limit) {
+public record BlockerSearch(RequestedTerms terms, Customer customer, int limit) {
 
     /** The most places to search for. */
     private static final int MAX_SEARCHES = 4_000;

@@ -5,12 +5,13 @@ import static berth.rest.ProblemCode.NEVER_FITS;
 import static berth.rest.ProblemCode.NO_SLOT;
 
 import berth.desk.Desks;
-import berth.scheduling.RoomSearch;
-import berth.scheduling.RoomSearch.Candidate;
+import berth.scheduling.BlockerSearch;
+import berth.scheduling.BlockerSearch.Candidate;
 import berth.security.Account;
 import berth.sla.Customer;
 import berth.sla.ServiceClass;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,13 +26,14 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Finds reservations whose owners an operator could ask for more flexibility, to make room for a request. */
 @RestController
-class RoomController {
+@Tag(name = "Room")
+class BlockersController {
 
     private final Desks desks;
     private final ClusterLookup clusters;
     private final InstantSource clock;
 
-    RoomController(Desks desks, ClusterLookup clusters, InstantSource clock) {
+    BlockersController(Desks desks, ClusterLookup clusters, InstantSource clock) {
         this.desks = desks;
         this.clusters = clusters;
         this.clock = clock;
@@ -43,7 +45,7 @@ class RoomController {
      * @param terms the requested terms
      */
     @Schema(name = "RoomRequest", example = "{\"terms\":{\"duration\":\"PT2H\",\"pes\":32}}")
-    record RoomRequestBody(@Required @Nullable TermsBody terms) {}
+    record BlockersRequestBody(@Required @Nullable TermsBody terms) {}
 
     /**
      * The reservations whose owners to ask.
@@ -52,7 +54,8 @@ class RoomController {
      * @param fits true if the request would be admitted as it is, so that there is nothing to ask
      * @param truncated whether there may be more candidates
      */
-    record RoomBody(List<CandidateBody> candidates, boolean fits, boolean truncated) {}
+    @Schema(name = "Room")
+    record BlockersBody(List<CandidateBody> candidates, boolean fits, boolean truncated) {}
 
     /**
      * A reservation whose owner to ask.
@@ -69,18 +72,18 @@ class RoomController {
      */
     @PostMapping("/api/v1/clusters/{id}/room")
     @Refuses({NO_SLOT, INVALID_TERMS, NEVER_FITS})
-    RoomBody findRoom(
-            @PathVariable String id, @RequestBody RoomRequestBody body, @AuthenticationPrincipal Account account) {
+    BlockersBody findRoom(
+            @PathVariable String id, @RequestBody BlockersRequestBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
         var terms = TermsBody.read(body.terms, fields, clock.instant().getEpochSecond());
         fields.check();
         var outlook = desks.outlook(clusters.id(id)).orElseThrow();
-        var search = new RoomSearch(terms, new Customer(account.name(), ServiceClass.STANDARD), Remedies.LIMIT);
+        var search = new BlockerSearch(terms, new Customer(account.name(), ServiceClass.STANDARD), Remedies.LIMIT);
         return switch (desks.compute(account.name(), () -> search.ask(outlook.schedule(), outlook.now()))) {
-            case RoomSearch.Answer.Candidates(var candidates, boolean truncated) ->
-                new RoomBody(candidates.stream().map(RoomController::body).toList(), false, truncated);
-            case RoomSearch.Answer.Fits() -> new RoomBody(List.of(), true, false);
-            case RoomSearch.Answer.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.terms(body));
+            case BlockerSearch.Answer.Candidates(var candidates, boolean truncated) ->
+                new BlockersBody(candidates.stream().map(BlockersController::body).toList(), false, truncated);
+            case BlockerSearch.Answer.Fits() -> new BlockersBody(List.of(), true, false);
+            case BlockerSearch.Answer.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.terms(body));
         };
     }
 
