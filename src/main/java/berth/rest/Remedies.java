@@ -1,11 +1,8 @@
 package berth.rest;
 
-import berth.broker.BookedReservation;
 import berth.broker.Broker;
-import berth.broker.Broker.Outcome;
 import berth.broker.Coallocations;
 import berth.broker.Counteroffer;
-import berth.broker.ReservationOrRequest;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Gate;
@@ -136,27 +133,9 @@ class Remedies {
                 : problem;
     }
 
-    /**
-     * Returns the reservation or request that the broker made.
-     *
-     * @throws Problem if the request was rejected, with slots and terms that would fit if there was no room
-     */
-    ReservationOrRequest granted(Outcome outcome, Asked asked) {
-        return switch (outcome) {
-            case Outcome.Granted(var booked) -> booked;
-            case Outcome.Collected(var request) -> new ReservationOrRequest.Collected(request);
-            case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, asked.sent());
-            case Outcome.NoSlot(var tried, var reason) ->
-                throw Refusals.problem(reason, asked.sent())
-                        .offering(anywhere(asked))
-                        .after(tried.stream().map(TriedBody::of).toList());
-            case Outcome.Ended(Answer.Refused(var reason))
-            when reason.lacksRoom() ->
-                throw Refusals.problem(reason, asked.sent()).offering(anywhere(asked));
-            case Outcome.Ended(var answer) ->
-                new BookedReservation.Here(
-                        Refusals.granted(answer, asked.sent()).reservation().orElseThrow());
-        };
+    /** Returns the problem of a request for which there was no room on the clusters that it allows, with slots and terms that would fit. */
+    Problem refused(Rejection reason, Asked asked) {
+        return Refusals.problem(reason, asked.sent()).offering(anywhere(asked));
     }
 
     /**

@@ -18,6 +18,7 @@ import berth.broker.ReservationFilter.Stands;
 import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
 import berth.broker.Tried;
+import berth.desk.Answer;
 import berth.desk.Records.RecordedEvent;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -106,11 +107,32 @@ class ReservationsController {
         var asked = requests.read(body, key, account);
         if (Boolean.TRUE.equals(body.dryRun())) {
             var tried = tried(asked);
-            return ResponseEntity.ok(bodies.tried(remedies.granted(tried.outcome(), asked), tried.trial(), account));
+            return ResponseEntity.ok(bodies.tried(granted(tried.outcome(), asked), tried.trial(), account));
         }
-        return switch (remedies.granted(outcome(asked), asked)) {
+        return switch (granted(outcome(asked), asked)) {
             case BookedReservation booked -> created(booked, new HttpHeaders());
             case ReservationOrRequest.Collected(var request) -> collected(request, asked, prefer);
+        };
+    }
+
+    /**
+     * Returns the reservation or request that the broker made.
+     *
+     * @throws Problem if the request was rejected, with slots and terms that would fit if there was no room
+     */
+    private ReservationOrRequest granted(Outcome outcome, Asked asked) {
+        return switch (outcome) {
+            case Outcome.Granted(var booked) -> booked;
+            case Outcome.Collected(var request) -> new ReservationOrRequest.Collected(request);
+            case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, asked.sent());
+            case Outcome.NoSlot(var tried, var reason) ->
+                throw remedies.refused(reason, asked)
+                        .after(tried.stream().map(TriedBody::of).toList());
+            case Outcome.Ended(Answer.Refused(var reason))
+            when reason.lacksRoom() -> throw remedies.refused(reason, asked);
+            case Outcome.Ended(var answer) ->
+                new BookedReservation.Here(
+                        Refusals.granted(answer, asked.sent()).reservation().orElseThrow());
         };
     }
 
