@@ -183,7 +183,7 @@ class RequestRow {
     private Origin origin() {
         var origin = new Origin(
                         new AccountName(owner), serviceClass, Optional.ofNullable(name), Optional.ofNullable(project))
-                .of(users);
+                .withUsers(users);
         return series == null ? origin : origin.as(new Occurrence(new SeriesId(series), occurrence));
     }
 

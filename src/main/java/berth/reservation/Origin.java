@@ -77,7 +77,7 @@ public record Origin(
     }
 
     /** Returns the same origin with other users. */
-    public Origin of(List<String> others) {
+    public Origin withUsers(List<String> others) {
         return new Origin(owner, serviceClass, name, project, phi, tried, others, occurrence, firstVersion);
     }
 

@@ -556,7 +556,7 @@ public record Reservation(
         return new Reservation(
                 id,
                 cluster,
-                origin.of(users),
+                origin.withUsers(users),
                 terms,
                 placement,
                 charge,

@@ -87,7 +87,7 @@ class ReserveRequests {
                         account.serviceClass(),
                         fields.label("name", body.name()),
                         fields.label("project", body.project()))
-                .of(users(body.users(), fields));
+                .withUsers(users(body.users(), fields));
         var terms = TermsBody.read(body.terms(), fields, clock.instant().getEpochSecond());
         var start = fields.instantUp("start", body.start());
         // an exact start is final at once, unless the terms say how long the run may be moved

@@ -90,7 +90,7 @@ class SeriesRequests {
                         account.serviceClass(),
                         fields.label("name", body.name()),
                         fields.label("project", body.project()))
-                .of(ReserveRequests.users(body.users(), fields));
+                .withUsers(ReserveRequests.users(body.users(), fields));
         var terms = TermsBody.read(body.terms(), fields, clock.instant().getEpochSecond());
         if (body.terms() != null) {
             absent("terms.readyTime", body.terms().readyTime(), fields);

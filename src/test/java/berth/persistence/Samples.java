@@ -161,7 +161,7 @@ final class Samples {
                                 perhaps(() -> "ein schöner Name ✓ " + random.nextInt()),
                                 perhaps(() -> "project"),
                                 perhaps(() -> figure(-10_000_000, 10_000_000)))
-                        .of(random.nextBoolean() ? List.of() : List.of("ada", "b_b")),
+                        .withUsers(random.nextBoolean() ? List.of() : List.of("ada", "b_b")),
                 terms,
                 new Placement(parts, NOW - random.nextInt(1000), random.nextInt(2 * parts.size() + 1)),
                 new Charge(

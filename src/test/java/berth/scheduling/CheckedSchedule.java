@@ -560,7 +560,7 @@ final class CheckedSchedule {
         assertThat(after.origin())
                 .isEqualTo(
                         event.type() == Event.Type.USERS_CHANGED
-                                ? before.origin().of(after.origin().users())
+                                ? before.origin().withUsers(after.origin().users())
                                 : before.origin());
         boolean isElsewhere = after.slot().start() != before.slot().start();
         if (!EnumSet.of(Event.Type.MOVED, Event.Type.RENEGOTIATED, Event.Type.ACCEPTED)

@@ -489,7 +489,7 @@ final class Watch {
         assertThat(now.origin())
                 .isEqualTo(
                         type == Type.USERS_CHANGED
-                                ? before.origin().of(now.origin().users())
+                                ? before.origin().withUsers(now.origin().users())
                                 : before.origin());
         assertThat(now.cluster()).isEqualTo(before.cluster());
         assertThat(now.status().version())
