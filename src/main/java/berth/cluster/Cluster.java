@@ -145,7 +145,7 @@ public record Cluster(
 
     /** Returns the same cluster with a minimum availability of 0: a reservation may delay any batch job except the first in the queue. */
     public Cluster withoutMinAvailability() {
-        return under(policy.beside(policy.availability().withoutMinimum()));
+        return under(policy.withAvailability(policy.availability().withoutMinimum()));
     }
 
     /**

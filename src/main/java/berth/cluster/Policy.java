@@ -64,12 +64,12 @@ public record Policy(
      * move, and on how much one may delay batch jobs, so that one account cannot take too much from the others, and on how often each
      * reservation may be moved. Alternatives may lie as far away as the client accepts.
      */
-    public static final Policy SERVICE = STANDARD.limiting(Limits.STANDARD)
-            .offeringAlternatives(Policy.MAX_PHI)
-            .replanning(Replanning.STANDARD
+    public static final Policy SERVICE = STANDARD.withLimits(Limits.STANDARD)
+            .withAlternatives(Policy.MAX_PHI)
+            .withReplanning(Replanning.STANDARD
                     .movingAtMost(Replanning.SERVICE_MOVES)
                     .promising(MoveRules.atMost(Replanning.SERVICE_MOVES_PER_RESERVATION)))
-            .beside(AvailabilityRules.SERVICE);
+            .withAvailability(AvailabilityRules.SERVICE);
 
     /** Creates rules for a cluster without an agent that takes batch jobs from clients and shows them the map of where runs would fit. */
     public Policy(
@@ -128,7 +128,7 @@ public record Policy(
     }
 
     /** Returns the same rules with another placement policy. */
-    public Policy placing(PlacementPolicy by) {
+    public Policy withPlacement(PlacementPolicy by) {
         return new Policy(
                 by,
                 replanning,
@@ -146,7 +146,7 @@ public record Policy(
     }
 
     /** Returns the same rules with another way to replan. */
-    public Policy replanning(Replanning how) {
+    public Policy withReplanning(Replanning how) {
         return new Policy(
                 placement,
                 how,
@@ -164,8 +164,8 @@ public record Policy(
     }
 
     /** Returns the same rules with another time and order of replanning. */
-    public Policy replanning(Juggling when, ReplanOrder inOrder) {
-        return replanning(replanning.when(when, inOrder));
+    public Policy withReplanning(Juggling when, ReplanOrder inOrder) {
+        return withReplanning(replanning.when(when, inOrder));
     }
 
     /** Returns when Berth replans the waiting queue. */
@@ -174,7 +174,7 @@ public record Policy(
     }
 
     /** Returns the same rules with another horizon and another notice, both in seconds. */
-    public Policy ahead(long seconds, long fixedBefore) {
+    public Policy withHorizon(long seconds, long fixedBefore) {
         return new Policy(
                 placement,
                 replanning,
@@ -192,7 +192,7 @@ public record Policy(
     }
 
     /** Returns the same rules with other rules for batch jobs. */
-    public Policy beside(AvailabilityRules rules) {
+    public Policy withAvailability(AvailabilityRules rules) {
         return new Policy(
                 placement,
                 replanning,
@@ -210,7 +210,7 @@ public record Policy(
     }
 
     /** Returns the same rules with other limits. */
-    public Policy limiting(Limits bounds) {
+    public Policy withLimits(Limits bounds) {
         return new Policy(
                 placement,
                 replanning,
@@ -228,7 +228,7 @@ public record Policy(
     }
 
     /** Returns the same rules with alternatives that may lie {@code maxPhi} run times from the window. */
-    public Policy offeringAlternatives(BigDecimal maxPhi) {
+    public Policy withAlternatives(BigDecimal maxPhi) {
         return new Policy(
                 placement,
                 replanning,
@@ -246,7 +246,7 @@ public record Policy(
     }
 
     /** Returns the same rules with another source of batch jobs. */
-    public Policy takingJobs(JobIntake from) {
+    public Policy withJobs(JobIntake from) {
         return new Policy(
                 placement,
                 replanning,
@@ -265,6 +265,6 @@ public record Policy(
 
     /** Returns the same rules, but no reservation moves to let another in. */
     Policy withoutJuggling() {
-        return replanning(Juggling.NEVER, replanning.order());
+        return withReplanning(Juggling.NEVER, replanning.order());
     }
 }

@@ -118,7 +118,7 @@ class ClusterTest {
     @Test
     void reservesWholeNodes() {
         var limits = new Limits(0, OptionalLong.empty(), new BigDecimal("0.7"), BigDecimal.ONE);
-        var cluster = cluster("sp2", 12, "1").under(Policy.STANDARD.limiting(limits));
+        var cluster = cluster("sp2", 12, "1").under(Policy.STANDARD.withLimits(limits));
 
         assertThat(cluster.reservablePes()).isEqualTo(8);
         assertThat(cluster.dividedInto(Nodes.of(3, Optional.empty())).reservablePes())

@@ -34,7 +34,7 @@ class DearRequestsTest extends DeskSituation {
     private static final long HOUR = 3600;
 
     private static final Cluster NEVER = Cluster.of("never", PES)
-            .under(Policy.STANDARD.replanning(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+            .under(Policy.STANDARD.withReplanning(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST));
 
     DearRequestsTest() {
         super(TINY, NEVER);

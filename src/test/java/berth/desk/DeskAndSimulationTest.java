@@ -106,11 +106,11 @@ class DeskAndSimulationTest {
         Policy rules = Policy.STANDARD;
         Cluster late = Cluster.of("c", PES);
         return Stream.of(
-                late.under(rules.replanning(Juggling.NEVER, ReplanOrder.FIFO)),
-                late.under(rules.replanning(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST)),
-                late.under(rules.replanning(Juggling.ALWAYS, ReplanOrder.LEAST_FLEXIBLE_FIRST)
-                        .ahead(rules.horizon(), 0)),
-                late.bound(Binding.EARLY).under(rules.replanning(Juggling.ALWAYS, ReplanOrder.BIGGEST_JOB_FIRST)));
+                late.under(rules.withReplanning(Juggling.NEVER, ReplanOrder.FIFO)),
+                late.under(rules.withReplanning(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST)),
+                late.under(rules.withReplanning(Juggling.ALWAYS, ReplanOrder.LEAST_FLEXIBLE_FIRST)
+                        .withHorizon(rules.horizon(), 0)),
+                late.bound(Binding.EARLY).under(rules.withReplanning(Juggling.ALWAYS, ReplanOrder.BIGGEST_JOB_FIRST)));
     }
 
     @ParameterizedTest

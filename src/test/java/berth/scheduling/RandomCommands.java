@@ -218,7 +218,7 @@ public final class RandomCommands {
         boolean isOutside = before.policy().jobs() == JobIntake.OUTSIDE;
         if (jobs.isEmpty() && random.nextInt(4) == 0) {
             var other = isOutside ? JobIntake.OPEN : JobIntake.OUTSIDE;
-            return new ChangeCluster(before, before.under(before.policy().takingJobs(other)));
+            return new ChangeCluster(before, before.under(before.policy().withJobs(other)));
         }
         if (jobs.isEmpty() ? isOutside : jobs.source() == JobSource.OUTSIDE) {
             return new ReplaceJobs(someQueue(before));

@@ -269,7 +269,7 @@ final class SampleCluster {
     }
 
     SampleCluster replanning(UnaryOperator<Replanning> change) {
-        return policy(was -> was.replanning(change.apply(was.replanning())));
+        return policy(was -> was.withReplanning(change.apply(was.replanning())));
     }
 
     SampleCluster available(AvailabilityMethod method, String makespanWeight, String least, int maxSlots, long gap) {
@@ -413,16 +413,16 @@ final class SampleCluster {
     }
 
     SampleCluster maxHold(long seconds) {
-        return policy(was -> was.limiting(
+        return policy(was -> was.withLimits(
                 was.limits().limiting(OptionalLong.of(seconds), was.limits().maxJobDuration())));
     }
 
     SampleCluster maxJobDuration(long seconds) {
-        return policy(was -> was.limiting(was.limits().limiting(was.limits().maxHold(), OptionalLong.of(seconds))));
+        return policy(was -> was.withLimits(was.limits().limiting(was.limits().maxHold(), OptionalLong.of(seconds))));
     }
 
     SampleCluster jobs(JobIntake from) {
-        return policy(was -> was.takingJobs(from));
+        return policy(was -> was.withJobs(from));
     }
 
     private SampleCluster limits(UnaryOperator<Limits> change) {

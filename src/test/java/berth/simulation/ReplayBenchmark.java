@@ -115,8 +115,8 @@ public final class ReplayBenchmark {
     private static Cluster cluster() {
         return Cluster.of("sp2", PES)
                 .under(Policy.STANDARD
-                        .replanning(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST)
-                        .ahead(Policy.MAX_HORIZON, 0));
+                        .withReplanning(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST)
+                        .withHorizon(Policy.MAX_HORIZON, 0));
     }
 
     /** Returns how many reservations were accepted and had not begun when each request arrived. */

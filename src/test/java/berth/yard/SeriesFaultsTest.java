@@ -93,7 +93,7 @@ class SeriesFaultsTest {
     SeriesFaultsTest() {
         Silence.begin();
         var standard = Cluster.of("nightly", 8);
-        cluster = standard.under(standard.policy().ahead(HORIZON, 0));
+        cluster = standard.under(standard.policy().withHorizon(HORIZON, 0));
         installation = new Installation(0, List.of(cluster), List.of());
         var ledger = installation.ledger();
         desks = new Desks(

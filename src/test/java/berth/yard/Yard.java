@@ -165,14 +165,14 @@ final class Yard {
     private Cluster cluster(int site, int number) {
         var standard = Cluster.of("yard-%d-%d".formatted(site, number), 6 + random.nextInt(4));
         var policy = (swarm.isRecurring()
-                        ? standard.policy().ahead(HORIZON, standard.policy().notice())
+                        ? standard.policy().withHorizon(HORIZON, standard.policy().notice())
                         : standard.policy())
-                .placing(PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)])
-                .replanning(Replanning.of(
+                .withPlacement(PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)])
+                .withReplanning(Replanning.of(
                                 Juggling.values()[random.nextInt(Juggling.values().length)],
                                 ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)])
                         .promising(promises(site + number)))
-                .takingJobs(random.nextInt(4) == 0 ? JobIntake.OUTSIDE : JobIntake.OPEN);
+                .withJobs(random.nextInt(4) == 0 ? JobIntake.OUTSIDE : JobIntake.OPEN);
         var binding = Binding.values()[random.nextInt(Binding.values().length)];
         var rule = EnforcementRule.values()[random.nextInt(EnforcementRule.values().length)];
         var intake = number < swarm.collecting() ? new Intake(IntakeOrder.DPSAR, 60, 10, 3) : standard.intake();

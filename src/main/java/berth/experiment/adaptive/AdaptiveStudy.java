@@ -192,9 +192,9 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
     private Cluster cluster(Scheduler scheduler) {
         return Cluster.of("sp2", Sp2Setup.PES)
                 .under(Policy.STANDARD
-                        .replanning(Replanning.of(scheduler.juggling(), scheduler.order())
+                        .withReplanning(Replanning.of(scheduler.juggling(), scheduler.order())
                                 .reshaping(reshaping))
-                        .ahead(Policy.MAX_HORIZON, 0))
+                        .withHorizon(Policy.MAX_HORIZON, 0))
                 .charging(tariff(0));
     }
 }

@@ -74,7 +74,7 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
 
     /** Returns the cluster with this setting. */
     Cluster on(Cluster cluster) {
-        return cluster.under(cluster.policy().placing(placement).replanning(juggling, order))
+        return cluster.under(cluster.policy().withPlacement(placement).withReplanning(juggling, order))
                 .bound(binding);
     }
 

@@ -84,7 +84,7 @@ record Workload(
 
     /** Returns the machine with a setting, empty. */
     Cluster cluster(Setting setting) {
-        return setting.on(Cluster.of("replayed", pes).under(Policy.STANDARD.ahead(Policy.MAX_HORIZON, notice)));
+        return setting.on(Cluster.of("replayed", pes).under(Policy.STANDARD.withHorizon(Policy.MAX_HORIZON, notice)));
     }
 
     /** Returns the numbers of all windows, counted from 1. */

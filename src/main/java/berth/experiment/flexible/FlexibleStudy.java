@@ -117,8 +117,8 @@ record FlexibleStudy(Sp2Setup setup, Version version, Judged judged) implements 
     private Cluster cluster(ReplanOrder order) {
         return Cluster.of("sp2", Sp2Setup.PES)
                 .under(Policy.STANDARD
-                        .replanning(
+                        .withReplanning(
                                 Replanning.of(Juggling.ALWAYS, order).pullingForward(version == Version.PULLED_FORWARD))
-                        .ahead(Policy.MAX_HORIZON, 0));
+                        .withHorizon(Policy.MAX_HORIZON, 0));
     }
 }

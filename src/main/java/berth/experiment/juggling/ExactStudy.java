@@ -79,7 +79,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
 
         private Cluster cluster() {
             return Cluster.of("small", PES)
-                    .under(Policy.STANDARD.replanning(juggling, order).ahead(Policy.STANDARD.horizon(), 0));
+                    .under(Policy.STANDARD.withReplanning(juggling, order).withHorizon(Policy.STANDARD.horizon(), 0));
         }
     }
 

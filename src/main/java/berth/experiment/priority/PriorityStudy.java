@@ -239,7 +239,7 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
     static Cluster cluster(String id, int pes, BigDecimal rating) {
         return Cluster.of(id, pes)
                 .rated(rating)
-                .under(Policy.STANDARD.replanning(
+                .under(Policy.STANDARD.withReplanning(
                         Juggling.NEVER, Policy.STANDARD.replanning().order()));
     }
 }

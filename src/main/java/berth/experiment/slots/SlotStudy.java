@@ -110,7 +110,7 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
         return Cluster.of("cm5", PES)
                 .bound(recipe.binding())
                 .under(Policy.STANDARD
-                        .placing(policy.placement())
-                        .replanning(Juggling.NEVER, Policy.STANDARD.replanning().order()));
+                        .withPlacement(policy.placement())
+                        .withReplanning(Juggling.NEVER, Policy.STANDARD.replanning().order()));
     }
 }

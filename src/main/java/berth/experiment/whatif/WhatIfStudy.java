@@ -112,8 +112,8 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
     static Cluster cluster(int nodes, AvailabilityRules availability) {
         return Cluster.of("blue", nodes)
                 .under(Policy.STANDARD
-                        .replanning(Juggling.NEVER, Policy.STANDARD.replanning().order())
-                        .ahead(Policy.MAX_HORIZON, 0)
-                        .beside(availability));
+                        .withReplanning(Juggling.NEVER, Policy.STANDARD.replanning().order())
+                        .withHorizon(Policy.MAX_HORIZON, 0)
+                        .withAvailability(availability));
     }
 }

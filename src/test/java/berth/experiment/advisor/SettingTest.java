@@ -49,7 +49,7 @@ class SettingTest {
             var cluster = workload.cluster(
                     new Setting(PlacementPolicy.PE_WORST_FIT, Juggling.NEVER, ReplanOrder.FIFO, binding));
             var outcomes = Stream.of(ReplanOrder.values())
-                    .map(order -> cluster.under(cluster.policy().replanning(Juggling.NEVER, order)))
+                    .map(order -> cluster.under(cluster.policy().withReplanning(Juggling.NEVER, order)))
                     .map(ordered -> Simulation.run(ordered, requests, 3).outcomes())
                     .distinct();
             assertThat(outcomes).hasSize(1);
