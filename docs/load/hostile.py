@@ -73,8 +73,8 @@ def start():
     subprocess.run(["psql", "-q", "-h", "127.0.0.1", "-p", port, "-U", "postgres", "-c", "create database many"], check=True,
                    env=dict(os.environ, PGPASSWORD=password))
     for number in 0, 1:
-        service(PORT + number, BERTH_INSTANCES="MANY", BERTH_SECRETS_KEY="5e" * 32, BERTH_DATA_DIR=f"{WORK}/instance-{number}",
-                BERTH_INSTANCE_URL=f"http://127.0.0.1:{PORT + number}", SPRING_DATASOURCE_USERNAME="postgres",
+        service(PORT + number, BERTH_INSTANCES_MODE="MANY", BERTH_SECRETS_KEY="5e" * 32, BERTH_DATA_DIR=f"{WORK}/instance-{number}",
+                BERTH_INSTANCES_URL=f"http://127.0.0.1:{PORT + number}", SPRING_DATASOURCE_USERNAME="postgres",
                 SPRING_DATASOURCE_URL=f"jdbc:postgresql://127.0.0.1:{port}/many", SPRING_DATASOURCE_PASSWORD=password)
     return PORT + 1
 

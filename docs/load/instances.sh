@@ -61,8 +61,8 @@ service() {
 instance() {
   local port
   port=$(free_port)
-  service BERTH_INSTANCES=MANY BERTH_SECRETS_KEY="$(printf '5e%.0s' {1..32})" BERTH_ADMIN_TOKEN=$TOKEN BERTH_DATA_DIR="$work/instance-$port" \
-    SERVER_PORT="$port" BERTH_INSTANCE_URL="http://127.0.0.1:$port" SPRING_DATASOURCE_URL="$database" SPRING_DATASOURCE_USERNAME=postgres \
+  service BERTH_INSTANCES_MODE=MANY BERTH_SECRETS_KEY="$(printf '5e%.0s' {1..32})" BERTH_ADMIN_TOKEN=$TOKEN BERTH_DATA_DIR="$work/instance-$port" \
+    SERVER_PORT="$port" BERTH_INSTANCES_URL="http://127.0.0.1:$port" SPRING_DATASOURCE_URL="$database" SPRING_DATASOURCE_USERNAME=postgres \
     SPRING_DATASOURCE_PASSWORD="$PGPASSWORD"
   urls+=("http://127.0.0.1:$port")
 }

@@ -196,7 +196,6 @@ class SettingsReferenceTest {
                     .filter(it -> name(it).startsWith(OURS))
                     .forEach(it -> types.put(name(it), word(it.getType())));
         }
-        types.put("berth.instance.url", word(String.class)); // read from the environment by its name
         return types;
     }
 

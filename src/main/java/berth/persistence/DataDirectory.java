@@ -29,7 +29,7 @@ public final class DataDirectory implements AutoCloseable {
             super(
                     "The data directory %s is in use by process %s.".formatted(directory, process),
                     "Stop that process, or set BERTH_DATA_DIR to another directory. If several instances are to stand in for each other,"
-                            + " give each its own directory and all the same PostgreSQL: BERTH_INSTANCES=MANY, SPRING_DATASOURCE_URL.");
+                            + " give each its own directory and all the same PostgreSQL: BERTH_INSTANCES_MODE=MANY, SPRING_DATASOURCE_URL.");
         }
     }
 

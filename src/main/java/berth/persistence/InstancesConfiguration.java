@@ -15,13 +15,10 @@ import berth.security.Projects;
 import berth.webhook.Webhooks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
-import java.time.Duration;
 import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -50,19 +47,19 @@ class InstancesConfiguration {
 
     /** Opens the desks of a single instance once everything else is ready. Until then the service reports itself as unavailable. */
     @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "ONE")
+    @ConditionalOnProperty(name = "berth.instances.mode", havingValue = "ONE")
     ApplicationRunner recovery(Opening opening) {
         return _ -> opening.open();
     }
 
     @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "ONE")
-    Instances alone(Generation generation, Environment environment, InstantSource clock) {
-        return new SingleInstance(self(generation, environment, clock).in(Instance.State.ACTIVE), clock);
+    @ConditionalOnProperty(name = "berth.instances.mode", havingValue = "ONE")
+    Instances alone(Generation generation, InstanceSettings settings, Environment environment, InstantSource clock) {
+        return new SingleInstance(self(generation, settings, environment, clock).in(Instance.State.ACTIVE), clock);
     }
 
     @Bean(destroyMethod = "")
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    @ConditionalOnProperty(name = "berth.instances.mode", havingValue = "MANY")
     SharedInstance instances(
             JdbcConnectionDetails database,
             Generation generation,
@@ -70,31 +67,27 @@ class InstancesConfiguration {
             ObjectProvider<Opening> opening,
             Environment environment,
             InstantSource clock,
-            @Value("${berth.lease}") Duration lease,
+            InstanceSettings settings,
             MeterRegistry registry) {
-        if (lease.compareTo(SharedInstance.SHORTEST_LEASE) < 0) {
-            throw new InvalidConfigurationPropertyValueException(
-                    "berth.lease", lease, "It must be at least three seconds.");
-        }
         return new SharedInstance(
-                () -> PostgresRoll.open(takeover, lease.dividedBy(2)),
+                () -> PostgresRoll.open(takeover, settings.lease().dividedBy(2)),
                 new PostgresSuccession(database, takeover, generation, opening::getObject),
-                () -> self(generation, environment, clock),
-                lease,
+                () -> self(generation, settings, environment, clock),
+                settings.lease(),
                 Threads.OF_THE_JVM,
                 registry);
     }
 
     /** Makes the instance stand by once it accepts calls. */
     @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    @ConditionalOnProperty(name = "berth.instances.mode", havingValue = "MANY")
     ApplicationRunner standingBy(SharedInstance instances) {
         return _ -> instances.standBy();
     }
 
     /** Makes the instance leave once it accepts no more calls. */
     @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    @ConditionalOnProperty(name = "berth.instances.mode", havingValue = "MANY")
     SmartLifecycle leaving(SharedInstance instances) {
         return new Leaving(instances);
     }
@@ -129,8 +122,9 @@ class InstancesConfiguration {
         }
     }
 
-    private static Instance self(Generation generation, Environment environment, InstantSource clock) {
-        var url = environment.getRequiredProperty("berth.instance.url");
+    private static Instance self(
+            Generation generation, InstanceSettings settings, Environment environment, InstantSource clock) {
+        var url = settings.url();
         var now = clock.instant();
         return new Instance(
                 generation.process(),

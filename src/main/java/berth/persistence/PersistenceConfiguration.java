@@ -23,6 +23,7 @@ import org.flywaydb.core.Flyway;
 import org.hibernate.SessionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.data.jpa.repository.query.QueryEnhancerFactories;
@@ -54,7 +56,7 @@ import org.springframework.util.StringUtils;
         enableDefaultTransactions = false,
         queryEnhancerSelector = PersistenceConfiguration.QueriesAsTheyAre.class)
 @Import(PostgresRecords.class)
-@EnableConfigurationProperties(PostgresBackups.Settings.class)
+@EnableConfigurationProperties({InstanceSettings.class, PostgresBackups.Settings.class})
 class PersistenceConfiguration {
 
     /** Leaves queries as they are: none is counted or sorted afterwards, so only Hibernate must understand them. */
@@ -62,6 +64,12 @@ class PersistenceConfiguration {
         QueriesAsTheyAre() {
             super(QueryEnhancerFactories.fallback(), QueryEnhancerFactories.fallback());
         }
+    }
+
+    /** Refuses the start before anything is opened. */
+    @Bean
+    static BeanFactoryPostProcessor presentNames(Environment environment) {
+        return _ -> InstanceSettings.requirePresentNames(environment);
     }
 
     @Bean
@@ -94,11 +102,8 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Seal seal(
-            DataDirectory directory,
-            @Value("${berth.secrets.key}") String key,
-            @Value("${berth.instances}") InstanceMode instances) {
-        return new Seal(directory, key, instances);
+    Seal seal(DataDirectory directory, @Value("${berth.secrets.key}") String key, InstanceSettings instances) {
+        return new Seal(directory, key, instances.mode());
     }
 
     @Bean
@@ -113,13 +118,13 @@ class PersistenceConfiguration {
             JdbcConnectionDetails database,
             Generation generation,
             Durability durability,
-            @Value("${berth.instances}") InstanceMode instances) {
-        if (instances == InstanceMode.MANY && database instanceof EmbeddedServer) {
+            InstanceSettings instances) {
+        if (instances.mode() == InstanceMode.MANY && database instanceof EmbeddedServer) {
             throw new StartRefused(
                     "Several instances need a database that all of them reach; the embedded database serves only one.",
-                    "Set SPRING_DATASOURCE_URL to such a database, or start a single instance with BERTH_INSTANCES=ONE.");
+                    "Set SPRING_DATASOURCE_URL to such a database, or start a single instance with BERTH_INSTANCES_MODE=ONE.");
         }
-        return new WriterLock(database, generation, durability, instances);
+        return new WriterLock(database, generation, durability, instances.mode());
     }
 
     @Bean
@@ -143,8 +148,9 @@ class PersistenceConfiguration {
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings,
-            @Value("${berth.instances}") InstanceMode instances) {
-        return new Migration(database, durability, takeover, instances, seal, settings.directory(directory), clock);
+            InstanceSettings instances) {
+        return new Migration(
+                database, durability, takeover, instances.mode(), seal, settings.directory(directory), clock);
     }
 
     /** Gives readers their own connections. */

@@ -100,7 +100,7 @@ final class ActiveAddress {
 
     /** Returns what an operator can do about an address that does not lead to its instance. */
     static String advice(Instance instance) {
-        return "The address %s does not lead to the active instance, %s. Set BERTH_INSTANCE_URL there to an address at which the other instances reach it."
+        return "The address %s does not lead to the active instance, %s. Set BERTH_INSTANCES_URL there to an address at which the other instances reach it."
                 .formatted(instance.url(), instance.name());
     }
 

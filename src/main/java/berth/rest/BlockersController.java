@@ -81,7 +81,8 @@ class BlockersController {
         var search = new BlockerSearch(terms, new Customer(account.name(), ServiceClass.STANDARD), Remedies.LIMIT);
         return switch (desks.compute(account.name(), () -> search.ask(outlook.schedule(), outlook.now()))) {
             case BlockerSearch.Answer.Candidates(var candidates, boolean truncated) ->
-                new BlockersBody(candidates.stream().map(BlockersController::body).toList(), false, truncated);
+                new BlockersBody(
+                        candidates.stream().map(BlockersController::body).toList(), false, truncated);
             case BlockerSearch.Answer.Fits() -> new BlockersBody(List.of(), true, false);
             case BlockerSearch.Answer.Refused(var reason) -> throw Refusals.problem(reason, RequestFields.terms(body));
         };

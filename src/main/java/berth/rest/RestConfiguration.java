@@ -190,8 +190,9 @@ class RestConfiguration {
     }
 
     @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    ActiveAddress activeAddress(Instances instances, @Value("${berth.lease}") Duration lease, MeterRegistry registry) {
+    @ConditionalOnProperty(name = "berth.instances.mode", havingValue = "MANY")
+    ActiveAddress activeAddress(
+            Instances instances, @Value("${berth.instances.lease}") Duration lease, MeterRegistry registry) {
         return new ActiveAddress(instances, lease, registry);
     }
 
@@ -221,7 +222,7 @@ class RestConfiguration {
 
     /** Passes calls on before authentication, because the active instance authenticates the caller. */
     @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    @ConditionalOnProperty(name = "berth.instances.mode", havingValue = "MANY")
     FilterRegistrationBean<Relay> relay(
             Instances instances,
             @Value("${berth.patience}") Duration patience,

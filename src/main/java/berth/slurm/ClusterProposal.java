@@ -24,7 +24,8 @@ sealed interface ClusterProposal {
     Slurm.Shape UNKNOWN = new Slurm.Shape(0, "unknown");
 
     /** A cluster with the nodes of the partition. */
-    record ForPartition(SlurmPartition partition, NewCluster cluster, TreeSet<String> shapes) implements ClusterProposal {}
+    record ForPartition(SlurmPartition partition, NewCluster cluster, TreeSet<String> shapes)
+            implements ClusterProposal {}
 
     /** No cluster, with the reason as a clause. */
     record LeftOut(SlurmPartition partition, String why) implements ClusterProposal {}
@@ -52,7 +53,8 @@ sealed interface ClusterProposal {
      * @param shapes the shape of each node, by name
      * @param byCores whether a PE is a CPU rather than a node
      */
-    static List<ClusterProposal> of(Collection<SlurmPartition> partitions, Map<String, Slurm.Shape> shapes, boolean byCores) {
+    static List<ClusterProposal> of(
+            Collection<SlurmPartition> partitions, Map<String, Slurm.Shape> shapes, boolean byCores) {
         var proposals = new ArrayList<ClusterProposal>();
         var takenBy = new HashMap<String, String>();
         for (var partition : partitions) {
@@ -80,7 +82,8 @@ sealed interface ClusterProposal {
         return proposals;
     }
 
-    private static ClusterProposal ofItsOwn(SlurmPartition partition, Map<String, Slurm.Shape> shapes, boolean byCores) {
+    private static ClusterProposal ofItsOwn(
+            SlurmPartition partition, Map<String, Slurm.Shape> shapes, boolean byCores) {
         var has = new TreeSet<String>();
         var cpus = new TreeSet<Integer>();
         for (var node : partition.nodes()) {

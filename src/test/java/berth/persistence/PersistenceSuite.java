@@ -367,8 +367,8 @@ abstract class PersistenceSuite {
                     .hasMessageContaining("the database's");
             var then = Instant.now().plus(ahead);
             clockRecord(ahead, then.minusSeconds(3000).toString()).require(connection);
-            assertThatThrownBy(() ->
-                            clockRecord(ahead, then.minusSeconds(3700).toString()).require(connection))
+            assertThatThrownBy(() -> clockRecord(ahead, then.minusSeconds(3700).toString())
+                            .require(connection))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("the database's");
             assertThatThrownBy(() -> clockRecord(ahead, "today").require(connection))

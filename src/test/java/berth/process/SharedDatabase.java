@@ -71,8 +71,8 @@ final class SharedDatabase implements AutoCloseable {
     Installation instance(Program program, Path directory) throws IOException {
         var installation = behind(port, Installation.of(program, directory));
         return installation
-                .with("BERTH_INSTANCES", "MANY")
-                .with("BERTH_INSTANCE_URL", installation.url())
+                .with("BERTH_INSTANCES_MODE", "MANY")
+                .with("BERTH_INSTANCES_URL", installation.url())
                 .with("BERTH_SECRETS_KEY", "5e".repeat(32))
                 .with("BERTH_ADMIN_TOKEN", TOKEN);
     }

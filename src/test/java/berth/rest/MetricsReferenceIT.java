@@ -57,7 +57,7 @@ class MetricsReferenceIT extends ServiceSuite {
                 %s
                 ## Several instances
 
-                A service with `BERTH_INSTANCES=MANY` has these, too.
+                A service with `BERTH_INSTANCES_MODE=MANY` has these, too.
 
                 %s
                 ## Slurm agent

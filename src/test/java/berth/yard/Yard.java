@@ -165,7 +165,8 @@ final class Yard {
     private Cluster cluster(int site, int number) {
         var standard = Cluster.of("yard-%d-%d".formatted(site, number), 6 + random.nextInt(4));
         var policy = (swarm.isRecurring()
-                        ? standard.policy().withHorizon(HORIZON, standard.policy().notice())
+                        ? standard.policy()
+                                .withHorizon(HORIZON, standard.policy().notice())
                         : standard.policy())
                 .withPlacement(PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)])
                 .withReplanning(Replanning.of(

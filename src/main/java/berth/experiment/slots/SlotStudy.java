@@ -111,6 +111,7 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
                 .bound(recipe.binding())
                 .under(Policy.STANDARD
                         .withPlacement(policy.placement())
-                        .withReplanning(Juggling.NEVER, Policy.STANDARD.replanning().order()));
+                        .withReplanning(
+                                Juggling.NEVER, Policy.STANDARD.replanning().order()));
     }
 }

@@ -112,7 +112,8 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
     static Cluster cluster(int nodes, AvailabilityRules availability) {
         return Cluster.of("blue", nodes)
                 .under(Policy.STANDARD
-                        .withReplanning(Juggling.NEVER, Policy.STANDARD.replanning().order())
+                        .withReplanning(
+                                Juggling.NEVER, Policy.STANDARD.replanning().order())
                         .withHorizon(Policy.MAX_HORIZON, 0)
                         .withAvailability(availability));
     }

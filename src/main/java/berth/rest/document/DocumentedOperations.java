@@ -176,9 +176,7 @@ final class DocumentedOperations {
         var name = controller.getSimpleName();
         var words = WORD_START.split(name.substring(0, name.length() - CONTROLLER.length()));
         var further = Arrays.stream(words).skip(1).map(word -> " " + word.toLowerCase(Locale.ROOT));
-        return new Tag()
-                .name(words[0] + further.collect(Collectors.joining()))
-                .description(description);
+        return new Tag().name(words[0] + further.collect(Collectors.joining())).description(description);
     }
 
     private void complete(Call call, DocumentedProblems problems) {
