@@ -1,5 +1,6 @@
 import { newKey } from "./api.js";
 import { failed, field, h, momentField, replace } from "./dom.js";
+import { othersText } from "./effects.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, formatInstant, formatRange, fromField, iso, isoDuration, toField } from "./time.js";
@@ -48,7 +49,8 @@ export function renegotiation({ api, zone }, present, onAgreed) {
   const run = () => durationSeconds(terms().duration ?? "PT1H");
   const agreed = () => Date.parse(terms().deadline);
   const stays = () => present().body.scenario === "STRICT";
-  const isFinal = () => present().body.state === "RUNNING" || !present().body.movable && !stays();
+  const isRunning = () => present().body.state === "RUNNING";
+  const isFinal = () => isRunning() || !present().body.movable && !stays();
 
   function reset() {
     slider.input.value = "0";
@@ -111,11 +113,15 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     const own = new AbortController();
     asking = own;
     try {
-      const { before, after } = await tryOut(patch, own.signal);
+      const { before, after, effects } = await tryOut(patch, own.signal);
       const { start, end } = after.placement;
-      replace(said, h("p", { class: "note" },
-        says.wouldCost(formatMoney(before.price), formatMoney(after.price)), ", ",
-        says.wouldMove(formatRange(start, end, zone()))));
+      const isCredited = after.returnCredit && after.returnCredit.amount !== before.returnCredit?.amount;
+      replace(said, h("p", { class: "note" }, [
+        says.wouldCost(formatMoney(before.price), formatMoney(after.price)),
+        says.wouldMove(formatRange(start, end, zone())),
+        isCredited && says.returnedInAll(formatMoney(after.returnCredit)),
+        othersText(effects),
+      ].filter(Boolean).join(", ")));
       agree.disabled = false;
     } catch (problem) {
       if (!own.signal.aborted) {
@@ -162,7 +168,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
     const helps = points.some((each) => Number(each.price.amount) < Number(own.price.amount));
     slider.node.hidden = drawing.hidden = !helps;
     const free = says.free(formatInstant(agreed(), zone()));
-    freedom.textContent = isFinal() ? says.isFinal : `${stays() ? says.isStrict : free} ${helps ? says.mayFinishLater : says.noGain}`;
+    freedom.textContent = isRunning() ? says.isRunning : isFinal() ? says.isFinal : `${stays() ? says.isStrict : free} ${helps ? says.mayFinishLater : says.noGain}`;
     replace(listed, points.map((each) => h("li", null, `${formatInstant(each.deadline, zone())}: ${formatMoney(each.price)}`)));
     draw();
   }

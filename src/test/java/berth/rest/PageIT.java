@@ -760,6 +760,23 @@ class PageIT {
     }
 
     @Test
+    void aUserReturnsPesOfARunningRunForTheCreditThatIsShown() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"tariff\":{\"returnShare\":0.5}}");
+        var path = "/api/v1/reservations/" + booked("{\"duration\":\"PT10H\",\"pes\":8}");
+        waitUntil(() -> client.get(path).text("state").equals("RUNNING"));
+        visit(token, path.replace("/api/v1/reservations/", "reservation?id="));
+        read("It runs. Fewer PEs");
+        type("pes", "4");
+        read(" instead of 80.00 USD");
+        read(" taken off for what you return");
+        press("Agree to these terms");
+        waitUntil(() -> client.get(path).text("terms.pes").equals("4"));
+        var after = client.get(path);
+        assertThat(after.text("returnCredit.amount")).startsWith("19.9");
+        assertThat(after.text("price.amount")).startsWith("60.0");
+    }
+
+    @Test
     void aRunThatStaysGetsFreedomForALowerPrice() {
         var mine = booked("""
                 {"readyTime":"%s","duration":"PT1H","pes":2}""".formatted(in(Duration.ofHours(2))));
