@@ -42,8 +42,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
- * A cluster. Only administrators see all fields. Others see the public card: id, PEs, their nodes, rating, labels, tariff and, of the
- * policy, {@code visibility}.
+ * A cluster with its rules and prices. Only administrators see the address of another Berth that runs it.
  *
  * @param id name of the cluster, also in URLs
  * @param pes number of processing elements

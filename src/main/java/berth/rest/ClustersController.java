@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Calls that manage clusters: administrators create and change them, all accounts read their public cards. */
+/** Calls that manage clusters: administrators create and change them, all accounts read them. */
 @RestController
 @RequestMapping("/api/v1/clusters")
 class ClustersController {
@@ -171,13 +171,13 @@ class ClustersController {
                 _ -> ClusterBody.of(changed, EffectsBody.of(events, trial.before(), trial.effects())));
     }
 
-    /** Reads a cluster. Accounts other than administrators see its public card. */
+    /** Reads a cluster. */
     @GetMapping("/{id}")
     ResponseEntity<ClusterBody> readCluster(@PathVariable String id, @AuthenticationPrincipal Account account) {
         var peer = elsewhere.find(new ClusterId(id));
         return peer.isPresent()
                 ? RemoteClusters.tagged(peer.get(), account)
-                : tagged(lookup.schedule(id).cluster(), cluster -> body(cluster, account));
+                : tagged(lookup.schedule(id).cluster(), ClusterBody::of);
     }
 
     /** Removes a cluster of another Berth. A cluster of this Berth cannot be removed, but it can be closed. */
@@ -200,10 +200,7 @@ class ClustersController {
         return ResponseEntity.ok().eTag(EntityTag.of(cluster.version(), shown)).body(shown);
     }
 
-    /**
-     * Lists clusters: first those of other Berths, then this Berth's own, newest first. Accounts other than administrators see their
-     * public cards.
-     */
+    /** Lists clusters: first those of other Berths, then this Berth's own, newest first. */
     @GetMapping
     Page<ClusterBody> listClusters(
             @RequestParam @Nullable String limit,
@@ -211,7 +208,7 @@ class ClustersController {
             @AuthenticationPrincipal Account account) {
         int most = Page.limit(limit);
         var clusters = Stream.concat(
-                        elsewhere.all(account), desks.clusters().stream().map(cluster -> body(cluster, account)))
+                        elsewhere.all(account), desks.clusters().stream().map(ClusterBody::of))
                 .toList();
         if (after != null) {
             clusters = clusters.stream()
@@ -223,9 +220,5 @@ class ClustersController {
             clusters = clusters.subList(1, clusters.size());
         }
         return Page.of(clusters, most, cluster -> cluster, cluster -> String.valueOf(cluster.id()));
-    }
-
-    private static ClusterBody body(Cluster cluster, Account account) {
-        return ClusterBody.of(cluster);
     }
 }
