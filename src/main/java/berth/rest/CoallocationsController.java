@@ -145,10 +145,11 @@ class CoallocationsController {
                         "Choose windows in which all parts can start at the same time.",
                         List.of(new FieldError("parts", null, "have no common start in their windows")));
             case Outcome.NoSlot() ->
-                throw new Problem(
+                throw NoRoom.offering(
+                        new Problem(
                                 NO_SLOT,
-                                "There is no common start with room for all parts. Widen their windows, or try again later.")
-                        .offering(remedies.together(asked.wanted(), account));
+                                "There is no common start with room for all parts. Widen their windows, or try again later."),
+                        remedies.together(asked.wanted(), account));
             case Outcome.Ended(var answer) -> throw Refusals.refused(answer, RequestFields.fields(body));
         };
     }

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 class ErrorPage implements ErrorController {
 
     @RequestMapping("/error")
-    ResponseEntity<Problem.Document> refused(HttpServletRequest request) {
+    ResponseEntity<Object> refused(HttpServletRequest request) {
         int status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code ? code : 404;
         var known = Arrays.stream(ProblemCode.values())
                 .filter(code -> code.status().value() == status)

@@ -79,7 +79,7 @@ class ProbesController {
      *     no alternatives as far away as {@code maxPhi}
      * @param reason why there are no slots; null if there are some
      */
-    record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}
+    record SlotsBody(List<SlotBody> slots, boolean truncated, NoRoom.@Nullable Document reason) {}
 
     /**
      * Returns the slots that would fit. This call changes nothing and promises nothing. The response has the earliest places in gaps of the
@@ -152,6 +152,6 @@ class ProbesController {
         if (problem.code() == ProblemCode.INVALID_TERMS) {
             throw problem;
         }
-        return new SlotsBody(List.of(), answer.isTruncated(), problem.document());
+        return new SlotsBody(List.of(), answer.isTruncated(), NoRoom.document(problem));
     }
 }

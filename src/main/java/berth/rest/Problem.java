@@ -1,23 +1,16 @@
 package berth.rest;
 
 import berth.reservation.ClusterId;
-import berth.rest.Remedies.Remedy;
-import berth.rest.Remedies.WouldFitBody;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** An exception that ends a call with a problem document. */
-public final class Problem extends RuntimeException {
+public class Problem extends RuntimeException {
 
     private final ProblemCode code;
     private final List<FieldError> errors;
-    private final Optional<Remedy> remedy;
-    private final Optional<List<TriedBody>> tried;
 
     /**
      * A mistake in a request.
@@ -42,24 +35,8 @@ public final class Problem extends RuntimeException {
      * @param code the kind of problem, for programs
      * @param detail what to do
      * @param errors all mistakes that were found in the request
-     * @param alternatives slots outside of the window, the nearest first. Present only if there was no room in the window. For a
-     *     co-allocation, one slot for each part in the order of the parts, start after start
-     * @param truncated whether there may be more alternatives; present only if there was no room
-     * @param wouldFit the changes that would make the request fit; present only if there was no room
-     * @param tried the slots that Berth tried, in order; present only if Berth chose among the slots of several clusters and found no room
      */
-    @Schema(name = "Problem")
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Document(
-            String title,
-            int status,
-            ProblemCode code,
-            String detail,
-            List<FieldError> errors,
-            @Nullable List<SlotBody> alternatives,
-            @Nullable Boolean truncated,
-            @Nullable WouldFitBody wouldFit,
-            @Nullable List<TriedBody> tried) {}
+    public record Document(String title, int status, ProblemCode code, String detail, List<FieldError> errors) {}
 
     /**
      * Creates a problem.
@@ -67,30 +44,9 @@ public final class Problem extends RuntimeException {
      * @param detail what the client can do about it
      */
     Problem(ProblemCode code, String detail, List<FieldError> errors) {
-        this(code, detail, errors, Optional.empty(), Optional.empty());
-    }
-
-    private Problem(
-            ProblemCode code,
-            String detail,
-            List<FieldError> errors,
-            Optional<Remedy> remedy,
-            Optional<List<TriedBody>> tried) {
         super(detail, null, false, false);
         this.code = code;
         this.errors = List.copyOf(errors);
-        this.remedy = remedy;
-        this.tried = tried;
-    }
-
-    /** Returns the same problem with slots and terms that would fit. */
-    Problem offering(Remedy found) {
-        return new Problem(code, Objects.requireNonNull(getMessage()), errors, Optional.of(found), tried);
-    }
-
-    /** Returns the same problem with the slots that Berth tried without success. */
-    Problem after(List<TriedBody> failedSlots) {
-        return new Problem(code, Objects.requireNonNull(getMessage()), errors, remedy, Optional.of(failedSlots));
     }
 
     Problem(ProblemCode code, String detail) {
@@ -163,23 +119,19 @@ public final class Problem extends RuntimeException {
                         ? new FieldError(error.field(), RequestFields.value(body, error.field()), error.message())
                         : error)
                 .toList();
-        return new Problem(code, Objects.requireNonNull(getMessage()), shown);
+        return new Problem(code, detail(), shown);
     }
 
     ProblemCode code() {
         return code;
     }
 
-    public Document document() {
-        return new Document(
-                code.title(),
-                code.status().value(),
-                code,
-                Objects.requireNonNull(getMessage()),
-                errors,
-                Texts.orNull(remedy.map(Remedy::alternatives)),
-                Texts.orNull(remedy.map(Remedy::truncated)),
-                Texts.orNull(remedy.map(Remedy::wouldFit)),
-                Texts.orNull(tried));
+    String detail() {
+        return Objects.requireNonNull(getMessage());
+    }
+
+    /** Returns the body of the response: a {@link Document}, or a record that has more fields. */
+    public Object document() {
+        return new Document(code.title(), code.status().value(), code, detail(), errors);
     }
 }

@@ -2,7 +2,6 @@ package berth.rest;
 
 import berth.desk.Gate;
 import berth.desk.StorageUnavailable;
-import berth.rest.Problem.Document;
 import berth.rest.Problem.FieldError;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
@@ -73,11 +72,11 @@ class ProblemHandler {
                         .formatted(type, type.replace(" or ", ", ")));
     }
 
-    static ResponseEntity<Document> answer(Problem problem) {
+    static ResponseEntity<Object> answer(Problem problem) {
         return answer(problem, new HttpHeaders());
     }
 
-    private static ResponseEntity<Document> answer(Problem problem, HttpHeaders headers) {
+    private static ResponseEntity<Object> answer(Problem problem, HttpHeaders headers) {
         return ResponseEntity.status(problem.code().status())
                 .headers(headers)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
@@ -85,7 +84,7 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> problem(Problem problem) {
+    ResponseEntity<Object> problem(Problem problem) {
         var headers = new HttpHeaders();
         if (problem.code() == ProblemCode.UNAVAILABLE || problem.code() == ProblemCode.TOO_MANY_REQUESTS) {
             headers.set(HttpHeaders.RETRY_AFTER, "1");
@@ -94,7 +93,7 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> unreadable(HttpMessageNotReadableException e, HttpServletRequest request) {
+    ResponseEntity<Object> unreadable(HttpMessageNotReadableException e, HttpServletRequest request) {
         if (e.getRootCause() instanceof BufferedBody.NotRead notRead) {
             return problem(notRead.problem());
         }
@@ -196,17 +195,17 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> characters(InvalidParameterException e) {
+    ResponseEntity<Object> characters(InvalidParameterException e) {
         return answer(CHARACTERS);
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> characters(RequestRejectedException e) {
+    ResponseEntity<Object> characters(RequestRejectedException e) {
         return answer(CHARACTERS);
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> method(HttpRequestMethodNotSupportedException e) {
+    ResponseEntity<Object> method(HttpRequestMethodNotSupportedException e) {
         var headers = new HttpHeaders();
         var allowed = e.getSupportedHttpMethods();
         if (allowed != null) {
@@ -220,17 +219,17 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> mediaType(HttpMediaTypeNotSupportedException e) {
+    ResponseEntity<Object> mediaType(HttpMediaTypeNotSupportedException e) {
         return answer(UNSUPPORTED_MEDIA_TYPE);
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> acceptable(HttpMediaTypeNotAcceptableException e) {
+    ResponseEntity<Object> acceptable(HttpMediaTypeNotAcceptableException e) {
         return answer(notAcceptable(e.getSupportedMediaTypes()));
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> unknownPath(NoResourceFoundException e, HttpServletRequest request) {
+    ResponseEntity<Object> unknownPath(NoResourceFoundException e, HttpServletRequest request) {
         return answer(new Problem(
                 ProblemCode.NOT_FOUND,
                 "There is no resource at %s. Every path of the API begins with /api/v1."
@@ -238,7 +237,7 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> unavailable(StorageUnavailable e) {
+    ResponseEntity<Object> unavailable(StorageUnavailable e) {
         log.debug("A call failed because the database did not respond.", e);
         return problem(new Problem(
                 ProblemCode.UNAVAILABLE,
@@ -252,20 +251,20 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> overloaded(Gate.Overloaded e) {
+    ResponseEntity<Object> overloaded(Gate.Overloaded e) {
         var headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, Long.toString(e.retryAfter().toSeconds()));
         return answer(tooMany(String.valueOf(e.getMessage())), headers);
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> unanswered(Gate.Unanswered e) {
+    ResponseEntity<Object> unanswered(Gate.Unanswered e) {
         return problem(new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + e.getMessage()));
     }
 
     @ExceptionHandler
     @Nullable
-    ResponseEntity<Document> unexpected(Exception e) {
+    ResponseEntity<Object> unexpected(Exception e) {
         if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
             log.debug("A client closed the connection before it received the response.", e);
             return null;

@@ -35,11 +35,7 @@ final class ProblemReport extends ErrorReportValve {
                 status,
                 code,
                 "The service cannot read this request. Check its request line, URL and headers.",
-                List.of(),
-                null,
-                null,
-                null,
-                null);
+                List.of());
         response.setHeader(RequestIds.HEADER, RequestIds.id(request.getHeader(RequestIds.HEADER)));
         try {
             problems.write(document, response);

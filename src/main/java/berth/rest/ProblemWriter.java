@@ -17,11 +17,15 @@ class ProblemWriter {
     }
 
     void write(Problem problem, HttpServletResponse response) throws IOException {
-        write(problem.document(), response);
+        write(problem.code().status().value(), problem.document(), response);
     }
 
     void write(Problem.Document document, HttpServletResponse response) throws IOException {
-        response.setStatus(document.status());
+        write(document.status(), document, response);
+    }
+
+    private void write(int status, Object document, HttpServletResponse response) throws IOException {
+        response.setStatus(status);
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.getOutputStream().write(mapper.writeValueAsBytes(document));
     }

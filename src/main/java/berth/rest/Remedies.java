@@ -129,13 +129,13 @@ class Remedies {
     Problem refused(Answer answer, RequestFields sent, Supplier<Wanted> wanted) {
         var problem = Refusals.refused(answer, sent);
         return answer instanceof Answer.Refused(var reason) && reason.lacksRoom()
-                ? problem.offering(offered(wanted.get()))
+                ? NoRoom.offering(problem, offered(wanted.get()))
                 : problem;
     }
 
     /** Returns the problem of a request for which there was no room on the clusters that it allows, with slots and terms that would fit. */
-    Problem refused(Rejection reason, Asked asked) {
-        return Refusals.problem(reason, asked.sent()).offering(anywhere(asked));
+    NoRoom refused(Rejection reason, Asked asked) {
+        return NoRoom.offering(Refusals.problem(reason, asked.sent()), anywhere(asked));
     }
 
     /**
@@ -145,14 +145,14 @@ class Remedies {
     Problem refused(RefusalCode why, Asked asked) {
         return switch (why) {
             case NO_SLOT ->
-                Refusals.problem(new Rejection.NoSlot(), RequestFields.nothing())
-                        .offering(anywhere(asked));
+                NoRoom.offering(Refusals.problem(new Rejection.NoSlot(), RequestFields.nothing()), anywhere(asked));
             case OVER_BUDGET ->
-                new Problem(
+                NoRoom.offering(
+                        new Problem(
                                 ProblemCode.OVER_BUDGET,
                                 "When the request was decided, every slot that fits cost more than the budget. Raise the"
-                                        + " budget, or allow a later start.")
-                        .offering(anywhere(asked));
+                                        + " budget, or allow a later start."),
+                        anywhere(asked));
             case LIMIT_EXCEEDED ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
@@ -185,7 +185,7 @@ class Remedies {
             return problem;
         }
         var found = offered(wanted.get());
-        return problem.offering(new Remedy(found.alternatives, found.truncated, WouldFitBody.NOTHING));
+        return NoRoom.offering(problem, new Remedy(found.alternatives, found.truncated, WouldFitBody.NOTHING));
     }
 
     /**

@@ -127,7 +127,7 @@ class EntityTagTest {
     private static void assertMalformed(String header) {
         assertThatThrownBy(() -> EntityTag.expected(header)).isInstanceOfSatisfying(Problem.class, problem -> {
             assertThat(problem.code()).isEqualTo(ProblemCode.MALFORMED);
-            assertThat(problem.document().errors())
+            assertThat(problem.errors())
                     .hasSize(1)
                     .allMatch(error -> error.field().equals("If-Match"));
         });

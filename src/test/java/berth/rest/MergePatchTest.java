@@ -109,7 +109,7 @@ class MergePatchTest {
     void aWrongFieldIsNamed(String patch, String field) {
         assertThatThrownBy(() -> patched(patch)).isInstanceOfSatisfying(Problem.class, problem -> {
             assertThat(problem.code()).isEqualTo(ProblemCode.MALFORMED);
-            assertThat(problem.document().errors())
+            assertThat(problem.errors())
                     .hasSize(1)
                     .allMatch(error -> error.field().equals(field));
         });

@@ -1,5 +1,6 @@
 package berth.rest.document;
 
+import berth.rest.NoRoom;
 import berth.rest.Problem;
 import berth.rest.ProblemCode;
 import berth.rest.ProblemExamples;
@@ -35,7 +36,7 @@ final class DocumentedProblems {
 
     DocumentedProblems(OpenAPI document) {
         components = document.getComponents();
-        DocumentedSchemas.add(Problem.Document.class, components);
+        DocumentedSchemas.add(NoRoom.Document.class, components);
     }
 
     void add(Operation operation, Set<ProblemCode> codes) {
