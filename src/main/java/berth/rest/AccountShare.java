@@ -43,7 +43,7 @@ final class AccountShare extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return CallLimit.isHealth(request) || EventStreamsController.isStream(request);
+        return CallLimit.isHealth(request) || CallLimit.isStream(request);
     }
 
     private void carryOut(BufferedBody.Request request, BufferedResponse answer, FilterChain chain)

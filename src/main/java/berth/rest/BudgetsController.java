@@ -205,7 +205,7 @@ class BudgetsController {
 
     private static Grant read(String project, NewGrantBody body, Account account, long now) {
         var fields = new Fields(body);
-        var id = fields.newId(body.id);
+        var id = ProjectsController.newId(fields, body.id);
         var amount = AmountBody.read(fields, "amount", fields.required("amount", body.amount, AmountBody.STAND_IN));
         var creditLimit = body.creditLimit == null
                 ? new AmountBody.Amount(amount.unit(), BigDecimal.ZERO)

@@ -35,9 +35,14 @@ final class CallLimit extends OncePerRequestFilter {
         return request.getRequestURI().startsWith(HEALTH);
     }
 
+    /** Returns whether the request asks for an event stream. Streams have limits of their own. */
+    static boolean isStream(HttpServletRequest request) {
+        return request.getRequestURI().endsWith("/events/stream");
+    }
+
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return isHealth(request) || EventStreamsController.isStream(request);
+        return isHealth(request) || isStream(request);
     }
 
     @Override

@@ -5,6 +5,7 @@ import berth.desk.FailureStreak;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
+import berth.desk.Settings;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.reservation.ClusterId;
@@ -71,8 +72,8 @@ final class EventFeed implements SmartLifecycle {
             @Value("${berth.streams.in-all}") int mostInAll,
             @Value("${berth.streams.per-account}") int mostOfAnAccount,
             MeterRegistry registry) {
-        RestConfiguration.requirePositive("berth.streams.in-all", mostInAll);
-        RestConfiguration.requirePositive("berth.streams.per-account", mostOfAnAccount);
+        Settings.requirePositive("berth.streams.in-all", mostInAll);
+        Settings.requirePositive("berth.streams.per-account", mostOfAnAccount);
         this.records = records;
         this.desks = desks;
         this.mapper = mapper;
@@ -105,7 +106,7 @@ final class EventFeed implements SmartLifecycle {
             String json) {}
 
     /** A listener, which receives every later event that concerns it. */
-    final class Listener implements AutoCloseable {
+    final class Listener implements LongPoll.News {
         private final AccountName account;
         private final Predicate<News> concerns;
         private final Map<ClusterId, Long> since;
@@ -129,8 +130,14 @@ final class EventFeed implements SmartLifecycle {
             return waiting.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
         }
 
+        @Override
+        public boolean await(Duration patience) throws InterruptedException {
+            return next(patience) != null;
+        }
+
         /** Returns whether no more events will come: the listener was too slow, or the service is stopping. */
-        boolean isOver() {
+        @Override
+        public boolean isOver() {
             return isCutOff && waiting.isEmpty() || !isRunning || desks.closed().isPresent();
         }
 

@@ -5,6 +5,8 @@ import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Whose;
 import berth.reservation.ClusterId;
 import berth.rest.EventFeed.News;
+import berth.security.Account;
+import berth.security.Role;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,6 +18,16 @@ import java.util.TreeMap;
  * @param cluster the only cluster whose events it receives; empty for all clusters
  */
 record EventScope(Whose whose, Optional<ClusterId> cluster) {
+
+    /**
+     * Returns the events that an account may read, by its current rights. A client gets the events of reservations that it may list, an
+     * agent those of its cluster, and any other account all. If a project is given, the events of other projects are left out.
+     */
+    static EventScope of(Account account, Optional<String> project, Rights rights) {
+        var whose =
+                account.role() == Role.CLIENT ? rights.listed(account, project) : new Whose(Optional.empty(), project);
+        return new EventScope(whose, account.cluster());
+    }
 
     List<RecordedEvent> after(EventCursor cursor, Records records, int limit) {
         return cluster.map(id -> records.events(id, cursor.positions().getOrDefault(id, 0L), whose, limit))

@@ -61,11 +61,6 @@ class EventStreamsController {
         this.accounts = accounts;
     }
 
-    /** Returns whether the request asks for an event stream. Streams have limits of their own. */
-    static boolean isStream(HttpServletRequest request) {
-        return request.getRequestURI().endsWith("/events/stream");
-    }
-
     /** Position of a listener. */
     private interface Position {
 
@@ -167,12 +162,12 @@ class EventStreamsController {
         var fields = new Fields();
         var filed = fields.label("project", project);
         fields.check();
-        var scope = rights.hears(account, filed);
+        var scope = EventScope.of(account, filed, rights);
         var given = begin(lastEventId, after, EventCursor::parse);
         try (var listener = feed.listen(account.name(), scope::has)) {
             var cursor = scope.cut(given.orElseGet(() -> new EventCursor(listener.since())));
-            BooleanSupplier mayHear =
-                    () -> isUnchanged(account) && rights.hears(account, filed).equals(scope);
+            BooleanSupplier mayHear = () -> isUnchanged(account)
+                    && EventScope.of(account, filed, rights).equals(scope);
             stream(listener, new OfAll(scope, cursor), request, response, mayHear);
         }
     }

@@ -1,5 +1,8 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.ELSEWHERE;
+
+import berth.broker.Reservations;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.security.Account;
@@ -10,6 +13,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -21,11 +25,16 @@ class EventsController {
     private final Records records;
     private final EventFeed feed;
     private final Rights rights;
+    private final ReservationLookup lookup;
+    private final Reservations reservations;
 
-    EventsController(Records records, EventFeed feed, Rights rights) {
+    EventsController(
+            Records records, EventFeed feed, Rights rights, ReservationLookup lookup, Reservations reservations) {
         this.records = records;
         this.feed = feed;
         this.rights = rights;
+        this.lookup = lookup;
+        this.reservations = reservations;
     }
 
     /**
@@ -53,7 +62,7 @@ class EventsController {
         var beginning = fields.instantUp("from", from);
         fields.check();
         int most = Page.limit(limit);
-        var scope = rights.hears(account, filed);
+        var scope = EventScope.of(account, filed, rights);
         var cursor = scope.cut(
                 after == null && beginning.isPresent()
                         ? new EventCursor(records.positionsBefore(beginning.getAsLong()))
@@ -68,7 +77,7 @@ class EventsController {
                 LongPoll.begin(
                         request,
                         feed.listen(account.name(), scope::has),
-                        () -> rights.hears(account, filed).equals(scope),
+                        () -> EventScope.of(account, filed, rights).equals(scope),
                         wait.get());
                 // what came before there was a listener
                 found = read(scope, cursor, most);
@@ -77,7 +86,7 @@ class EventsController {
                 return null;
             }
         }
-        if (!rights.hears(account, filed).equals(scope)) {
+        if (!EventScope.of(account, filed, rights).equals(scope)) {
             // the account's scope has changed; the next call uses the new one
             found = new Page.Part<>(List.of(), List.of(), false);
         }
@@ -88,5 +97,21 @@ class EventsController {
 
     private Page.Part<RecordedEvent, EventBody> read(EventScope scope, EventCursor cursor, int most) {
         return Page.read(most, (read, some) -> scope.after(cursor.after(read), records, some), EventBody::of);
+    }
+
+    /** Lists the events of a reservation since it was requested, oldest first. */
+    @GetMapping("/api/v1/reservations/{id}/events")
+    @Refuses(ELSEWHERE)
+    Page<EventBody> listReservationEvents(
+            @PathVariable String id,
+            @RequestParam @Nullable String limit,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
+        int most = Page.limit(limit);
+        var known = lookup.here(id, account);
+        long position = after == null ? 0 : Page.position(after);
+        Page.Source<RecordedEvent> found = (read, some) -> reservations.events(
+                known.id(), read.isEmpty() ? position : read.getLast().sequence(), some);
+        return Page.read(most, found, EventBody::of).page(event -> Long.toString(event.sequence()));
     }
 }

@@ -4,7 +4,6 @@ import berth.availability.PeSet;
 import berth.cluster.Cluster;
 import berth.reservation.Lead;
 import berth.rest.Problem.FieldError;
-import berth.security.Project;
 import berth.sla.InvalidFigure;
 import berth.sla.Money;
 import java.math.BigDecimal;
@@ -149,18 +148,6 @@ public final class Fields {
             return standIn;
         }
         return value;
-    }
-
-    /** Reads the required field {@code id} of a project or a grant, whose id the client chooses. */
-    String newId(@Nullable String given) {
-        var id = required("id", given, "none");
-        if (!Project.isWellFormed(id)) {
-            invalid(
-                    "id",
-                    id,
-                    "must have 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first");
-        }
-        return id;
     }
 
     /**

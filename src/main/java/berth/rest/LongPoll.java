@@ -12,18 +12,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class LongPoll implements AutoCloseable {
 
+    /** What a call waits for. */
+    interface News extends AutoCloseable {
+
+        /**
+         * Waits for news.
+         *
+         * @return whether there are some within the time
+         */
+        boolean await(Duration patience) throws InterruptedException;
+
+        /** Returns whether no more news will come. */
+        boolean isOver();
+
+        @Override
+        void close();
+    }
+
     /** The interval at which a waiting call checks whether it must stop waiting. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private static final String ATTRIBUTE = LongPoll.class.getName();
 
-    private final EventFeed.Listener listener;
+    private final News news;
     private final BooleanSupplier isStillGood;
     private final long end;
     private boolean isOver;
 
-    private LongPoll(EventFeed.Listener listener, BooleanSupplier isStillGood, Duration most) {
-        this.listener = listener;
+    private LongPoll(News news, BooleanSupplier isStillGood, Duration most) {
+        this.news = news;
         this.isStillGood = isStillGood;
         this.end = System.nanoTime() + most.toNanos();
     }
@@ -31,12 +48,11 @@ final class LongPoll implements AutoCloseable {
     /**
      * Makes a call wait.
      *
-     * @param isStillGood whether the listener still receives what the caller may read; otherwise the call waits no longer
+     * @param isStillGood whether the news is still the caller may read; otherwise the call waits no longer
      * @param most how long the call waits
      */
-    static void begin(
-            HttpServletRequest request, EventFeed.Listener listener, BooleanSupplier isStillGood, Duration most) {
-        request.setAttribute(ATTRIBUTE, new LongPoll(listener, isStillGood, most));
+    static void begin(HttpServletRequest request, News news, BooleanSupplier isStillGood, Duration most) {
+        request.setAttribute(ATTRIBUTE, new LongPoll(news, isStillGood, most));
     }
 
     /** Returns the wait that a call has begun; empty if it has not begun one. */
@@ -53,10 +69,10 @@ final class LongPoll implements AutoCloseable {
     void await() {
         try {
             do {
-                if (listener.next(CHECK_INTERVAL) != null) {
+                if (news.await(CHECK_INTERVAL)) {
                     return;
                 }
-            } while (System.nanoTime() < end && !listener.isOver() && isStillGood.getAsBoolean());
+            } while (System.nanoTime() < end && !news.isOver() && isStillGood.getAsBoolean());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -65,6 +81,6 @@ final class LongPoll implements AutoCloseable {
 
     @Override
     public void close() {
-        listener.close();
+        news.close();
     }
 }

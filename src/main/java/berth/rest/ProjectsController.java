@@ -118,7 +118,7 @@ class ProjectsController {
     @Refuses({EXISTS, INVALID_TERMS})
     ProjectBody createProject(@RequestBody NewProjectBody body) {
         var fields = new Fields(body);
-        var id = fields.newId(body.id);
+        var id = newId(fields, body.id);
         var name = name(body.name, fields);
         fields.check();
         var mode = body.mode == null ? BudgetMode.TRACK : body.mode;
@@ -217,5 +217,17 @@ class ProjectsController {
                         "The project has %d members, which is the maximum. Remove one first."
                                 .formatted(Project.MAX_MEMBERS));
         };
+    }
+
+    /** Reads the required field {@code id} of a project or a grant, whose id the client chooses. */
+    static String newId(Fields fields, @Nullable String given) {
+        var id = fields.required("id", given, "none");
+        if (!Project.isWellFormed(id)) {
+            fields.invalid(
+                    "id",
+                    id,
+                    "must have 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first");
+        }
+        return id;
     }
 }

@@ -173,7 +173,7 @@ final class Relay extends OncePerRequestFilter {
     /** Reads the body within the bounds of the active instance, which end what a caller takes before the caller is known. */
     private void passOn(Turn turn, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (EventStreamsController.isStream(request)) {
+        if (CallLimit.isStream(request)) {
             passOn(turn, request, new byte[0], response, chain);
             return;
         }

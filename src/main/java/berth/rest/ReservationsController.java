@@ -19,7 +19,6 @@ import berth.broker.ReservationOrRequest;
 import berth.broker.Reservations;
 import berth.broker.Tried;
 import berth.desk.Answer;
-import berth.desk.Records.RecordedEvent;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
@@ -381,21 +380,5 @@ class ReservationsController {
         Page.Source<ReservationOrRequest> found = Page.Source.of(
                 olderThan, ReservationOrRequest::id, (last, some) -> reservations.list(filter, last, some));
         return Page.read(most, found, bodies::of).page(known -> known.id().toString());
-    }
-
-    /** Lists the events of a reservation since it was requested, oldest first. */
-    @GetMapping("/{id}/events")
-    @Refuses(ELSEWHERE)
-    Page<EventBody> listReservationEvents(
-            @PathVariable String id,
-            @RequestParam @Nullable String limit,
-            @RequestParam @Nullable String after,
-            @AuthenticationPrincipal Account account) {
-        int most = Page.limit(limit);
-        var known = lookup.here(id, account);
-        long position = after == null ? 0 : Page.position(after);
-        Page.Source<RecordedEvent> found = (read, some) -> reservations.events(
-                known.id(), read.isEmpty() ? position : read.getLast().sequence(), some);
-        return Page.read(most, found, EventBody::of).page(event -> Long.toString(event.sequence()));
     }
 }

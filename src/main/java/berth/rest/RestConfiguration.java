@@ -5,6 +5,7 @@ import berth.desk.Desks;
 import berth.desk.Gate;
 import berth.desk.Instance;
 import berth.desk.Instances;
+import berth.desk.Settings;
 import berth.desk.Threads;
 import berth.rest.CallsUnderWay.Bounds;
 import berth.security.Accounts;
@@ -21,7 +22,6 @@ import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
@@ -248,8 +248,8 @@ class RestConfiguration {
             @Value("${berth.calls.in-all}") int inAll,
             @Value("${berth.calls.per-account}") int perAccount,
             MeterRegistry registry) {
-        requirePositive("berth.calls.in-all", inAll);
-        requirePositive("berth.calls.per-account", perAccount);
+        Settings.requirePositive("berth.calls.in-all", inAll);
+        Settings.requirePositive("berth.calls.per-account", perAccount);
         var calls = new CallsUnderWay(Bounds.of(Runtime.getRuntime().maxMemory(), inAll, perAccount));
         Gauge.builder("berth.calls", calls, CallsUnderWay::calls)
                 .description("Calls in progress, except health checks.")
@@ -285,12 +285,6 @@ class RestConfiguration {
                 .baseUnit("readings")
                 .register(registry);
         return new GatedCalls(readings, reports, () -> desks.getObject().searches());
-    }
-
-    static void requirePositive(String setting, int value) {
-        if (value < 1) {
-            throw new InvalidConfigurationPropertyValueException(setting, value, "It must be at least 1.");
-        }
     }
 
     @Bean

@@ -109,15 +109,6 @@ class Rights {
     }
 
     /**
-     * Returns the events that an account may read, by its current rights. A client gets the events of reservations that it may list, an
-     * agent those of its cluster, and any other account all. If a project is given, the events of other projects are left out.
-     */
-    EventScope hears(Account account, Optional<String> project) {
-        var whose = account.role() == Role.CLIENT ? listed(account, project) : new Whose(Optional.empty(), project);
-        return new EventScope(whose, account.cluster());
-    }
-
-    /**
      * Checks that an account may file reservations under a project.
      *
      * @throws Problem if it may not

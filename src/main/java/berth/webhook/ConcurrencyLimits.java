@@ -1,5 +1,6 @@
 package berth.webhook;
 
+import berth.desk.Settings;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
@@ -12,13 +13,7 @@ record ConcurrencyLimits(int inAll, int perAccount) {
 
     /** @throws InvalidConfigurationPropertyValueException if one of them is less than 1, which would stop all messages */
     ConcurrencyLimits {
-        requirePositive("berth.webhooks.in-all", inAll);
-        requirePositive("berth.webhooks.per-account", perAccount);
-    }
-
-    private static void requirePositive(String setting, int value) {
-        if (value < 1) {
-            throw new InvalidConfigurationPropertyValueException(setting, value, "It must be at least 1.");
-        }
+        Settings.requirePositive("berth.webhooks.in-all", inAll);
+        Settings.requirePositive("berth.webhooks.per-account", perAccount);
     }
 }
