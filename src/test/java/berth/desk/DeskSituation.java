@@ -158,7 +158,7 @@ abstract class DeskSituation {
         return reserve(terms(pes, duration, now, OptionalLong.of(now + duration)));
     }
 
-    /** Requests a place where it is in nobody's way. */
+    /** Requests a place far from all other reservations. */
     private static Reserve farAhead() {
         return reserve(terms(1, 1, ONE + Duration.ofDays(20).toSeconds(), OptionalLong.empty()));
     }

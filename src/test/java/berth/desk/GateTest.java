@@ -169,7 +169,7 @@ class GateTest {
             first.join();
             open.countDown();
         }
-        // it was running: nobody gets its result, and the next ones are served
+        // it was running: its result is dropped, and the next ones are served
         try (var patient = gate(PATIENCE)) {
             assertThat(patient.compute(A, () -> 1)).isEqualTo(1);
         }

@@ -342,7 +342,7 @@ public final class MemoryLedger implements Ledger, Records {
         throw notNeeded();
     }
 
-    /** Nobody else writes to it unless a test does. */
+    /** No other writer exists unless a test makes one. */
     @Override
     public void requireWriter() {}
 

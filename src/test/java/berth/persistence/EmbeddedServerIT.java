@@ -70,7 +70,7 @@ class EmbeddedServerIT {
         try (var server = EmbeddedServer.thrownAway(place)) {
             Schema.flyway(server).migrate();
             try (var connection = Schema.connect(server.superuser())) {
-                // as it was
+                // the state that an earlier Berth left
                 execute(connection, "alter schema public owner to postgres");
                 execute(connection, "reassign owned by berth to postgres");
                 execute(connection, "drop owned by berth");

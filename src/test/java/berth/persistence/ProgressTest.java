@@ -51,7 +51,7 @@ class ProgressTest {
         assertThat(progress.stuckFor()).isZero();
     }
 
-    /** Nobody has waited until that was on disk. */
+    /** Writes to the tables do not wait for the disk, so another server may lack them. */
     @Test
     void afterAChangeOfServerReadersWaitForTheTablesAgain() throws Exception {
         progress.recorded(ONE, 7);

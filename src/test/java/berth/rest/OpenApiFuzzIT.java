@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Thousands of calls made up from the document, right and wrong ones: whatever is sent, the answer is one that the document
- * promises. {@code -Dberth.fuzz.calls} and {@code -Dberth.fuzz.seed} ask for more, or for others.
+ * Makes thousands of valid and invalid calls at random from the document: every response must be one that the document
+ * describes. {@code -Dberth.fuzz.calls} and {@code -Dberth.fuzz.seed} ask for more, or for others.
  */
 class OpenApiFuzzIT extends ServiceSuite {
 

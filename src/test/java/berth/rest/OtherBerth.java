@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Looks like another Berth: says that it is one, and passes every other call on to the service under test, unless it is told
- * to be silent.
+ * Imitates another Berth: returns its own version, and passes every other call on to the service under test, unless a test
+ * makes it silent.
  */
 final class OtherBerth implements AutoCloseable {
 
@@ -28,16 +28,16 @@ final class OtherBerth implements AutoCloseable {
     private final HttpServer server;
     private final int behind;
 
-    /** What it says that it is. */
+    /** The document of its version. */
     private volatile String card;
 
-    /** Calls that it takes without a word. */
+    /** Calls that it accepts without an answer. */
     private volatile Predicate<String> swallowed = _ -> false;
 
     /** Calls that it passes on, and whose answers are lost. */
     private volatile Predicate<String> unheard = _ -> false;
 
-    /** What it makes of answers that it passes on. */
+    /** The change of the answers that it passes on. */
     private volatile UnaryOperator<String> twist = answer -> answer;
 
     private OtherBerth(int behind, String card) throws IOException {
@@ -63,17 +63,17 @@ final class OtherBerth implements AutoCloseable {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
-    /** From now on it takes calls such as {@code POST /api/v1/probes} without passing them on or answering. */
+    /** Accepts calls such as {@code POST /api/v1/probes} from now on without passing them on or answering. */
     void swallow(Predicate<String> calls) {
         swallowed = calls;
     }
 
-    /** From now on such calls are carried out, and nobody hears of it. */
+    /** Passes such calls on from now on, but loses their answers. */
     void loseAnswers(Predicate<String> calls) {
         unheard = calls;
     }
 
-    /** From now on it passes answers on that are twisted. */
+    /** Changes the answers that it passes on from now on. */
     void twist(UnaryOperator<String> answers) {
         twist = answers;
     }

@@ -205,7 +205,7 @@ class PageIT {
         see("h1");
     }
 
-    /** Waits until that is true: the page may be making anew what is looked at. */
+    /** Waits until the condition holds: the page may still be redrawing. */
     private static void waitUntil(BooleanSupplier isTrue) {
         patience().until(_ -> isTrue.getAsBoolean());
     }
@@ -219,7 +219,7 @@ class PageIT {
         return seen(() -> displayed(selector).orElseThrow(() -> new NoSuchElementException(selector)));
     }
 
-    /** An element that is looked up anew at each use, since the page may have made it anew in between. */
+    /** An element that is looked up again at each use, because the page may have redrawn it. */
     private static WebElement seen(Supplier<WebElement> lookup) {
         patience().until(_ -> lookup.get());
         return (WebElement) Proxy.newProxyInstance(
@@ -268,7 +268,7 @@ class PageIT {
         return String.valueOf(browser.executeScript("return document.body.innerText"));
     }
 
-    /** Presses the button of that name, once it can be pressed: the page may be making it anew. */
+    /** Presses the button of that name, once it can be pressed: the page may still be redrawing it. */
     private void press(String text) {
         new WebDriverWait(browser, PATIENCE)
                 .withMessage(() -> "button '%s' in: %s".formatted(text, said()))
@@ -624,7 +624,7 @@ class PageIT {
         see("dialog .harm").click();
         waitUntil(() -> admin.delete(path + third).status() == 404);
 
-        // what happens is seen as it happens
+        // the page shows a new reservation without a reload
         admin.post("/api/v1/reservations", """
                 {"cluster":"%s","project":"%s","name":"the administrator's","terms":{"readyTime":"%s","duration":"PT1H","pes":1}}""".formatted(cluster, project, in(Duration.ofHours(30))));
         read("the administrator's");

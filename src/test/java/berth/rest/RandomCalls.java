@@ -25,7 +25,7 @@ final class RandomCalls {
     private static final String AUTHORIZATION = "Authorization";
     private static final int TOO_LARGE = 1 << 20;
 
-    /** A call as it is sent. */
+    /** A request. */
     record Call(Operation operation, String uri, Map<String, String> headers, Optional<String> body) {
 
         String path() {

@@ -332,7 +332,7 @@ class SeriesIT extends ServiceSuite {
         assertThat(admin.get("/api/v1/series?limit=1").body().get("items")).hasSize(1);
     }
 
-    /** One that was left after it was recorded, as by a crash: of three days, on all PEs. */
+    /** Records a series of three days on all PEs without booking it, as after a crash. */
     private Series left() {
         var start = today.plusDays(1).atTime(22, 0);
         var planned = IntStream.range(0, 3)

@@ -272,7 +272,7 @@ final class SeriesClient extends Caller {
         meanwhile(one);
         boolean isOver = false;
         for (int attempt = 0; attempt < RETRIES && !isOver; attempt++) {
-            // some change their minds if they have not heard that it is done
+            // some choose another day if they got no confirmation
             var from = day(one);
             var wish = site.watch().series().wantsEnd(one.id(), from);
             var heard = call(berth -> berth.series().bookings().end(one.id(), from));
@@ -484,7 +484,7 @@ final class SeriesClient extends Caller {
         }
     }
 
-    /** Cancels a maintenance, preferably a late one, whoever requested it and knows of it. */
+    /** Cancels a maintenance of any client, preferably a late one. */
     private void callOff(SeriesDeed deed) {
         var all = site.installation().maintenances();
         if (all.isEmpty()) {

@@ -508,7 +508,7 @@ final class Yard {
                 : Optional.of(answers.getFirst());
     }
 
-    /** What a client hears of a call. */
+    /** The result of a call as a client gets it. */
     sealed interface Heard<T> {
         record Said<T>(T answer) implements Heard<T> {}
 
