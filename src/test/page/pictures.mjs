@@ -9,7 +9,13 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1200, height: Number(height) }, timezoneId: "UTC", locale: "en-GB" });
 await page.addInitScript((word) => sessionStorage.setItem("berth.token", word), token);
+const open = new Set();
+page.on("request", (each) => open.add(each));
+page.on("requestfinished", (each) => open.delete(each));
+page.on("requestfailed", (each) => open.delete(each));
 await page.goto(address);
-await page.waitForTimeout(3000);
+do {
+  await page.waitForTimeout(3000);
+} while ([...open].some((each) => !each.url().includes("/stream")));
 await page.screenshot({ path: file });
 await browser.close();

@@ -32,5 +32,5 @@ now=$(date +%s)
 at() { echo "$((now + 3600 * $1))000"; }
 mkdir -p "$out"
 picture() { node "$here/pictures.mjs" "$work" "$url/#/$1" "$token" "$out/$2" "$3"; }
-picture "find?cluster=sp2&pes=16&duration=2h&from=$(at 12)&to=$(at 60)" find.png 860
+picture "find?cluster=sp2&pes=16&duration=2h&from=$(at 12)&to=$(at 60)" find.png 1250
 picture "plan?cluster=rack&from=$((now - 20 * 60))000&to=$((now + 100 * 60))000" plan.png 1010
