@@ -79,9 +79,9 @@ class BrokerConfiguration {
     }
 
     @Bean
-    CoallocationSettling coallocationSettling(
+    CoallocationCompletion coallocationCompletion(
             CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
-        return new CoallocationSettling(store, clusters, threads, clock);
+        return new CoallocationCompletion(store, clusters, threads, clock);
     }
 
     @Bean
@@ -89,14 +89,14 @@ class BrokerConfiguration {
             Desks desks,
             CoallocationStore store,
             Clusters clusters,
-            CoallocationSettling settling,
+            CoallocationCompletion completion,
             InstantSource clock) {
-        return new Coallocations(desks, store, clusters, settling, clock);
+        return new Coallocations(desks, store, clusters, completion, clock);
     }
 
     @Bean
-    Settler settler(
-            Desks desks, CoallocationSettling coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
-        return new Settler(desks, coallocations, mirrors, peers, store);
+    BrokerTasks brokerTasks(
+            Desks desks, CoallocationCompletion coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
+        return new BrokerTasks(desks, coallocations, mirrors, peers, store);
     }
 }

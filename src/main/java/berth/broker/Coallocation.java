@@ -12,7 +12,7 @@ import java.util.UUID;
  *
  * @param start the start, in seconds since the epoch
  * @param parts the parts in the order of the request
- * @param isSettled whether nothing is left to do; if false, parts must still be confirmed or cancelled
+ * @param isFinished whether nothing is left to do; if false, parts must still be confirmed or cancelled
  * @param isWatched whether its parts must still be notified if one of them fails
  * @param createdAt seconds since the epoch
  * @param updatedAt seconds since the epoch
@@ -25,7 +25,7 @@ public record Coallocation(
         CoallocationState state,
         long start,
         List<Part> parts,
-        boolean isSettled,
+        boolean isFinished,
         boolean isWatched,
         long createdAt,
         long updatedAt) {
@@ -33,13 +33,13 @@ public record Coallocation(
     /** The reservation on one of the clusters. */
     public record Part(ClusterId cluster, ReservationId reservation) {}
 
-    Coallocation becomes(CoallocationState next, boolean settled, long now) {
+    Coallocation becomes(CoallocationState next, boolean finished, long now) {
         boolean isWatchedThen = next == CoallocationState.CONFIRMED;
-        return new Coallocation(id, owner, name, project, next, start, parts, settled, isWatchedThen, createdAt, now);
+        return new Coallocation(id, owner, name, project, next, start, parts, finished, isWatchedThen, createdAt, now);
     }
 
     /** Returns the same co-allocation, not watched any more: no part is live, or all live parts know that another has failed. */
     Coallocation unwatched() {
-        return new Coallocation(id, owner, name, project, state, start, parts, isSettled, false, createdAt, updatedAt);
+        return new Coallocation(id, owner, name, project, state, start, parts, isFinished, false, createdAt, updatedAt);
     }
 }

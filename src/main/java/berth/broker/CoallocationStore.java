@@ -18,7 +18,7 @@ public interface CoallocationStore {
     Optional<Coallocation> find(UUID id);
 
     /** Returns the co-allocations with work left, oldest first. */
-    List<Coallocation> unsettled();
+    List<Coallocation> unfinished();
 
     /** Returns the watched co-allocations of which a part has failed. Takes time proportional to the number of watched parts. */
     List<Coallocation> broken();

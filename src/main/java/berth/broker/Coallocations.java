@@ -41,7 +41,7 @@ import java.util.stream.IntStream;
  *
  * <p>Every part is held first. Holds end by themselves, so a crash before all are held leaves nothing behind. Once all are held, the
  * decision to confirm them is recorded, and then they are confirmed. If one cannot be confirmed, the others are cancelled. From that record
- * on, the remaining work is repeated until it is known to be done, also after a restart: see {@link CoallocationSettling}.
+ * on, the remaining work is repeated until it is known to be done, also after a restart: see {@link CoallocationCompletion}.
  *
  * <p>A part is final from the moment at which it is held, so it never moves away from the others.
  */
@@ -61,18 +61,18 @@ public final class Coallocations {
     private final InstantSource clock;
     private final Clusters clusters;
 
-    private final CoallocationSettling settling;
+    private final CoallocationCompletion completion;
 
     Coallocations(
             Desks desks,
             CoallocationStore store,
             Clusters clusters,
-            CoallocationSettling settling,
+            CoallocationCompletion completion,
             InstantSource clock) {
         this.desks = desks;
         this.store = store;
         this.clusters = clusters;
-        this.settling = settling;
+        this.completion = completion;
         this.clock = clock;
     }
 
@@ -153,7 +153,7 @@ public final class Coallocations {
     public Outcome create(Wanted wanted, Optional<KeyUse> key) {
         return desks.keys().once(key, this::again, Outcome.Ended::new, turn -> {
             // perhaps left by an earlier attempt of the same request
-            settling.giveUpWhatIsLeft();
+            completion.giveUpWhatIsLeft();
             return decide(wanted, (parts, start) -> hold(wanted, parts, start, turn.use()));
         });
     }
@@ -348,7 +348,7 @@ public final class Coallocations {
         } finally {
             if (!isWhole) {
                 // including the last one, which may be held without our knowledge
-                settling.leave(held.getFirst().request().id().value(), recorded(held));
+                completion.leave(held.getFirst().request().id().value(), recorded(held));
             }
         }
     }
@@ -376,10 +376,10 @@ public final class Coallocations {
         try {
             store.create(coallocation, key);
         } catch (RuntimeException e) {
-            settling.leave(coallocation.id(), coallocation.parts());
+            completion.leave(coallocation.id(), coallocation.parts());
             throw e;
         }
-        return outcome(settling.settle(coallocation.id()));
+        return outcome(completion.complete(coallocation.id()));
     }
 
     private Coallocation coallocation(Wanted wanted, List<Part> parts, long start, CoallocationState state) {
@@ -410,7 +410,7 @@ public final class Coallocations {
 
     /** Cancels all parts of a confirmed co-allocation and returns its new state; empty if another thread works on it. */
     public Optional<Coallocation> cancel(UUID id) {
-        return settling.cancel(id);
+        return completion.cancel(id);
     }
 
     private long now() {

@@ -206,7 +206,7 @@ public final class Mirrors {
 
     /**
      * Cancels possible holds of questions without an answer: it asks again under the same key, which gives the result, and cancels that.
-     * Clusters are handled separately, as in {@link #settleAll}.
+     * Clusters are handled separately, as in {@link #payAll}.
      */
     void giveUpUnheard() {
         threads.together(questions.open().stream()
@@ -289,12 +289,13 @@ public final class Mirrors {
                 amended(owing, present -> present.heard(answer, now()).paid(owing.owed()));
             case Reply.Heard(int status, var _) when status == 404 || status == 410 -> lost(owing);
             // its state is different from the expected one, so there is nothing more to send
-            case Reply.Heard(int status, var _) when status >= 400 && status < 500 -> settled(owing);
+            case Reply.Heard(int status, var _) when status >= 400 && status < 500 -> paidOtherwise(owing);
             case Reply.Heard _, Reply.Silent _ -> amended(owing, Mirror::unheard);
         };
     }
 
-    private Mirror settled(Mirror owing) {
+    /** Looks the reservation up, which is not in the expected state: nothing is owed any more if it has ended or is confirmed. */
+    private Mirror paidOtherwise(Mirror owing) {
         var answer = read(owing);
         if (answer.isEmpty()) {
             return amended(owing, Mirror::unheard);
@@ -476,13 +477,13 @@ public final class Mirrors {
      * Sends what is owed, as far as possible now. Clusters are handled separately, and one that does not answer is not called again, so it
      * does not delay the others.
      */
-    void settleAll() {
+    void payAll() {
         threads.together(store.owing().stream().collect(groupingBy(Mirror::cluster)).values().stream()
-                .<Runnable>map(owing -> () -> settle(owing))
+                .<Runnable>map(owing -> () -> pay(owing))
                 .toList());
     }
 
-    private void settle(List<Mirror> owing) {
+    private void pay(List<Mirror> owing) {
         for (var one : owing) {
             try {
                 if (!pay(one).isReachable()) {

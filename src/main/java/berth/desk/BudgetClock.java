@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Periodically expires grants and settles changes to them, on the active instance. */
+/** Periodically expires grants and resolves changes to them whose result is unknown, on the active instance. */
 final class BudgetClock {
 
     private final Budgets budgets;
@@ -22,7 +22,7 @@ final class BudgetClock {
 
     /** A fixed-rate task has its own thread. */
     @Scheduled(fixedRateString = "PT5S")
-    void settle() {
-        whileDeciding.once(() -> budgets.settle(clock.instant().getEpochSecond()));
+    void resolve() {
+        whileDeciding.once(() -> budgets.resolve(clock.instant().getEpochSecond()));
     }
 }

@@ -287,7 +287,7 @@ public final class Budgets {
      */
     public Outcome grant(Grant grant, long now) {
         synchronized (store) {
-            settle(now);
+            resolve(now);
             var present = grants(grant.project(), now);
             if (present.stream().anyMatch(one -> one.id().equals(grant.id()))) {
                 return new Outcome.Exists();
@@ -313,7 +313,7 @@ public final class Budgets {
     /** Ends a grant now, so that the rest of it can no longer be spent. */
     public Outcome end(String project, String id, long now) {
         synchronized (store) {
-            settle(now);
+            resolve(now);
             var present = grants(project, now).stream()
                     .filter(grant -> grant.id().equals(id) && grant.expired().isEmpty())
                     .findAny();
@@ -345,7 +345,7 @@ public final class Budgets {
      *
      * @throws RuntimeException of the store, if it does not answer
      */
-    public void settle(long now) {
+    public void resolve(long now) {
         synchronized (store) {
             if (isInDoubt) {
                 stored().forEach((project, theirs) -> {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>If a batch could not be recorded, the schedule stays as it was and all its clients get that answer. That includes refused ones,
  * because the refusal may be due to a request that was not recorded. While the result of a commit is unknown, turns only ask the ledger for
- * it. After a failure, turns keep settling until that works, even without new commands, so the cluster recovers by itself.
+ * it. After a failure, turns keep resolving it until that works, even without new commands, so the cluster recovers by itself.
  *
  * <p>Time never goes back: if the clock does, time stands still until the clock has caught up.
  */
@@ -197,13 +197,13 @@ final class ClusterWriter {
      */
     Next turn(List<Pending> waiting) {
         if (doubt.isPresent()) {
-            return settle(doubt.get(), waiting);
+            return resolve(doubt.get(), waiting);
         }
         return isRecording && !hasFailed ? decide(waiting) : recover(waiting);
     }
 
     /**
-     * Notes that a turn has ended with an exception. Later turns settle the batch that is in doubt, if there is one, read the cluster again
+     * Notes that a turn has ended with an exception. Later turns resolve the batch that is in doubt, if there is one, read the cluster again
      * from the records, and go on with what they find.
      */
     void failed() {
@@ -318,7 +318,7 @@ final class ClusterWriter {
                         cause);
                 doubt = Optional.of(new Doubt(draft, batch, taken));
                 isRecording = false;
-                yield settle(doubt.get(), waiting);
+                yield resolve(doubt.get(), waiting);
             }
         };
     }
@@ -332,7 +332,7 @@ final class ClusterWriter {
         }
     }
 
-    private Next settle(Doubt inDoubt, List<Pending> waiting) {
+    private Next resolve(Doubt inDoubt, List<Pending> waiting) {
         var standing = standing();
         if (standing.isEmpty()) {
             return new Next.Pause(RETRY);
@@ -401,7 +401,7 @@ final class ClusterWriter {
     /** Returns the ledger's state of the cluster, which takes a write; empty if the ledger does not answer. */
     private Optional<Standing> standing() {
         try {
-            return Optional.of(ledger.settle(cluster));
+            return Optional.of(ledger.resolve(cluster));
         } catch (StorageUnavailable e) {
             // logged once for each failure
             if (!isUnanswered) {

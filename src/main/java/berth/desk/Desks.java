@@ -313,7 +313,7 @@ public final class Desks implements AutoCloseable {
         }
         boolean isCreated = isNew && ledger.create(cluster, key);
         if (!desks.containsKey(cluster.id())) {
-            if (!(ledger.settle(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
+            if (!(ledger.resolve(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
                 return new Creation.NotDecided("Another process has created the cluster; this one must be restarted.");
             }
             open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of(), List.of(), List.of()));

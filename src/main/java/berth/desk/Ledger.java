@@ -16,7 +16,7 @@ import java.util.Optional;
  * Makes promises durable. A batch for which {@link #append} returned {@link Outcome.Committed} survives any crash.
  *
  * <p>Each cluster has a sequence (the number of its last recorded event), a writer, and an epoch. The epoch rises whenever a writer takes
- * over the cluster or settles a doubt. A batch with an older epoch is never recorded.
+ * over the cluster or resolves a doubt. A batch with an older epoch is never recorded.
  */
 public interface Ledger {
 
@@ -59,7 +59,7 @@ public interface Ledger {
      *
      * @throws StorageUnavailable if the database does not answer; nothing is known then
      */
-    Standing settle(ClusterId cluster);
+    Standing resolve(ClusterId cluster);
 
     /**
      * What is recorded of a cluster.

@@ -50,7 +50,7 @@ class CoallocationRow {
         row.name = coallocation.name().orElse(null);
         row.project = coallocation.project().orElse(null);
         row.state = coallocation.state();
-        row.settled = coallocation.isSettled();
+        row.settled = coallocation.isFinished();
         row.watched = coallocation.isWatched();
         row.startAt = instant(coallocation.start());
         row.clusters = coallocation.parts().stream()

@@ -55,7 +55,7 @@ interface PostgresCoallocations
     }
 
     @Override
-    default List<Coallocation> unsettled() {
+    default List<Coallocation> unfinished() {
         return coallocations(findBySettledFalseOrderByCreatedAt());
     }
 

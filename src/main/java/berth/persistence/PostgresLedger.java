@@ -25,8 +25,8 @@ import tools.jackson.core.JacksonException;
  * The ledger in PostgreSQL: the journal and the head of each cluster.
  *
  * <p>The statement that appends to the journal also updates the head, if the head has the sequence and the epoch that the writer expects.
- * The lock on the head lasts until the commit and makes {@link #settle} certain: its own update waits until a statement in doubt has ended,
- * and then raises the epoch, so that no later statement with the old epoch takes effect. The answer to settling can get lost too; because
+ * The lock on the head lasts until the commit and makes {@link #resolve} certain: its own update waits until a statement in doubt has ended,
+ * and then raises the epoch, so that no later statement with the old epoch takes effect. The answer to resolving can get lost too; because
  * the head names its writer, repeating it does no harm.
  *
  * <p>A takeover reads the tables for reading, after they have followed the journal to its end.
@@ -242,7 +242,7 @@ final class PostgresLedger implements Ledger {
 
     /**
      * Whether the cluster has the batch's sequence and belongs to this process although the batch was not recorded. Then the server was not
-     * durable, or an earlier settling that nobody waits for has raised the epoch late.
+     * durable, or an earlier resolving statement that nobody waits for has raised the epoch late.
      */
     private boolean isStanding(Connection connection, Batch batch) throws SQLException {
         return Sql.finds(
@@ -261,13 +261,13 @@ final class PostgresLedger implements Ledger {
     }
 
     /**
-     * The commit of the settling is synchronous and comes after all earlier commits. Once it is durable, on a standby too if one is
+     * The commit of the resolving statement is synchronous and comes after all earlier commits. Once it is durable, on a standby too if one is
      * required, so are they.
      */
     @Override
-    public Standing settle(ClusterId cluster) {
+    public Standing resolve(ClusterId cluster) {
         try (var connection = connections.getConnection()) {
-            var standing = settle(connection, cluster);
+            var standing = resolve(connection, cluster);
             if (standing instanceof Standing.Writer(var _, long sequence)) {
                 acknowledged.note(cluster, sequence);
                 progress.recorded(cluster, sequence);
@@ -287,7 +287,7 @@ final class PostgresLedger implements Ledger {
         }
     }
 
-    private Standing settle(Connection connection, ClusterId cluster) throws SQLException {
+    private Standing resolve(Connection connection, ClusterId cluster) throws SQLException {
         try (var statement = Sql.prepare(connection, SETTLE, cluster.value(), writer, copies);
                 var head = statement.executeQuery()) {
             if (head.next()) {

@@ -62,12 +62,12 @@ final class TargetCluster {
     private Reply.Response send(Function<Duration, Reply> request) {
         Reply last = patience.send(request, new StopSignal()).last();
         return switch (last) {
-            case Reply.Response response -> settled(response);
+            case Reply.Response response -> accepted(response);
             case Reply.NoResponse none -> throw ReplayException.wentAway(away(none.cause() + ": " + none.detail()));
         };
     }
 
-    private static Reply.Response settled(Reply.Response response) {
+    private static Reply.Response accepted(Reply.Response response) {
         if (Verdict.isDenial(response)) {
             throw ReplayException.badInput(denied(response.message()));
         }

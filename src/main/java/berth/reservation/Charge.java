@@ -74,7 +74,7 @@ public record Charge(
     }
 
     /** Returns the charge once what it owes is final. */
-    Charge settled() {
+    Charge whenFinal() {
         return agreed(owed(0).money());
     }
 
@@ -94,7 +94,7 @@ public record Charge(
     /** Returns the charge after a cancellation that costs a share of the agreed price; a share of 0 costs nothing. */
     Charge late(BigDecimal share) {
         var due = new Quantity(price, 0).share(share).money();
-        return new Charge(due, Optional.empty(), Optional.of(share).filter(each -> each.signum() > 0), least).settled();
+        return new Charge(due, Optional.empty(), Optional.of(share).filter(each -> each.signum() > 0), least).whenFinal();
     }
 
     /**
@@ -105,7 +105,7 @@ public record Charge(
      * @param credit what the provider owes for those that were lost
      */
     Charge reduced(long owed, long work, Money credit) {
-        var whole = settled();
+        var whole = whenFinal();
         var rest = new Charge(
                 whole.price,
                 Optional.of(credit).filter(money -> money.amount().signum() > 0),
@@ -113,7 +113,7 @@ public record Charge(
                 least.map(due -> due.share(owed, work)),
                 returned);
         return rest.ofParts(new Quantity(whole.ofParts(), 0).share(owed, work).money())
-                .settled();
+                .whenFinal();
     }
 
     /** Returns a charge of zero with a credit. */

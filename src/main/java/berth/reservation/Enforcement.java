@@ -113,7 +113,7 @@ public record Enforcement(OptionalLong within, List<Report> told, Taken taken) {
     }
 
     /** Returns the state with nothing required any more if the machine has given the first part to the owner; otherwise the same state. */
-    Enforcement settled() {
+    Enforcement onceGiven() {
         return of(0).filter(Report::isGiven).isPresent() ? within(OptionalLong.empty()) : this;
     }
 

@@ -336,10 +336,10 @@ public record Reservation(
                 origin,
                 terms,
                 place,
-                next.isLive() ? charge : neverBegan ? charge.waived() : charge.settled(),
+                next.isLive() ? charge : neverBegan ? charge.waived() : charge.whenFinal(),
                 then,
                 next == ReservationState.CONFIRMED ? proposal : Optional.empty(),
-                next == ReservationState.RUNNING ? enforcement.settled() : enforcedAfter(then),
+                next == ReservationState.RUNNING ? enforcement.onceGiven() : enforcedAfter(then),
                 next == ReservationState.RUNNING ? List.of() : announced);
     }
 
@@ -393,7 +393,7 @@ public record Reservation(
                 || !enforcement.taken().ended(at).now().isEmpty();
     }
 
-    /** Returns the PE-seconds that the run lost to outages and to jobs of others, as far as they are settled. */
+    /** Returns the PE-seconds that the run lost to outages and to jobs of others, as far as they are final. */
     public long lost() {
         return placement.losses().lost() + enforcement.taken().lost();
     }
@@ -476,7 +476,7 @@ public record Reservation(
 
     /** Returns the reservation after Berth has released it because nobody claimed it. If it has begun, it owes its price. */
     public Reservation released(long at) {
-        return with(charge.settled(), status.becomes(ReservationState.CANCELLED, EndReason.NOT_CLAIMED, at));
+        return with(charge.whenFinal(), status.becomes(ReservationState.CANCELLED, EndReason.NOT_CLAIMED, at));
     }
 
     /** Returns the reservation after the provider has broken the agreement. It owes nothing and gets a credit; a hold gets none. */
@@ -521,12 +521,12 @@ public record Reservation(
         if (state() != ReservationState.RUNNING) {
             return with(next, status.changed(at));
         }
-        var settled = next.settled();
-        boolean isLate = enforcement.within().isPresent() && settled.within().isEmpty();
+        var given = next.onceGiven();
+        boolean isLate = enforcement.within().isPresent() && given.within().isEmpty();
         var claim = claimWithin();
         var changed = status.changed(at);
         return with(
-                settled,
+                given,
                 isLate && claim.isPresent() ? changed.claimBy(OptionalLong.of(at + claim.getAsLong())) : changed);
     }
 

@@ -295,7 +295,7 @@ final class Displacement {
         var present = present(run);
         int still = after.losses().present().map(Part::pes).orElse(0);
         if (lack.isPresent() && still == left.parts().get(left.begun() - 1).pes()) {
-            settleMove(present.id());
+            tellMove(present.id());
             schedule = without(present);
             var failed = failed(present.with(left.with(run.before().placement().losses())));
             told.add(failed);
@@ -305,7 +305,7 @@ final class Displacement {
         if (hasTheSame(run.before().placement(), after)) {
             return present;
         }
-        settleMove(present.id());
+        tellMove(present.id());
         var event = ReservationEvent.of(type(run.before().placement(), after), present.goingOn(after, now));
         boolean isWhole = schedule.find(present.id()).isPresent();
         schedule = without(present);
@@ -323,7 +323,7 @@ final class Displacement {
     }
 
     /** Makes the move of a run for another one, if there was one, the event before its own. */
-    private void settleMove(ReservationId id) {
+    private void tellMove(ReservationId id) {
         Optional.ofNullable(moves.remove(id)).ifPresent(told::add);
         asTheyWere.remove(id);
     }
@@ -468,7 +468,7 @@ final class Displacement {
                 type(reservation.placement(), left.placement()), reservation.goingOn(left.placement(), now));
         schedule = schedule.adding(event.reservation());
         if (reservation.state() == ReservationState.RUNNING) {
-            settleMove(reservation.id());
+            tellMove(reservation.id());
             told.add(event);
         } else {
             moves.put(reservation.id(), event);

@@ -67,7 +67,7 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
      */
     public Answer ask(ClusterSchedule schedule, long now) {
         var tried = fewestTaken(schedule).stream()
-                .map(slot -> new Tried(slot, outage(slot).settled(schedule, now)))
+                .map(slot -> new Tried(slot, outage(slot).decideBeforeNearest(schedule, now)))
                 .toList();
         var candidates = tried.stream()
                 .flatMap(one -> one.candidate().stream())

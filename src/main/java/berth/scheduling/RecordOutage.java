@@ -61,11 +61,11 @@ public record RecordOutage(
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return NearestPlaces.in(settled(schedule, now), now);
+        return NearestPlaces.in(decideBeforeNearest(schedule, now), now);
     }
 
     /** Returns the decision before nearest places are looked for. */
-    Decision settled(ClusterSchedule schedule, long now) {
+    Decision decideBeforeNearest(ClusterSchedule schedule, long now) {
         if (schedule.find(id).isPresent()) {
             // the caller repeats the command if it did not receive the answer
             return Decision.Accepted.unchanged(schedule);

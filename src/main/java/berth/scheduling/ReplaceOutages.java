@@ -83,8 +83,8 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         for (var outage : ended) {
             after = happens(new EndOutage(outage.id()).decide(after, now), after, events);
         }
-        var settled = recorded(told, after, now, events);
-        return NearestPlaces.in(new Decision.Accepted(events, settled), now);
+        var recorded = recorded(told, after, now, events);
+        return NearestPlaces.in(new Decision.Accepted(events, recorded), now);
     }
 
     /** Returns the outages, each without the PEs that the cluster does not have, unless it has none of them. */
@@ -98,7 +98,7 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         var after = schedule;
         for (var told : some) {
             boolean isPresent = present(after).stream().anyMatch(present -> told.is(present, now));
-            after = isPresent ? after : happens(told.record(source, now).settled(after, now), after, events);
+            after = isPresent ? after : happens(told.record(source, now).decideBeforeNearest(after, now), after, events);
         }
         return after;
     }
@@ -139,7 +139,7 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
     }
 
     private Violation why(String path, ToldOutage told, ClusterSchedule after, long now) {
-        return told.record(source, now).settled(after, now)
+        return told.record(source, now).decideBeforeNearest(after, now)
                         instanceof Decision.Rejected(Rejection.InvalidTerms(var violations))
                 ? new Violation(
                         path + violations.getFirst().field(),

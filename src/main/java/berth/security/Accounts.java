@@ -134,7 +134,7 @@ public final class Accounts {
      * @param by the caller
      */
     public synchronized Asked addFeed(AccountName name, Account by, Feed feed) {
-        settle();
+        resolve();
         var before = concerned(name, by);
         if (before.isEmpty()) {
             return new Asked.NoAccount();
@@ -167,7 +167,7 @@ public final class Accounts {
      * @param by the caller
      */
     public synchronized Revoked removeFeed(AccountName name, Account by, UUID id) {
-        settle();
+        resolve();
         var before = concerned(name, by)
                 .filter(stored ->
                         stored.feeds().stream().anyMatch(feed -> feed.id().equals(id)));
@@ -237,7 +237,7 @@ public final class Accounts {
 
     /** Creates an account with this token; returns {@code false} if an account of that name exists or existed. */
     synchronized boolean create(Account account, String token) {
-        settle();
+        resolve();
         return !isTaken(account.name()) && keep(new StoredAccount(account, Optional.of(hash(token))), store::create);
     }
 
@@ -260,7 +260,7 @@ public final class Accounts {
 
     private Outcome changeOwn(
             AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
-        settle();
+        resolve();
         var before = concerned(name, by);
         if (before.isEmpty()) {
             return new Outcome.NoAccount();
@@ -301,7 +301,7 @@ public final class Accounts {
     }
 
     private Outcome become(AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
-        settle();
+        resolve();
         // checked here, under the lock, so that two administrators who delete each other leave one
         if (find(by.name()).filter(caller -> caller.role() == Role.ADMIN).isEmpty()) {
             return new Outcome.NotAllowed();
@@ -370,13 +370,13 @@ public final class Accounts {
                 return true;
             }
         } catch (RuntimeException e) {
-            settle();
+            resolve();
             if (account.equals(byName.get(account.name()))) {
                 return true;
             }
             throw e;
         }
-        settle();
+        resolve();
         return false;
     }
 
@@ -385,7 +385,7 @@ public final class Accounts {
      *
      * @throws RuntimeException of the store, if it does not answer; until it does, it may hold newer accounts than memory
      */
-    synchronized void settle() {
+    synchronized void resolve() {
         if (inDoubt) {
             store.all().forEach(this::remember);
             inDoubt = false;
@@ -395,7 +395,7 @@ public final class Accounts {
     /** Reads all accounts again, because another process wrote them until now. */
     public synchronized void reread() {
         inDoubt = true;
-        settle();
+        resolve();
     }
 
     /** Reads all accounts again while another process writes them. */

@@ -133,7 +133,7 @@ public final class Projects implements Funds.Filing {
 
     /** Creates a project; returns {@code false} if one with that id exists. */
     public synchronized boolean create(Project project) {
-        settle();
+        resolve();
         if (byId.containsKey(project.id())) {
             return false;
         }
@@ -220,7 +220,7 @@ public final class Projects implements Funds.Filing {
     }
 
     private Outcome change(String id, Account by, Change change) {
-        settle();
+        resolve();
         // the current accounts: both may have changed since the call was admitted
         var caller = accounts.find(by.name());
         var before = caller.flatMap(present -> find(id, present));
@@ -243,7 +243,7 @@ public final class Projects implements Funds.Filing {
         try {
             write.run();
         } catch (RuntimeException e) {
-            settle();
+            resolve();
             if (project.equals(byId.get(project.id()))) {
                 return;
             }
@@ -259,7 +259,7 @@ public final class Projects implements Funds.Filing {
      *
      * @throws RuntimeException of the store, if it does not answer; until it does, it may hold newer projects than memory
      */
-    synchronized void settle() {
+    synchronized void resolve() {
         if (inDoubt) {
             remember(store.all());
             inDoubt = false;
@@ -269,7 +269,7 @@ public final class Projects implements Funds.Filing {
     /** Reads all projects again, because another process wrote them until now. */
     public synchronized void reread() {
         inDoubt = true;
-        settle();
+        resolve();
     }
 
     /** Reads all projects again while another process writes them. */

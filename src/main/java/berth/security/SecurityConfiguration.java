@@ -306,7 +306,7 @@ class SecurityConfiguration {
     }
 
     /**
-     * Periodically settles changes to accounts and projects whose result is unknown, so that they take effect soon after the store answers
+     * Periodically resolves changes to accounts and projects whose result is unknown, so that they take effect soon after the store answers
      * again.
      */
     static final class Doubts {
@@ -323,13 +323,13 @@ class SecurityConfiguration {
 
         /** A fixed-rate task has its own thread, so a store that does not answer delays nothing else. */
         @Scheduled(fixedRateString = "PT2S")
-        void settle() {
+        void resolve() {
             if (!asking.compareAndSet(false, true)) {
                 return;
             }
             try {
-                accounts.settle();
-                projects.settle();
+                accounts.resolve();
+                projects.resolve();
             } catch (RuntimeException e) {
                 log.debug("The outcome of a change to an account or a project is not known yet; Berth asks again.", e);
             } finally {

@@ -278,7 +278,7 @@ public final class SeriesBookings {
 
     /** Returns a series in its present state. */
     public Optional<Series> find(SeriesId id) {
-        return store.find(id).flatMap(found -> isBooked(found) ? Optional.of(found) : settled(id));
+        return store.find(id).flatMap(found -> isBooked(found) ? Optional.of(found) : completed(id));
     }
 
     /** Returns series, newest first. */
@@ -417,7 +417,7 @@ public final class SeriesBookings {
 
     /** Does what can be done for a series now; returns the series afterwards, or empty if it was deleted or continues later. */
     private Optional<Series> advanced(Series series) {
-        var present = isBooked(series) ? Optional.of(series) : settledInTurn(series);
+        var present = isBooked(series) ? Optional.of(series) : completedInTurn(series);
         return present.filter(SeriesBookings::isBooked)
                 .filter(one -> one.givesUpFrom().isEmpty() || given(one) instanceof Outcome.Done)
                 .flatMap(one -> store.find(one.id()))
@@ -461,16 +461,16 @@ public final class SeriesBookings {
         return false;
     }
 
-    private Optional<Series> settled(SeriesId id) {
+    private Optional<Series> completed(SeriesId id) {
         return inTurn(
                         id,
                         () -> store.find(id)
-                                .flatMap(present -> isBooked(present) ? Optional.of(present) : settledInTurn(present)))
+                                .flatMap(present -> isBooked(present) ? Optional.of(present) : completedInTurn(present)))
                 .orElseGet(() -> store.find(id));
     }
 
     /** Completes a series whose booking was interrupted: its recorded occurrences show whether it was booked. */
-    private Optional<Series> settledInTurn(Series series) {
+    private Optional<Series> completedInTurn(Series series) {
         return desks.isNothingInDoubt(series.cluster())
                 ? inTurnOfReplaced(series, () -> toldByItsOccurrences(series)).orElse(Optional.of(series))
                 : Optional.of(series);

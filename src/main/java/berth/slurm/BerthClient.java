@@ -132,7 +132,7 @@ final class BerthClient implements AutoCloseable {
             if (!peIds.isString()) {
                 impossible.put(
                         name,
-                        new Plan.Refusal("Its PEs are not settled yet. Set the cluster's binding to EARLY.", null));
+                        new Plan.Refusal("Its PEs are not final yet. Set the cluster's binding to EARLY.", null));
                 continue;
             }
             var pes = PeSet.parse(peIds.asString());

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 record Intruder(SlurmJob job, SortedSet<String> nodes, long until, boolean isOfOthers) {
 
     /** How long after the start of a reservation a job may still be ending, in seconds. Slurm needs a few seconds to start a job, too. */
-    private static final long SETTLING_TIME = 5;
+    private static final long ENDING_TIME = 5;
 
     /** A sentence about the job. */
     String said() {
@@ -29,8 +29,8 @@ record Intruder(SlurmJob job, SortedSet<String> nodes, long until, boolean isOfO
         return "Job %s of %s runs on %s %s.".formatted(job.id(), job.user(), HostList.fold(nodes), when);
     }
 
-    private static boolean isSettled(SlurmReservation reservation, long now) {
-        return reservation.start() + SETTLING_TIME <= now;
+    private static boolean hasBegun(SlurmReservation reservation, long now) {
+        return reservation.start() + ENDING_TIME <= now;
     }
 
     /**
@@ -40,7 +40,7 @@ record Intruder(SlurmJob job, SortedSet<String> nodes, long until, boolean isOfO
     static List<Intruder> takers(SlurmReservation promised, List<Intruder> intruders, long now) {
         boolean areAllTaken = promised.nodes().stream()
                 .allMatch(node -> intruders.stream().anyMatch(one -> one.nodes().contains(node)));
-        return isSettled(promised, now) || areAllTaken && now < promised.start() ? intruders : List.of();
+        return hasBegun(promised, now) || areAllTaken && now < promised.start() ? intruders : List.of();
     }
 
     /**
@@ -73,7 +73,7 @@ record Intruder(SlurmJob job, SortedSet<String> nodes, long until, boolean isOfO
                             entry.getKey().end(now),
                             owners.isOfOthers(entry.getKey(), each.name())))
                     .filter(one -> !one.job().reservations().contains(each.name()))
-                    .filter(one -> isSettled(each, now) || one.isInTheWayAt(each.start(), ends))
+                    .filter(one -> hasBegun(each, now) || one.isInTheWayAt(each.start(), ends))
                     .sorted(Comparator.comparing(Intruder::until).reversed())
                     .toList();
             if (!intruders.isEmpty()) {

@@ -246,7 +246,7 @@ public final class Deliveries implements SmartLifecycle {
                     continue;
                 }
                 load();
-                webhooks.settle();
+                webhooks.resolve();
                 boolean isMore = tell();
                 if (System.nanoTime() - noted > LOOK.toNanos()) {
                     note();

@@ -164,7 +164,7 @@ public final class Webhooks {
     }
 
     /** Finds out the result of a failed write, if there was one. */
-    void settle() {
+    void resolve() {
         if (inDoubt) {
             reread();
         }
@@ -304,7 +304,7 @@ public final class Webhooks {
 
     private boolean write(Write write) {
         try {
-            settle();
+            resolve();
             return write.isDone();
         } catch (StorageUnavailable e) {
             inDoubt = true;

@@ -24,7 +24,7 @@ public final class WholeBroker implements AutoCloseable {
     private final Probes probes;
     private final BrokerRounds rounds;
     private final Broker broker;
-    private final Settler settler;
+    private final BrokerTasks tasks;
 
     /** The stores of the broker. */
     public record Stores(
@@ -62,11 +62,11 @@ public final class WholeBroker implements AutoCloseable {
                 desks::isWorking,
                 threads,
                 clock);
-        var settling = new CoallocationSettling(stores.coallocations, clusters, threads, clock);
-        coallocations = new Coallocations(desks, stores.coallocations, clusters, settling, clock);
+        var completion = new CoallocationCompletion(stores.coallocations, clusters, threads, clock);
+        coallocations = new Coallocations(desks, stores.coallocations, clusters, completion, clock);
         renegotiations = new Renegotiations(desks, records);
         probes = new Probes(desks, clusters, broker);
-        settler = new Settler(desks, settling, mirrors, peers, stores.coallocations);
+        tasks = new BrokerTasks(desks, completion, mirrors, peers, stores.coallocations);
         var brokerIntake = new BrokerIntake(intake, rounds, desks, clusters, clock);
         reservations = new Reservations(desks, records, mirrors, peers, broker, brokerIntake, roundsOfClusters, rounds);
     }
@@ -88,11 +88,11 @@ public final class WholeBroker implements AutoCloseable {
     }
 
     /** Finishes open work on co-allocations and for other Berths, as the service does from time to time. */
-    public void settle() {
-        settler.settle();
-        settler.pay();
-        settler.giveUp();
-        settler.refresh();
+    public void doTasks() {
+        tasks.complete();
+        tasks.pay();
+        tasks.giveUp();
+        tasks.refresh();
     }
 
     @Override

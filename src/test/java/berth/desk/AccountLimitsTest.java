@@ -77,7 +77,7 @@ class AccountLimitsTest extends DeskSituation {
     void anAccountKeepsItsTurnUntilTheOutcomeOfItsBookingIsKnown() {
         restart(Duration.ofMillis(500));
         ledger.faults.add(Fault.ANSWER_LOST);
-        ledger.settleFailures = Integer.MAX_VALUE;
+        ledger.resolveFailures = Integer.MAX_VALUE;
         var limits = limitedTo(1);
         assertThat(desks.decide(TINY.id(), booking(ALICE, 1, limits), Optional.empty()))
                 .isInstanceOf(OutcomeUnknown.class);
@@ -88,7 +88,7 @@ class AccountLimitsTest extends DeskSituation {
         granted(desks.decide(OTHER, booking(BOB, 1, limits), Optional.empty()));
         granted(desks.decide(OTHER, booking(ALICE, 1, AccountLimits.NONE), Optional.empty()));
 
-        ledger.settleFailures = 0;
+        ledger.resolveFailures = 0;
         desks.catchUp();
         assertThat(desks.decide(OTHER, booking(ALICE, 1, limits), Optional.empty()))
                 .isInstanceOf(Refused.class);

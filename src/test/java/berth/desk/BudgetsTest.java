@@ -278,7 +278,7 @@ class BudgetsTest {
         assertThat(isForMoney(reserve(OTHER, 4, now() + 7200, 3600))).isTrue();
         restart();
         assertThat(balance().expired()).isEqualByComparingTo("6");
-        budgets.settle(now());
+        budgets.resolve(now());
         assertThat(grants.grants()).extracting(Grant::expired).contains(Optional.of(new BigDecimal("6.00")));
         cancelAll();
         assertThat(balance().available()).isEqualByComparingTo("7");
@@ -301,7 +301,7 @@ class BudgetsTest {
         assertThat(thrown(() -> grant("q1", "10.00", "0", now(), now() + 1000))).isInstanceOf(StorageUnavailable.class);
         grants.isAway = false;
 
-        budgets.settle(now());
+        budgets.resolve(now());
 
         assertThat(balance().available()).isEqualByComparingTo("10");
         assertThat(grant("q1", "10.00", "0", now(), now() + 1000)).isInstanceOf(Budgets.Outcome.Exists.class);
@@ -316,7 +316,7 @@ class BudgetsTest {
         assertThat(budgets.balance(PROJECT, now())).isEmpty();
         grants.isSlow = false;
 
-        budgets.settle(now());
+        budgets.resolve(now());
 
         assertThat(balance().available()).isEqualByComparingTo("6");
     }
@@ -335,7 +335,7 @@ class BudgetsTest {
         };
         assertThat(thrown(() -> grant("q1", "10.00", "0", now(), now() + 1000))).isInstanceOf(StorageUnavailable.class);
         grants.isSlow = false;
-        budgets.settle(now());
+        budgets.resolve(now());
 
         ledger.open.release();
         assertThat(pending.getFirst().await(Threads.OF_THE_JVM, Duration.ofSeconds(5)))
@@ -401,7 +401,7 @@ class BudgetsTest {
                                 "%d.00".formatted(random.nextInt(2)),
                                 from,
                                 from + 1 + random.nextInt(20_000));
-                        budgets.settle(now());
+                        budgets.resolve(now());
                     }
                 }
                 default -> clock.advance(Duration.ofSeconds(random.nextInt(4000)));
@@ -439,7 +439,7 @@ class BudgetsTest {
                 .isEqualByComparingTo(
                         balance.granted().subtract(balance.spent().taken()).add(balance.creditLimit()));
         // applies the store's grants and expiries as soon as they are recorded
-        budgets.settle(now());
+        budgets.resolve(now());
         var recorded = grants.all.values().stream()
                 .filter(grant -> grant.from() <= now())
                 .map(grant -> grant.amount().subtract(grant.expired().orElse(BigDecimal.ZERO)))

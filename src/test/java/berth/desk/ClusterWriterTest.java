@@ -45,7 +45,7 @@ class ClusterWriterTest {
     void aWriterRecoversByItselfOnceItCanRecordAgain() {
         ledger.faults.add(Fault.FAILS);
         var pending = submit();
-        ledger.settleFailures = 2;
+        ledger.resolveFailures = 2;
 
         assertThat(writer.turn(waiting)).isInstanceOf(Next.Turn.class);
         assertThat(pending.answer()).isDone();
@@ -64,7 +64,7 @@ class ClusterWriterTest {
         ledger.faults.add(Fault.FAILS);
         submit();
         writer.turn(waiting);
-        ledger.settleFailures = 1;
+        ledger.resolveFailures = 1;
 
         var inVain = submit();
         writer.turn(waiting);

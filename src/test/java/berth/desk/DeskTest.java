@@ -67,14 +67,14 @@ class DeskTest extends DeskSituation {
 
     @Test
     void aDeskThatCouldNotRecordBecomesHealthyWithoutTraffic() throws InterruptedException {
-        ledger.settleFailures = Integer.MAX_VALUE;
+        ledger.resolveFailures = Integer.MAX_VALUE;
         ledger.faults.add(Fault.FAILS);
 
         assertThat(desks.decide(TINY.id(), reserve(4, 3600))).isInstanceOf(NotDecided.class);
         assertThat(desks.isHealthy()).isFalse();
         assertThat(desks.troubles()).containsOnlyKeys(TINY.id());
 
-        ledger.settleFailures = 0;
+        ledger.resolveFailures = 0;
         while (!desks.isHealthy()) {
             Thread.sleep(20);
         }
@@ -123,11 +123,11 @@ class DeskTest extends DeskSituation {
     @Test
     void theDeskWaitsUntilItKnowsTheOutcomeOfACommit() {
         ledger.faults.add(Fault.ANSWER_LOST);
-        ledger.settleFailures = 2;
+        ledger.resolveFailures = 2;
 
         granted(desks.decide(TINY.id(), reserve(4, 3600)));
 
-        assertThat(ledger.settleFailures).isZero();
+        assertThat(ledger.resolveFailures).isZero();
         assertThat(history()).hasSize(1);
     }
 
@@ -175,9 +175,9 @@ class DeskTest extends DeskSituation {
     @Test
     void aWriterReplacedDuringAnUncertainCommitStops() {
         ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
-        ledger.settleFailures = 1;
+        ledger.resolveFailures = 1;
         var answer = CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60)));
-        while (ledger.settleFailures > 0) {
+        while (ledger.resolveFailures > 0) {
             Thread.onSpinWait();
         }
         ledger.takeOverByAnother();
@@ -323,7 +323,7 @@ class DeskTest extends DeskSituation {
     @Test
     void aDeskThatFailsDuringAnUncertainCommitSettlesItLater() {
         ledger.faults.add(Fault.ANSWER_LOST);
-        ledger.settleCrashes.add(new IllegalStateException("as the test wants it"));
+        ledger.resolveCrashes.add(new IllegalStateException("as the test wants it"));
 
         granted(desks.decide(TINY.id(), reserve(1, 60), key(ALICE, "f")));
         assertThat(history()).hasSize(1);

@@ -247,9 +247,9 @@ class HealthStatesTest {
             }
         }
 
-        /** Lets the next commit of a cluster fail, and all attempts to settle it. */
+        /** Lets the next commit of a cluster fail, and all attempts to resolve it. */
         void loseRecords(Cluster cluster) {
-            ledger.settleFailures = Integer.MAX_VALUE;
+            ledger.resolveFailures = Integer.MAX_VALUE;
             ledger.faults.add(Fault.FAILS);
             desks.decide(
                     cluster.id(),

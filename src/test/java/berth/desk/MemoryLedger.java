@@ -61,11 +61,11 @@ public final class MemoryLedger implements Ledger, Records {
     /** Errors that the next commits throw against the contract. */
     final Deque<Error> crashes = new ArrayDeque<>();
 
-    /** Exceptions that the next attempts to settle throw against the contract. */
-    final Deque<RuntimeException> settleCrashes = new ArrayDeque<>();
+    /** Exceptions that the next attempts to resolve a doubt throw against the contract. */
+    final Deque<RuntimeException> resolveCrashes = new ArrayDeque<>();
 
-    /** How many of the next attempts to settle fail. */
-    volatile int settleFailures;
+    /** How many of the next attempts to resolve a doubt fail. */
+    volatile int resolveFailures;
 
     /** Commits wait here while a test has taken the permits. */
     final Semaphore open = new Semaphore(1);
@@ -238,12 +238,12 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public synchronized Ledger.Standing settle(ClusterId cluster) {
-        if (!settleCrashes.isEmpty()) {
-            throw settleCrashes.poll();
+    public synchronized Ledger.Standing resolve(ClusterId cluster) {
+        if (!resolveCrashes.isEmpty()) {
+            throw resolveCrashes.poll();
         }
-        if (settleFailures > 0) {
-            settleFailures--;
+        if (resolveFailures > 0) {
+            resolveFailures--;
             throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
         }
         var standing = standing(cluster);

@@ -36,7 +36,7 @@ public final class FaultyLink implements AutoCloseable {
         COMMIT("COMMIT"),
         /** A row of the journal, which is its own transaction. */
         OF_JOURNAL("into journal"),
-        /** The settling of a doubt, which is its own transaction. */
+        /** The statement that resolves a doubt, which is its own transaction. */
         OF_SETTLING("update head set epoch");
 
         private final byte[] word;

@@ -738,7 +738,7 @@ class MigrationIT {
                 NOW - 1800,
                 NOW - 1800);
         assertThat(coallocations.find(pair.id())).contains(pair);
-        assertThat(coallocations.unsettled()).containsExactly(begun);
+        assertThat(coallocations.unfinished()).containsExactly(begun);
         assertThat(coallocations.watchedElsewhere()).containsExactly(id(ELSEWHERE));
         clock.set(NOON);
         assertThat(records.firstResult(ALICE, "k8"))

@@ -327,16 +327,16 @@ abstract class PersistenceSuite {
 
         assertThat(theirs.epoch()).isEqualTo(mine.epoch() + 1);
         assertThat(ledger.append(batch(mine.epoch(), 0, List.of(accepted())))).isEqualTo(new Outcome.Fenced());
-        assertThat(ledger.settle(cluster.id())).isEqualTo(new Standing.Fenced());
+        assertThat(ledger.resolve(cluster.id())).isEqualTo(new Standing.Fenced());
         assertThat(another.append(batch(theirs.epoch(), 0, List.of(accepted()))))
                 .isEqualTo(new Outcome.Committed());
-        assertThat(another.settle(cluster.id())).isEqualTo(new Standing.Writer(theirs.epoch() + 1, 1));
+        assertThat(another.resolve(cluster.id())).isEqualTo(new Standing.Writer(theirs.epoch() + 1, 1));
     }
 
     @Test
     void aLateSettlingOfTheSameWriterIsNotTakenForAnotherWriter() {
-        var asked = (Standing.Writer) ledger.settle(cluster.id());
-        var late = (Standing.Writer) ledger.settle(cluster.id());
+        var asked = (Standing.Writer) ledger.resolve(cluster.id());
+        var late = (Standing.Writer) ledger.resolve(cluster.id());
 
         assertThat(ledger.append(batch(asked.epoch(), 0, List.of(accepted())))).isInstanceOf(Outcome.Failed.class);
         assertThat(ledger.append(batch(late.epoch(), 0, List.of(accepted())))).isEqualTo(new Outcome.Committed());
@@ -445,7 +445,7 @@ abstract class PersistenceSuite {
         try {
             connectAnew();
             assertThat(ledger.append(batch(1, 0, List.of(accepted())))).isInstanceOf(Outcome.Failed.class);
-            assertThatThrownBy(() -> ledger.settle(cluster.id())).isInstanceOf(StorageUnavailable.class);
+            assertThatThrownBy(() -> ledger.resolve(cluster.id())).isInstanceOf(StorageUnavailable.class);
             assertThat(desks.decide(cluster.id(), reserve())).isInstanceOf(NotDecided.class);
             durability.look();
             assertThat(durability.health().getStatus())
@@ -482,7 +482,7 @@ abstract class PersistenceSuite {
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             reload(jdbc, "synchronous_standby_names", "nobody");
             var answer = clients.submit(() -> desks.decide(cluster.id(), reserve()));
-            // first the batch, then the settling
+            // first the batch, then the statement that resolves it
             endWaitForStandby(jdbc);
             endWaitForStandby(jdbc);
             assertThat(answer.isDone()).isFalse();
@@ -969,7 +969,7 @@ abstract class PersistenceSuite {
         assertThat(new Accounts(accounts).find(name)).isEqualTo(known.find(name));
     }
 
-    /** Makes a change without effect, which settles doubts. */
+    /** Makes a change without effect, which resolves doubts. */
     private static void waitUntilSettled(Accounts known, Account admin) {
         for (int i = 0; i < 10; i++) {
             try {
@@ -993,7 +993,7 @@ abstract class PersistenceSuite {
         var answer = desks.decide(cluster.id(), inDoubt);
 
         assertThat(link.hasStruck()).isTrue();
-        // the settling excludes a late commit
+        // resolving the doubt excludes a late commit
         boolean isRecorded = fault == Fault.ANSWER_LOST || fault == Fault.ANSWER_STALLED;
         assertThat(answer).isInstanceOf(isRecorded ? Done.class : NotDecided.class);
         assertThat(records.find(inDoubt.id()).isPresent()).isEqualTo(isRecorded);
@@ -1318,7 +1318,7 @@ abstract class PersistenceSuite {
         assertThat(desks.create(Cluster.of("another", 8), Optional.empty()))
                 .isEqualTo(new Desks.Creation.NotDecided("The test has replaced this one."));
 
-        assertThat(successor.settle(theirs.id())).isInstanceOf(Standing.Writer.class);
+        assertThat(successor.resolve(theirs.id())).isInstanceOf(Standing.Writer.class);
         assertThat(ledger.clusters()).noneMatch(other -> other.id().equals("another"));
     }
 

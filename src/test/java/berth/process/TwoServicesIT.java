@@ -181,11 +181,11 @@ class TwoServicesIT {
         assertThat(states(there)).containsExactly("CONFIRMED");
 
         between.before("/confirm", () -> serviceThere.get().killHard());
-        var unsettled = coallocate();
-        assertThat(unsettled.body().path("state").asString()).isEqualTo("CONFIRMING");
+        var unfinished = coallocate();
+        assertThat(unfinished.body().path("state").asString()).isEqualTo("CONFIRMING");
         serviceThere.set(there.start());
 
-        await(() -> state(unsettled.id()).equals("CONFIRMED"));
+        await(() -> state(unfinished.id()).equals("CONFIRMED"));
         assertThat(states(there)).containsExactly("CONFIRMED", "CONFIRMED");
         assertThat(states(here)).containsExactly("CONFIRMED", "CONFIRMED", "CONFIRMED");
     }
@@ -208,10 +208,10 @@ class TwoServicesIT {
     void berthReleasesAllPartsIfTheOtherComesBackTooLate() throws Exception {
         holdBriefly();
         between.before("/confirm", () -> serviceThere.get().killHard());
-        var unsettled = coallocate();
-        assertThat(unsettled.body().path("state").asString()).isEqualTo("CONFIRMING");
+        var unfinished = coallocate();
+        assertThat(unfinished.body().path("state").asString()).isEqualTo("CONFIRMING");
 
-        await(() -> state(unsettled.id()).equals("ABANDONED"));
+        await(() -> state(unfinished.id()).equals("ABANDONED"));
         assertThat(states(here)).doesNotContain("CONFIRMED");
         serviceThere.set(there.start());
 

@@ -361,13 +361,13 @@ class AccountsTest {
                     change.of(accounts);
                 })
                 .isInstanceOf(NoAnswer.class);
-        assertThatThrownBy(accounts::settle).isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(accounts::resolve).isInstanceOf(NoAnswer.class);
         assertThat(accounts.byToken(aliceToken)).contains(ALICE);
         store.isAway = false;
         // the write whose answer was lost
         assertThat(change.of(other)).isEqualTo(outcome);
 
-        accounts.settle();
+        accounts.resolve();
 
         assertFollowsTheStore();
     }

@@ -212,12 +212,12 @@ class ProjectsTest {
         var other = new Projects(store, accounts);
         store.isAway = true;
         assertThatThrownBy(() -> change.of(projects)).isInstanceOf(NoAnswer.class);
-        assertThatThrownBy(projects::settle).isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(projects::resolve).isInstanceOf(NoAnswer.class);
         store.isAway = false;
         // the write whose answer was lost
         change.of(other);
 
-        projects.settle();
+        projects.resolve();
 
         assertFollowsTheStore();
     }

@@ -61,7 +61,7 @@ final class Berth {
     private final Door door;
     private final WholeSeries series;
     private boolean isStopping;
-    private boolean isSettling;
+    private boolean hasTasks;
 
     /** The period in which it and its database cannot reach each other. */
     private Duration cutOffFrom = Duration.ZERO;
@@ -129,9 +129,9 @@ final class Berth {
 
     private void open() {
         desks.recover(site.first());
-        if (!isSettling) {
-            isSettling = true;
-            process.begin("settling", () -> again(Duration.ofSeconds(2), broker::settle));
+        if (!hasTasks) {
+            hasTasks = true;
+            process.begin("tasks", () -> again(Duration.ofSeconds(2), broker::doTasks));
             if (yard.swarm().isRecurring()) {
                 process.begin("series", () -> again(Duration.ofSeconds(10), series::advance));
             }

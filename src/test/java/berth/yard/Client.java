@@ -365,7 +365,7 @@ final class Client extends Caller {
                     word(heard, it -> it.map(given -> given.state().name()).orElse("Busy")),
                     Optional.empty());
             if (heard instanceof Heard.Said<Optional<Coallocation>>(var said)) {
-                said.filter(given -> given.state() == CoallocationState.CANCELLED && given.isSettled())
+                said.filter(given -> given.state() == CoallocationState.CANCELLED && given.isFinished())
                         .ifPresent(given -> assertThat(partsHere(given))
                                 .as("the parts of a co-allocation that is cancelled")
                                 .noneMatch(part ->

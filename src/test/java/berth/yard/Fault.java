@@ -16,9 +16,9 @@ enum Fault {
     STALL,
     /** For a while nothing can be recorded. */
     DISK_FULL,
-    /** Settling a doubt fails for now. */
+    /** Resolving a doubt fails for now. */
     SETTLE_FAILS,
-    /** A doubt is settled, but the answer is lost. */
+    /** A doubt is resolved, but the answer is lost. */
     SETTLE_ANSWER_LOST,
     /** A read, or a write outside the journal, fails. */
     STORE_FAILS,

@@ -232,9 +232,9 @@ final class Installation {
         }
 
         @Override
-        public List<Coallocation> unsettled() {
+        public List<Coallocation> unfinished() {
             return coallocations.values().stream()
-                    .filter(coallocation -> !coallocation.isSettled())
+                    .filter(coallocation -> !coallocation.isFinished())
                     .toList();
         }
 
@@ -275,7 +275,7 @@ final class Installation {
                                     present.state(),
                                     present.start(),
                                     present.parts(),
-                                    present.isSettled(),
+                                    present.isFinished(),
                                     false,
                                     present.createdAt(),
                                     present.updatedAt())
@@ -296,7 +296,7 @@ final class Installation {
 
     /** Whether its parts must still be confirmed or cancelled. */
     static boolean isOpen(Coallocation coallocation) {
-        return !coallocation.isSettled() || coallocation.state() == CoallocationState.CONFIRMING;
+        return !coallocation.isFinished() || coallocation.state() == CoallocationState.CONFIRMING;
     }
 
     private final class Requests implements IntakeStore {

@@ -15,7 +15,7 @@ final class PlantedBugs {
     private static final String KEYS = "desk/Keys.java";
     private static final String TURNS = "desk/Turns.java";
     private static final String RESERVATION = "reservation/Reservation.java";
-    private static final String SETTLING = "broker/CoallocationSettling.java";
+    private static final String SETTLING = "broker/CoallocationCompletion.java";
     private static final String MIRRORS = "broker/Mirrors.java";
     private static final String MEMBER = "desk/SharedInstance.java";
     private static final String ROUNDS = "broker/BrokerRounds.java";
@@ -31,7 +31,7 @@ final class PlantedBugs {
                     "batch.epoch() != standing.epoch || batch.sequence() != standing.history.size()",
                     "batch.sequence() != standing.history.size()"),
             inTheDatabase(
-                    "settling does not shut out a commit that is still under way",
+                    "resolving does not shut out a commit that is still under way",
                     "new Ledger.Standing.Writer(++standing.epoch, standing.history.size())",
                     "new Ledger.Standing.Writer(standing.epoch, standing.history.size())"),
             inTheDatabase(
@@ -61,23 +61,23 @@ final class PlantedBugs {
                     "return switch (meters.commit(() -> appended(batch))) {",
                     "draft.answer(); return switch (meters.commit(() -> appended(batch))) {"),
             inMain(
-                    "settling takes recorded batches for unrecorded ones, and the reverse",
+                    "resolving takes recorded batches for unrecorded ones, and the reverse",
                     WRITER,
                     "if (recorded == batch.lastSequence()) {",
                     "if (recorded != batch.lastSequence()) {"),
             inMain(
-                    "a commit that settling finds recorded is not applied",
+                    "a commit that resolving finds recorded is not applied",
                     WRITER,
                     "return applied(inDoubt.draft, batch, waiting, inDoubt.taken);",
                     "sequence = batch.lastSequence(); answer(inDoubt.draft); return done(waiting, inDoubt.taken);"),
-            inMain("the writer does not adopt the epoch that settling set", WRITER, "epoch = newEpoch;", ""),
+            inMain("the writer does not adopt the epoch that resolving set", WRITER, "epoch = newEpoch;", ""),
             inMain(
                     "a commit of unknown outcome is reported as not recorded",
                     WRITER,
                     """
                     doubt = Optional.of(new Doubt(draft, batch, taken));
                     isRecording = false;
-                    yield settle(doubt.get(), waiting);
+                    yield resolve(doubt.get(), waiting);
                     """,
                     "isRecording = false; yield notRecorded(draft, waiting, taken);"),
             inMain(
@@ -314,7 +314,7 @@ final class PlantedBugs {
             inMain(
                     "a message that another Berth did not receive is not repeated",
                     MIRRORS,
-                    ".<Runnable>map(owing -> () -> settle(owing))",
+                    ".<Runnable>map(owing -> () -> pay(owing))",
                     ".<Runnable>map(owing -> () -> {})"),
             inMain(
                     "the key of a reservation at another Berth is not recorded",
@@ -338,10 +338,10 @@ final class PlantedBugs {
                     "return updated(held.becomes(CoallocationState.ABANDONED, false, now()));",
                     ""),
             inMain(
-                    "interrupted co-allocations are not settled later",
+                    "interrupted co-allocations are not finished later",
                     SETTLING,
-                    ".<Runnable>map(unsettled -> () -> trySettling(unsettled.id()))",
-                    ".<Runnable>map(unsettled -> () -> {})"),
+                    ".<Runnable>map(unfinished -> () -> tryCompleting(unfinished.id()))",
+                    ".<Runnable>map(unfinished -> () -> {})"),
             inMain(
                     "an abandoned co-allocation keeps its parts",
                     SETTLING,
@@ -369,9 +369,9 @@ final class PlantedBugs {
                     "return desks.isNothingInDoubt(series.cluster()) ? inTurnOfReplaced",
                     "return series != null ? inTurnOfReplaced"),
             inMain(
-                    "a series whose booking was interrupted is not settled",
+                    "a series whose booking was interrupted is not completed",
                     BOOKINGS,
-                    "isBooked(series) ? Optional.of(series) : settledInTurn(series);",
+                    "isBooked(series) ? Optional.of(series) : completedInTurn(series);",
                     "Optional.of(series);"),
             inMain(
                     "a series that was never booked is decided day by day",

@@ -27,7 +27,7 @@ class PlantedBugsTest {
 
     private static final Set<String> FOUND_SOON = Set.of(
             "results are returned before the commit",
-            "settling takes recorded batches for unrecorded ones, and the reverse",
+            "resolving takes recorded batches for unrecorded ones, and the reverse",
             "a used key is not remembered");
 
     /** The number of seeds over which finds are counted. */

@@ -81,7 +81,7 @@ class SeriesFaultsTest {
     /** The fates of the next commits; later ones succeed. */
     private final Deque<Commit> commits = new ArrayDeque<>();
 
-    /** Until then no doubt can be settled. */
+    /** Until then no doubt can be resolved. */
     private Duration darkUntil = Duration.ZERO;
 
     /** Whether rows of series cannot be changed. */
@@ -123,7 +123,7 @@ class SeriesFaultsTest {
                     if (commit == Commit.FAILS) {
                         return new Ledger.Outcome.Failed(new IllegalStateException("as the test wants it"));
                     }
-                    boolean isDark = method.getName().equals("settle")
+                    boolean isDark = method.getName().equals("resolve")
                             && simulation.elapsed().compareTo(darkUntil) < 0;
                     if (isDark || isStoreDown && method.getName().equals("update")) {
                         throw new StorageUnavailable(new IllegalStateException("as the test wants it"));

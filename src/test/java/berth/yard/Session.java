@@ -122,7 +122,7 @@ final class Session implements Ledger {
     }
 
     @Override
-    public Standing settle(ClusterId cluster) {
+    public Standing resolve(ClusterId cluster) {
         delay();
         yard.mayDie(berth);
         if (isCutOff() || berth.site().isDiskFull() || berth.site().isWarning() || yard.happens(Fault.SETTLE_FAILS)) {
@@ -131,7 +131,7 @@ final class Session implements Ledger {
         if (!Long.valueOf(ledger.epoch(cluster)).equals(epochs.get(cluster))) {
             return new Standing.Fenced();
         }
-        var standing = ledger.settle(cluster);
+        var standing = ledger.resolve(cluster);
         if (standing instanceof Standing.Writer(long epoch, long _)) {
             writes(cluster, epoch);
         }

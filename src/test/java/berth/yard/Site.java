@@ -303,7 +303,7 @@ final class Site {
                 && present.desks().isRecovered()
                 && present.desks().troubles().isEmpty()
                 && pending().isEmpty()
-                && unsettled().isEmpty()
+                && unfinished().isEmpty()
                 && owing().isEmpty()
                 && held().isEmpty()
                 && unfinished().isEmpty();
@@ -320,7 +320,7 @@ final class Site {
         assertThat(present.desks().isHealthy()).as("whether it is healthy").isTrue();
         assertThat(present.desks().troubles()).as("why clusters record nothing").isEmpty();
         assertThat(pending()).as("requests without a decision").isEmpty();
-        assertThat(unsettled()).as("co-allocations that are not settled").isEmpty();
+        assertThat(unfinished()).as("co-allocations that are not finished").isEmpty();
         assertThat(owing()).as("what other Berths were not told").isEmpty();
         assertThat(held()).as("holds that should have expired").isEmpty();
         assertThat(unfinished())
@@ -347,7 +347,7 @@ final class Site {
         }
     }
 
-    private List<Coallocation> unsettled() {
+    private List<Coallocation> unfinished() {
         return installation.coallocations().stream()
                 .filter(Installation::isOpen)
                 .toList();

@@ -373,7 +373,7 @@ final class Yard {
     }
 
     /**
-     * Stops all faults and checks that everything is soon in order: all calls are answered, and nothing is held, pending or unsettled for
+     * Stops all faults and checks that everything is soon in order: all calls are answered, and nothing is held, pending or unfinished for
      * ever.
      */
     private void calmDown() {

@@ -51,7 +51,7 @@ public final class SlotCommand extends StudyCommand {
             names = "--binding",
             paramLabel = "EARLY|LATE",
             defaultValue = "EARLY",
-            description = "When the PEs of a reservation are settled: when it is accepted, as in the paper, or when its"
+            description = "When the PEs of a reservation are final: when it is accepted, as in the paper, or when its"
                     + " run starts; default ${DEFAULT-VALUE}.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Binding binding;

@@ -7,20 +7,20 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** Periodically completes co-allocations and sends what is owed to other Berths, also after a restart. */
-final class Settler {
-    private static final Logger log = LoggerFactory.getLogger(Settler.class);
+final class BrokerTasks {
+    private static final Logger log = LoggerFactory.getLogger(BrokerTasks.class);
 
     private final Desks desks;
-    private final CoallocationSettling coallocations;
+    private final CoallocationCompletion coallocations;
     private final Mirrors mirrors;
     private final Peers peers;
     private final CoallocationStore store;
     private final AtomicBoolean refreshing = new AtomicBoolean();
-    private final AtomicBoolean settling = new AtomicBoolean();
+    private final AtomicBoolean completing = new AtomicBoolean();
     private final AtomicBoolean paying = new AtomicBoolean();
     private final AtomicBoolean givingUp = new AtomicBoolean();
 
-    Settler(Desks desks, CoallocationSettling coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
+    BrokerTasks(Desks desks, CoallocationCompletion coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
         this.desks = desks;
         this.coallocations = coallocations;
         this.mirrors = mirrors;
@@ -28,7 +28,7 @@ final class Settler {
         this.store = store;
     }
 
-    /** Refreshes the clusters of other Berths and the co-allocation parts there. A fixed-rate task, as {@link #settle}. */
+    /** Refreshes the clusters of other Berths and the co-allocation parts there. A fixed-rate task, as {@link #complete}. */
     @Scheduled(initialDelayString = "PT30S", fixedRateString = "PT30S")
     void refresh() {
         once(refreshing, () -> {
@@ -40,16 +40,16 @@ final class Settler {
 
     /** A fixed-rate task has its own thread, so a call without an answer delays nothing else. */
     @Scheduled(fixedRateString = "PT2S")
-    void settle() {
-        once(settling, () -> {
-            coallocations.settleAll();
+    void complete() {
+        once(completing, () -> {
+            coallocations.completeAll();
             coallocations.degradeAll();
         });
     }
 
     @Scheduled(fixedRateString = "PT2S")
     void pay() {
-        once(paying, mirrors::settleAll);
+        once(paying, mirrors::payAll);
     }
 
     @Scheduled(fixedRateString = "PT2S")

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * Confirms or cancels the parts of recorded co-allocations, and notifies parts when another has failed. Whatever cannot be done is repeated
  * until it is known to be done. Thread-safe.
  */
-final class CoallocationSettling {
+final class CoallocationCompletion {
 
-    private static final Logger log = LoggerFactory.getLogger(CoallocationSettling.class);
+    private static final Logger log = LoggerFactory.getLogger(CoallocationCompletion.class);
 
     private final CoallocationStore store;
     private final Clusters clusters;
@@ -41,7 +41,7 @@ final class CoallocationSettling {
      */
     private final Map<UUID, List<Coallocation.Part>> left = new ConcurrentHashMap<>();
 
-    CoallocationSettling(CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
+    CoallocationCompletion(CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
         this.threads = threads;
         this.turns = new Turns<>(threads);
         this.store = store;
@@ -56,7 +56,7 @@ final class CoallocationSettling {
             if (present.state() == CoallocationState.CONFIRMED) {
                 store.update(present.becomes(CoallocationState.CANCELLED, false, now()));
             }
-            return settled(id);
+            return completed(id);
         });
     }
 
@@ -98,21 +98,21 @@ final class CoallocationSettling {
     }
 
     /**
-     * Works on all co-allocations that are not settled; what cannot be done now is left for the next call. Each is handled separately: its
+     * Works on all co-allocations that are not finished; what cannot be done now is left for the next call. Each is handled separately: its
      * holds end, so it must not wait for the clusters of others.
      */
-    void settleAll() {
+    void completeAll() {
         giveUpWhatIsLeft();
-        threads.together(store.unsettled().stream()
-                .<Runnable>map(unsettled -> () -> trySettling(unsettled.id()))
+        threads.together(store.unfinished().stream()
+                .<Runnable>map(unfinished -> () -> tryCompleting(unfinished.id()))
                 .toList());
     }
 
-    private void trySettling(UUID id) {
+    private void tryCompleting(UUID id) {
         try {
-            settle(id);
+            complete(id);
         } catch (RuntimeException e) {
-            log.debug("Co-allocation {} is not settled yet; Berth tries again.", id, e);
+            log.debug("Co-allocation {} is not finished yet; Berth tries again.", id, e);
         }
     }
 
@@ -148,13 +148,13 @@ final class CoallocationSettling {
     }
 
     /** Confirms or cancels the parts of a co-allocation, as far as possible now. */
-    Coallocation settle(UUID id) {
-        return inTurn(id, () -> settled(id)).orElseGet(() -> store.find(id).orElseThrow());
+    Coallocation complete(UUID id) {
+        return inTurn(id, () -> completed(id)).orElseGet(() -> store.find(id).orElseThrow());
     }
 
-    private Coallocation settled(UUID id) {
+    private Coallocation completed(UUID id) {
         var present = store.find(id).orElseThrow();
-        return present.isSettled() ? present : advanced(present);
+        return present.isFinished() ? present : advanced(present);
     }
 
     private Coallocation advanced(Coallocation present) {
